@@ -129,15 +129,13 @@ class Search {
 export function windowsAround(moments: readonly Timestamp[], seconds: number): KeyRange[] {
 	const windows: KeyRange[] = [];
 	for (const moment of moments.toSorted(compareTimestamps)) {
-		const after = addSeconds(floorToSecond(moment), -seconds);
 		const end = ceilToSecond(moment);
+		const after = addSeconds(floorToSecond(moment), -seconds);
 		const before = end && addSeconds(end, seconds);
 		const last = windows.at(-1);
-		if (last === undefined || isEmptyRange({ after, before: last.before })) {
-			windows.push({ after, before });
-		} else {
-			windows[windows.length - 1] = { ...last, before };
-		}
+		const isJoined = last !== undefined && !isEmptyRange({ after, before: last.before });
+		if (isJoined) windows.pop();
+		windows.push({ after: isJoined ? last.after : after, before });
 	}
 	return windows;
 }

@@ -52,10 +52,7 @@ export interface FullSecond {
  */
 export type SecondReader = AsyncGenerator<readonly InspectionRecord[], void, number | undefined>;
 
-/**
- * Reads a full second by page number: forward, and back where it is not certain that forward has shown all ("One range
- * reader" of docs/how-it-reads.md).
- */
+/** Reads a full second by page number, forward and perhaps back ("One range reader" of docs/how-it-reads.md). */
 export async function* readFullSecond(
 	reading: Reading,
 	fullSecond: FullSecond,

@@ -42,9 +42,8 @@ export async function* readRange(
 }
 
 interface LeftBehind {
-	/** The full second that the page did not get beyond. */
+	/** The full second that the page did not get beyond; it comes before `rest`. */
 	readonly fullSecond?: SecondReader;
-	/** What comes after that. */
 	readonly rest?: KeyRange | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { askPage, isAll, type ListSource, timesOfPage } from './askPage';
-import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import type { InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { rangeOf } from './keyRange';
 import { hasMovingFilters, hasServiceFilters } from './movingFilter';
 import { type ListOptions, NewestVersions } from './readFirst';
-import { BY_CREATION, WholeList, type WholeReading } from './wholeList';
+import { BY_CREATION, type NumberedPage, WholeList, type WholeReading } from './wholeList';
 
 /** Pages that are asked for at once behind page 1. Where the last one is full the list is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
@@ -21,10 +21,7 @@ export async function readWhole(
 	return found.sorted(options);
 }
 
-/**
- * Reads every inspection that the filter lets through, and hands the pages over as they come: by page number where that is
- * certain to show all, else in parts ("Return All" in docs/how-it-reads.md).
- */
+/** Hands the pages over as they come: by number, or in parts ("Return All" in docs/how-it-reads.md). */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	{ list }: ListSource,
@@ -41,13 +38,13 @@ export async function readPages(
 	const whole = new WholeList(reading);
 	const isFixed = !hasMovingFilters(filter) && !hasServiceFilters(filter);
 	if (!isFixed || first.inspections.length !== MAX_PAGE_SIZE) {
-		await whole.readBehind(first, new Map());
+		await whole.readBehind(first, []);
 		return;
 	}
 	const numbered = new NumberedPages(reading, first.inspections);
 	if (await numbered.readBehind()) return;
-	const looks = Object.values(LOOKS).map((number) => [number, numbered.get(number)] as const);
-	await whole.readBehind(first, new Map(looks));
+	const looks = Object.values(LOOKS).map((number) => numbered.get(number));
+	await whole.readBehind(first, looks);
 }
 
 /** The pages of a list by number. All were read where none has come twice and the last ones still have their places. */
@@ -60,8 +57,8 @@ class NumberedPages {
 		this.pages.set(1, first);
 	}
 
-	get(number: number): InspectionPage {
-		return { inspections: this.pages.get(number) ?? [] };
+	get(number: number): NumberedPage {
+		return { number, inspections: this.pages.get(number) ?? [] };
 	}
 
 	/** Reads what comes after page 1. False where the list is long, or where it is not certain that all were read. */

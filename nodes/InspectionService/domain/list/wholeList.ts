@@ -49,10 +49,12 @@ interface SecondPart {
 
 type Part = RangePart | SecondPart;
 
-/** Pages behind page 1 of a part, in order, by their numbers in what begins with its first second. */
-type OtherPages = ReadonlyMap<number, InspectionPage>;
+/** `number` counts from the first second of a part. */
+export interface NumberedPage extends InspectionPage {
+	readonly number: number;
+}
 
-/** The seconds of a page's first and of its last inspection. */
+/** The seconds of a page's first and of its last inspection. For these alone the page counts. */
 interface Span {
 	readonly first: Timestamp;
 	readonly last: Timestamp;
@@ -72,11 +74,8 @@ export class WholeList {
 		this.reading = reading;
 	}
 
-	/**
-	 * Reads what lies behind page 1, and between the pages behind it that were read by their numbers. There may be such pages
-	 * only where no filter lets inspections go meanwhile.
-	 */
-	async readBehind(page1: InspectionPage, others: OtherPages): Promise<void> {
+	/** Reads what lies behind page 1, and between others. There may be others only where no filter lets inspections go. */
+	async readBehind(page1: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
 		const after = this.spanOf(page1)?.first;
 		if (after === undefined) return;
 		const whole = { kind: 'range', after, until: undefined, pages: 1, isGuess: true } as const;
@@ -151,23 +150,20 @@ export class WholeList {
 		}
 		const distance = Math.floor(part.pages / lanes);
 		const numbers = Array.from({ length: lanes }, (_, index) => 1 + index * distance);
-		const numbered = await mapConcurrently(numbers, lanes, async (number) => {
+		const [page1, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
 			const size = number === 1 ? MAX_PAGE_SIZE : CUT_PAGE_SIZE;
 			const page = await askPage(this.reading, this.rangeFrom(part.after), number, size);
 			this.reading.take(page.inspections);
-			return [number, page] as const;
+			return { ...page, number };
 		});
-		const pages = new Map(numbered);
-		const page1 = pages.get(1);
-		pages.delete(1);
-		return page1 === undefined ? [] : await this.leftOf(part, page1, pages);
+		return page1 === undefined ? [] : await this.leftOf(part, page1, others);
 	}
 
 	/** What is left of a part after page 1 of it, and others. May ask whether anything comes behind a short page 1. */
 	private async leftOf(
 		part: RangePart,
 		page1: InspectionPage,
-		others: OtherPages,
+		others: readonly NumberedPage[],
 	): Promise<Part[]> {
 		const span = this.spanOf(page1);
 		if (span === undefined || this.isRead({ ...part, after: span.last })) return [];
@@ -180,16 +176,14 @@ export class WholeList {
 		return left;
 	}
 
-	/**
-	 * What lies between and behind pages of a part: page 1, which ends where the part now begins, and others. A page counts
-	 * only for the seconds between its first and its last one, so it does no harm where its number has become another one.
-	 */
-	private cut(part: RangePart, page1: Span, others: OtherPages): Part[] {
+	/** What lies between and behind pages of a part: page 1, which ends where the part now begins, and others. */
+	private cut(part: RangePart, page1: Span, others: readonly NumberedPage[]): Part[] {
 		const parts: Part[] = [];
 		let { after } = part;
 		let span = page1;
 		let previous = 1;
-		for (const [number, page] of others) {
+		for (const page of others) {
+			const { number } = page;
 			const pages = Math.max(1, number - previous - 1);
 			const between = { ...part, after, pages, isGuess: false };
 			const next = this.spanOf(page);
