@@ -16,10 +16,7 @@ const MAX_SEEN = 50_000;
 /** Inspections that a checkpoint remembers as emitted once: 50 kB. */
 export const MAX_EMITTED = 5_000;
 
-/**
- * How far a trigger has come ("One poll of the trigger" in docs/how-it-reads.md), valid between any two requests. A
- * version is an inspection as it was at one time: its id, and the time that the changes are sorted by.
- */
+/** How far a trigger has come ("One poll of the trigger" in docs/how-it-reads.md), valid between any two requests. */
 export interface Checkpoint {
 	watermark: Timestamp;
 	readonly seen: SeenVersions;

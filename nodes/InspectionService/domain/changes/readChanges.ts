@@ -120,9 +120,8 @@ async function resume(progress: PollProgress): Promise<void> {
 }
 
 /**
- * Whether a short page without a new version counts as all there is: idle polls stay small. The watermark stays then,
- * because it could move past a late commit behind the page. Only where versions can be forgotten, the poll looks there;
- * and where n8n's clock is behind all of the page, because they are never forgotten then.
+ * Whether a short page without a new version counts as all there is: the watermark stays then. Where versions can be
+ * forgotten the poll looks behind the page, and where n8n's clock is behind all of it: they are never forgotten then.
  */
 function isIdle(
 	{ checkpoint, poll: { watch, clock } }: PollProgress,
@@ -182,10 +181,7 @@ async function goBackWhereAhead(
 	return true;
 }
 
-/**
- * Reads in rising order, from where the last poll stopped, until all is read, Max Items is reached or the time is over.
- * What lies before that place is read once more when the lookback has passed it, because of late commits.
- */
+/** Reads in rising order, from where the last poll stopped, or from the watermark where the lookback has passed that. */
 async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Promise<void> {
 	const { checkpoint, warnings, poll } = progress;
 	const { watermark, resumeAt } = checkpoint;

@@ -25,7 +25,6 @@ import { readRange } from './readRange';
 const AROUND_SECONDS = [120, 86_400];
 /** Up to this many are looked for without their answers and files, and then asked for one by one. */
 const MOST_ASKED_ALONE = 20;
-
 /** Pages that the last look of a search may take besides those that the list is known to have. */
 const MOST_PAGES_TO_SPARE = 10;
 
@@ -83,15 +82,13 @@ class Search {
 	}
 
 	async lookAround(moments: readonly Timestamp[], seconds: number): Promise<void> {
-		await mapConcurrently(windowsAround(moments, seconds), MAX_ACTIVE, async (window) => {
-			await this.look(window, 'desc');
-		});
+		const windows = windowsAround(moments, seconds);
+		await mapConcurrently(windows, MAX_ACTIVE, async (window) => await this.look(window, 'desc'));
 	}
 
 	/**
-	 * Looks at the whole list, the newest first, and then at what has changed meanwhile: an update moves an inspection to
-	 * the newest end, which was read before. That takes fewer pages than were read, and what overlaps as many at most,
-	 * unless more changes than can be read: a search must end.
+	 * Looks at the whole list, the newest first, and then at what has changed meanwhile: that has moved to the newest end,
+	 * which was read before. It ends early where more changes than can be read: a search must end.
 	 */
 	async lookEverywhere(): Promise<void> {
 		await this.look({}, 'desc');

@@ -13,9 +13,8 @@ export interface ListOptions extends ListOrder {
 }
 
 /**
- * Reads the first `limit` inspections in the order asked for, at most `maxPages` pages, so that nothing comes twice while
- * others create and update. A single page keeps the order in which the service sent it. `isCutShort`: `maxPages` ended the
- * reading, so that the list may go on, and `limit` was not reached. `sentAt` is that of the first page.
+ * Reads the first `limit` inspections in the order asked for, each once, whatever others do. A single page keeps the order
+ * in which the service sent it. `isCutShort`: `maxPages` ended the reading before `limit`. `sentAt` is of the first page.
  */
 export async function readFirst(
 	options: ListOptions,

@@ -46,10 +46,7 @@ export interface FullSecond {
 	readonly inspections: readonly InspectionRecord[];
 }
 
-/**
- * The inspections of a second as they come. `next` is told how many pages may be asked for at once, one by default; on the
- * way back it is one whatever is said.
- */
+/** The inspections of a second as they come. `next` is told how many pages forward may be asked for at once; else one. */
 export type SecondReader = AsyncGenerator<readonly InspectionRecord[], void, number | undefined>;
 
 /** Reads a full second by page number, forward and perhaps back ("One range reader" of docs/how-it-reads.md). */

@@ -90,10 +90,7 @@ class NumberedPages {
 		return missing.slice(0, certain + (last < LOOKS.middle ? 1 : 2));
 	}
 
-	/**
-	 * Whether the list ends with these inspections. Its end is asked for with another page size, so that a service that sends
-	 * fewer inspections than it is asked for would end it elsewhere.
-	 */
+	/** Whether the list ends with these. Asked with another page size: a page cap would end the list elsewhere. */
 	private async endsWith(ids: readonly string[]): Promise<boolean> {
 		const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
 		const number = Math.ceil(ids.length / size);
