@@ -25,7 +25,7 @@ const MAX_LOOKBACK = 86_400;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { columnNames, datesAs, downloadFiles, fields, include, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /**
  * The trigger's fields besides its event. Their names and values are saved in workflows, which rely on the defaults too.
@@ -37,9 +37,7 @@ export const TRIGGER_FIELDS = {
 		{ ...SHARED_FILTERS, status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED) },
 	),
 	options: optionsCollection({
-		columnNames,
-		datesAs,
-		downloadFiles,
+		...outputOptions,
 		fields,
 		include,
 		lookback: wholeNumber({
@@ -57,14 +55,14 @@ export const TRIGGER_FIELDS = {
 			description:
 				'How many inspections one poll hands over at most. The next poll goes on from there.',
 		}),
-		maxSize: outputOptions.maxSize,
+		maxSize,
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,
 			description:
 				'Whether to start the workflow only the first time an inspection matches. The last 5,000 are remembered.',
 		}),
-		rowPerInstanceOf: outputOptions.rowPerInstanceOf,
+		rowPerInstanceOf,
 		startFrom: time({
 			displayName: 'Start From',
 			description:

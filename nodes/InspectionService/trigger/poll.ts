@@ -12,7 +12,7 @@ import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { nodeError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
-import { POLL_BUDGET_MS, READING_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
+import { POLL_BUDGET_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { memorySize, type NodeMemory, polledNodes, untoldWarnings } from './nodeMemory';
 import { runStoredPoll, type StoredPoll } from './storedPoll';
 import { testItems } from './testEvent';
@@ -127,12 +127,8 @@ function storedPollOf(poll: TriggerPoll, memory: NodeMemory, rendered: Rendered)
 		},
 		prepare: template?.prepare,
 		emit: (changes) => render(poll, changes, rendered),
-		hasTimeLeft: () => hasTimeLeft(poll),
+		hasTimeLeft: poll.hasTimeLeft,
 	};
-}
-
-function hasTimeLeft({ startedAt, budgetMs }: TriggerPoll): boolean {
-	return now() - startedAt < Math.min(budgetMs, READING_MS);
 }
 
 interface Rendered {
@@ -151,7 +147,7 @@ async function* render(
 ): AsyncGenerator<boolean> {
 	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
 	for (let start = 0; start < changes.length; start += batchSize) {
-		if (start > 0 && !hasTimeLeft(poll)) return;
+		if (start > 0 && !poll.hasTimeLeft()) return;
 		const batch = changes.slice(start, start + batchSize);
 		const found: string[] = [];
 		let isCutShort = false;

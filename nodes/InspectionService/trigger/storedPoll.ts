@@ -31,9 +31,8 @@ const UNREADABLE =
 	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
 
 /**
- * One poll, from the stored checkpoint to the next one; undefined where another poll of the node is in the way. The
- * checkpoint is read once, at the beginning, and written once, after the last request. Throws the failure of a poll that
- * got nowhere. n8n stores nothing of a poll that throws, so one that has moved the checkpoint returns its failure.
+ * One poll, from the stored checkpoint to the next one; undefined where another poll of the node is in the way. Throws the
+ * failure of one that got nowhere: n8n stores nothing of a poll that throws.
  */
 export async function runStoredPoll(poll: StoredPoll): Promise<PollProgress | undefined> {
 	const stored = poll.storage.read();

@@ -7,7 +7,7 @@ import { readFirst } from '../domain/list/readFirst';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
 import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
-import { includesFor, type OutputChoice } from '../output/outputChoice';
+import { includesFor } from '../output/outputChoice';
 import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
 import { type TriggerPoll, warn } from './triggerPoll';
@@ -24,7 +24,9 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const isShown = (inspection: InspectionRecord) => {
 		if (template?.matches(inspection) === false) return false;
 		matching.add(inspection.id);
-		return givesItems(inspection, output);
+		if (output === 'files') return fileRecordsOf(inspection).length > 0;
+		if (output === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
+		return true;
 	};
 	const mayGiveNone = output === 'files' || output === 'answers';
 	const options = {
@@ -50,12 +52,6 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		level: 'warning',
 		description: htmlText(advice),
 	});
-}
-
-function givesItems(inspection: InspectionRecord, output: OutputChoice['output']): boolean {
-	if (output === 'files') return fileRecordsOf(inspection).length > 0;
-	if (output !== 'answers') return true;
-	return answerRecordsOf([inspection], new Map()).flat().length > 0;
 }
 
 /** What to do where none of the `matching` inspections gives an item, or where there is none. */

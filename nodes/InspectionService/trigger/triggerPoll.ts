@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { messageText } from '../domain/shownText';
 import { connectToService } from '../transport/inspectionServiceClient';
 import { cacheTemplates, templateFilter } from '../transport/templates';
-import { POLL_BUDGET_MS } from '../transport/timeLimits';
+import { POLL_BUDGET_MS, READING_MS } from '../transport/timeLimits';
 import { triggerParameters } from './fields';
 
 export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
@@ -16,11 +16,12 @@ export async function beginPoll(context: IPollFunctions) {
 	const startedAt = now();
 	/** How many milliseconds n8n gives the poll. */
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
+	const hasTimeLeft = () => now() - startedAt < Math.min(budgetMs, READING_MS);
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
 	const templates = cacheTemplates(service);
 	const template = templateFilter(parameters.template, templates);
-	return { context, service, parameters, templates, template, startedAt, budgetMs };
+	return { context, service, parameters, templates, template, startedAt, budgetMs, hasTimeLeft };
 }
 
 /** Writes one line into n8n's log. Text of the service in it can add neither a line nor a tag. */
