@@ -106,14 +106,12 @@ async function readNewest(progress: PollProgress): Promise<void> {
 	if (!gotNowhere) goOnFrom(checkpoint, resumeAt, lookbackStart);
 }
 
-/**
- * A poll that goes on with a backlog, after one inspection that tells the service's clock. Where nothing of the backlog is
- * shown any more, because a time in it was wrong, the poll begins with the watermark again.
- */
+/** A poll that goes on with a backlog, after one inspection that tells the service's clock. */
 async function resume(progress: PollProgress): Promise<void> {
 	const { checkpoint, poll } = progress;
 	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
 	const { newest, lookbackStart } = await askNewest(progress, reading);
+	// Where a time in the backlog was wrong, nothing of it is shown any more: the poll begins with the watermark again.
 	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
 	if (isGone) checkpoint.resumeAt = undefined;
 	await readBacklog(progress, lookbackStart);
