@@ -19,7 +19,7 @@ export interface Making extends RowReading {
 	/** True for a column that an expression uses though it is no question. */
 	isOfUse(key: string): boolean;
 	/** What is wrong with the unique key. */
-	keyProblems: readonly Problem[];
+	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */
 	header?: string | undefined;
 }
@@ -43,7 +43,7 @@ export function createRequest(
 	rows: readonly [Row, ...Row[]],
 	making: Making,
 ): CreateRequest {
-	const { templateId, validate, groupColumn, isOfUse, keyProblems, header } = making;
+	const { templateId, validate, groupColumn, isOfUse, keyProblems = [], header } = making;
 	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);

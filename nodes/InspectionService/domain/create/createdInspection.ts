@@ -85,8 +85,7 @@ function unstoredResponses(
 /** The output Raw. `group` stands beside the other facts, before the many members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
 	const { task_id, warnings, unstored_responses, already_existed } = created;
-	const facts = { task_id, warnings, unstored_responses, already_existed };
-	return withFacts(created, { ...facts, ...group });
+	return withFacts(created, { task_id, warnings, unstored_responses, already_existed, ...group });
 }
 
 /** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */

@@ -14,13 +14,13 @@ export type SheetRow = Readonly<Record<string, unknown>>;
 export interface RowGroup {
 	rows: [number, ...number[]];
 	/** As it is compared; undefined for a row without one. */
-	value: string | undefined;
+	value?: string;
 	/** The same as the first row has it: a number or boolean as it is. */
 	cell: string | number | boolean | null;
 	/** `"Nr." 18` */
-	name: string | undefined;
+	name?: string;
 	/** Why no inspection can be made of them. */
-	problem: Problem | undefined;
+	problem?: Problem;
 }
 
 /** What a row without a value is: merged cells have theirs in the first row only. */
@@ -107,16 +107,11 @@ function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
+/** What a row has in a column: under the name itself, else under a key that reads the same. */
 function cellOf(row: SheetRow, name: string): unknown {
-	const key = keyOf(row, name);
-	return key === undefined ? undefined : row[key];
-}
-
-/** The row's own key for a column: the name itself, else a key that reads the same. */
-function keyOf(row: SheetRow, name: string): string | undefined {
-	if (Object.hasOwn(row, name)) return name;
+	if (Object.hasOwn(row, name)) return row[name];
 	const folded = foldName(name);
-	return Object.keys(row).find((key) => foldName(key) === folded);
+	return Object.entries(row).find(([key]) => foldName(key) === folded)?.[1];
 }
 
 function noValue(name: string, emptyCells: EmptyCells, faulty: number | undefined): Problem {
@@ -132,10 +127,11 @@ function noValue(name: string, emptyCells: EmptyCells, faulty: number | undefine
 
 /** Undefined where any row has the column. */
 function noColumn(name: string, rows: readonly SheetRow[]): Problem | undefined {
-	if (rows.some((row) => keyOf(row, name) !== undefined)) return undefined;
+	const folded = foldName(name);
+	const isName = (text: string) => foldName(text) === folded;
+	if (rows.some((row) => Object.keys(row).some(isName))) return undefined;
 	const keys = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
-	const header = headerRow(rows, (cell) => foldName(cell) === foldName(name));
-	const misread = sheetCure(keys, header);
+	const misread = sheetCure(keys, headerRow(rows, isName));
 	if (misread !== undefined) return aboutGroups(`${misread}. There is no column "${name}"`);
 	const meant = nearestName(name, keys);
 	if (meant !== undefined) return aboutGroups(`there is no column ${nameAndMeant(name, meant)}`);

@@ -133,10 +133,8 @@ export function unmappedRows(
 	const isMapped = [...given].some((key) => isColumnOf(form, key));
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return undefined;
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
-	const { shown, total } = shownColumns(
-		form,
-		keys.filter((key) => !isKnown(key)),
-	);
+	const unknown = keys.filter((key) => !isKnown(key));
+	const { shown, total } = shownColumns(form, unknown);
 	const verb = total === 1 ? 'matches' : 'match';
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';

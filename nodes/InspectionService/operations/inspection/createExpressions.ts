@@ -68,15 +68,11 @@ export function mappingOf(context: IExecuteFunctions): Mapping {
 	const others = expressionsOf('options', 'templateId');
 	const taking = sent.filter((one) => OF_ROW.test(one));
 	const beside = [...others, ...expressionsOf('additionalFields', 'task')];
-	const answers = fieldExpressions(
-		'values',
-		isAutomatic ? {} : mapper.value,
-		(id) => labels.get(id) ?? id,
-	);
-	const additionalFields = fieldExpressions(
-		'additionalFields',
-		rawParameter(context, 'additionalFields'),
-		(name) => fieldLabel(ADDITIONAL_FIELDS, name),
+	const questionLabel = (id: string) => labels.get(id) ?? id;
+	const answers = fieldExpressions('values', isAutomatic ? {} : mapper.value, questionLabel);
+	const collection = rawParameter(context, 'additionalFields');
+	const additionalFields = fieldExpressions('additionalFields', collection, (name) =>
+		fieldLabel(ADDITIONAL_FIELDS, name),
 	);
 	return {
 		isAutomatic,

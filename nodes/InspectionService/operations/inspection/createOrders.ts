@@ -35,11 +35,11 @@ export interface Order {
 	/** The error of rows that say too little for anything else to be looked at. */
 	readonly refusal: unknown;
 	/** Undefined without the option Unique Key, and for a key of no use. */
-	readonly key: UniqueKey | undefined;
+	readonly key?: UniqueKey | undefined;
 	/** What no two orders may have in common: a key counts within its template, and a template within its service. */
-	readonly identity: string | undefined;
+	readonly identity?: string | undefined;
 	/** What is wrong with the key. It is told together with what is wrong with the answers. */
-	readonly keyProblems: readonly Problem[];
+	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
 export function sheetOf(context: IExecuteFunctions): Sheet {
@@ -69,9 +69,6 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 			name: name ?? rowName(rows[unit[0]] ?? {}),
 			group: groupColumn === undefined ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
-			key: undefined,
-			identity: undefined,
-			keyProblems: [],
 		};
 	});
 	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
@@ -83,10 +80,9 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 function groupsOf(sheet: Sheet): RowGroup[] {
 	const { context, rows, numbers, groupColumn } = sheet;
 	const { emptyGroup } = optionsOf(context, 0, { emptyGroup: OPTIONS.emptyGroup });
-	const single = { value: undefined, cell: null, name: undefined, problem: undefined };
 	const groups =
 		groupColumn === undefined
-			? rows.map((_, place): RowGroup => ({ rows: [place], ...single }))
+			? rows.map((_, place): RowGroup => ({ rows: [place], cell: null }))
 			: groupRows(rows, groupColumn, emptyGroup, numbers.of);
 	const isBlank = blankRows(sheet);
 	return groups

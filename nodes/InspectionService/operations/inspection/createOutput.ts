@@ -21,22 +21,18 @@ export function createOutputs(
 	{ context, serviceOf }: OperationRun,
 	hints: CreateHints,
 ): (order: Order) => (created: CreatedInspection) => Promise<UnitOutput> {
-	const options = { columnNames: 'label', rowPerInstanceOf: undefined } as const;
-	const without = { hasFiles: false, hasDownloads: false, keysBehind: CREATE_KEYS };
 	/** Rows of one template have one header, and are made once all are known. */
-	const rows = new RowSheet({ ...options, ...without });
+	const rows = new RowSheet({ columnNames: 'label', keysBehind: CREATE_KEYS });
 	const forms = new Map<string, Form>();
 	return ({ unit: [item], group }) => {
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
-		const readTemplate = async () => {
-			const { templates } = await serviceOf(item);
-			return await templates(templateOfItem(context, item));
-		};
 		return async (created) => {
 			hints.addCreated(created, output === 'row');
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
-			const template = await readTemplate().catch(() => undefined);
+			const template = await serviceOf(item)
+				.then(async ({ templates }) => await templates(templateOfItem(context, item)))
+				.catch(() => undefined);
 			if (output === 'simplified') {
 				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
 			}

@@ -43,11 +43,9 @@ export function readingOptions({
 }: Sheet): (item: number) => RowReading & Pick<Making, 'validate'> {
 	const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
 	const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
-	const isTemplateByExpression =
-		expressionOf(locatorValue(rawParameter(context, 'templateId'))) !== undefined;
-	const goneCure = isTemplateByExpression
-		? 'with a template by expression choose "Map Automatically" for the answers'
-		: undefined;
+	const template = expressionOf(locatorValue(rawParameter(context, 'templateId')));
+	const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
+	const goneCure = template === undefined ? undefined : byExpression;
 	const formats = new Memory<ReturnType<typeof checkedFormat>>();
 	const formatOf = (written: string) => {
 		const { format, problem } = formats.getOrMake(written, () => checkedFormat(written));
