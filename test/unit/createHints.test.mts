@@ -88,11 +88,11 @@ describe('what a run of Create tells', () => {
 	});
 
 	it('says after a failure what was created, and by which rows', () => {
-		expect(describeMade([], [], false)).toEqual([]);
-		expect(describeMade([[3]], [], false)).toEqual([
+		expect([...describeMade([], [], false)]).toEqual([]);
+		expect([...describeMade([[3]], [], false)]).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),
 		]);
-		expect(describeMade([[1, 2], [3]], [[4]], true)).toEqual([
+		expect([...describeMade([[1, 2], [3]], [[4]], true)]).toEqual([
 			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
 			expect.stringMatching(/^It is not known whether 1 inspection was created .* \(row 4\)\./),
 			expect.stringMatching(/^Inspections were created before, or may have been, by another/),

@@ -69,17 +69,16 @@ function unstoredResponses(
 		if (fieldId !== '') values.set(`field ${String(order)} ${fieldId}`, value);
 		if (controlId !== '') values.set(`control ${String(order)} ${idKey(controlId)}`, value);
 	}
-	const isStored = ({ question, order, value }: SentAnswer) => {
+	const unstored: JsonRecord[] = [];
+	for (const { question, order, value } of sent) {
 		const found =
 			values.get(`field ${String(order)} ${question.fieldId}`) ??
 			values.get(`control ${String(order)} ${idKey(question.controlId)}`);
-		return found !== undefined && isStoredAs(question, value, found);
-	};
-	return sent
-		.filter((answer) => !isStored(answer))
-		.map(({ question: { label, path }, order, value }) => {
-			return { label, path, repeat_section_order: order, value };
-		});
+		if (found !== undefined && isStoredAs(question, value, found)) continue;
+		const { label, path } = question;
+		unstored.push({ label, path, repeat_section_order: order, value });
+	}
+	return unstored;
 }
 
 /** The output Raw. `group` stands beside the other facts, before the many members of an inspection. */

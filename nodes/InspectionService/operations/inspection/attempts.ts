@@ -68,7 +68,7 @@ export class Attempts {
 		const isByOthers = made.length + inDoubt.length === 0 && this.flow[HAS_MADE] !== undefined;
 		return {
 			items: tried.flatMap(({ unit }) => unit),
-			lines: describeMade(rowsOf(made), rowsOf(untold), isByOthers),
+			lines: [...describeMade(rowsOf(made), rowsOf(untold), isByOthers)],
 		};
 	}
 
@@ -90,28 +90,20 @@ export class Attempts {
 }
 
 /** What a failed execution has made, by rows. `isByOthers` where only other runs of the execution have made something. */
-export function describeMade(
+export function* describeMade(
 	created: readonly (readonly number[])[],
 	inDoubt: readonly (readonly number[])[],
 	isByOthers: boolean,
-): string[] {
-	const lines: string[] = [];
+): Generator<string> {
 	if (created.length > 0) {
-		lines.push(
-			`${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`,
-		);
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
 	}
 	if (inDoubt.length > 0) {
-		lines.push(
-			`It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`,
-		);
+		yield `It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`;
 	}
 	if (isByOthers) {
-		lines.push(
-			'Inspections were created before, or may have been, by another node or another round of a loop in this execution.',
-		);
+		yield 'Inspections were created before, or may have been, by another node or another round of a loop in this execution.';
 	}
-	return lines;
 }
 
 function inspectionsText(count: number): string {
