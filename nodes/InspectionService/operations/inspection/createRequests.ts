@@ -66,6 +66,12 @@ async function sourceOf(
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
 	if (others.length === 0) return { service, reference: templateOfItem(context, first) };
+	for (const other of others) {
+		if ((await serviceOf(other)).client === service.client) continue;
+		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
+		const wrong = `${rows} have different ones; the rows of one inspection give one credential`;
+		throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
+	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
 		const reference = namingRow(row, () => templateOfItem(context, item));
@@ -74,13 +80,8 @@ async function sourceOf(
 	const said = referenceOf(first);
 	for (const other of others) {
 		const saidToo = referenceOf(other);
-		if ((await serviceOf(other)).client !== service.client) {
-			const wrong = `row ${String(said.row)} and row ${String(saidToo.row)} have different ones; the rows of one inspection give one credential`;
-			throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
-		}
-		if (saidToo.reference.toLowerCase() !== said.reference.toLowerCase()) {
-			throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
-		}
+		if (saidToo.reference.toLowerCase() === said.reference.toLowerCase()) continue;
+		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
 	}
 	return { service, reference: said.reference };
 }
