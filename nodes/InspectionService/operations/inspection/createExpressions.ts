@@ -41,17 +41,16 @@ export interface FieldExpression {
 }
 
 export interface Mapping {
-	isAutomatic: boolean;
-	/** The names of the mapper's columns, by their ids, as the workflow has saved them. */
-	labels: ReadonlyMap<string, string>;
+	/** The names of the mapper's columns, by their ids, as the workflow has saved them; undefined with automatic mapping. */
+	labels: ReadonlyMap<string, string> | undefined;
 	/** Those of the questions that are mapped by hand. */
 	answers: readonly FieldExpression[];
 	/** Those of answers and Additional Fields that take something of a row. */
 	ofRows: readonly FieldExpression[];
-	/** Whether any expression reads the item. Where none does, a schedule creates the same inspection each day. */
+	/** Whether anything of the item is read. Where nothing is, a schedule creates the same inspection each day. */
 	readsItem: boolean;
-	/** Whether a row may carry the error of a node before: an expression takes it, or none takes anything of the row. */
-	allowsErrors: boolean;
+	/** Whether no row may carry the error of a node before: expressions take something of the row, and none takes it. */
+	refusesErrors: boolean;
 	/** The columns that expressions beside the answers take, such as Unique Key's: no message calls one "not sent". */
 	usedColumns: ReadonlySet<string>;
 }
@@ -75,12 +74,11 @@ export function mappingOf(context: IExecuteFunctions): Mapping {
 		fieldLabel(ADDITIONAL_FIELDS, name),
 	);
 	return {
-		isAutomatic,
-		labels,
+		labels: isAutomatic ? undefined : labels,
 		answers,
 		ofRows: [...answers, ...additionalFields].filter(({ expression }) => OF_ROW.test(expression)),
-		readsItem: [...sent, ...others].some((one) => OF_ITEM.test(one)),
-		allowsErrors: taking.length === 0 || taking.some((one) => OF_ERROR.test(one)),
+		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
+		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
 		usedColumns: new Set(beside.flatMap(columnsIn)),
 	};
 }

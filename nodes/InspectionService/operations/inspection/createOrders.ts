@@ -60,10 +60,9 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
 	const inVain = mappedInVain(context, mapping, used);
-	const refusesErrors = !mapping.isAutomatic && !mapping.allowsErrors;
 	const orders = groups.map(({ rows: unit, name, cell, problem }): Order => {
 		const values = unit.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
-		const refusal = problem ?? (refusesErrors ? carriedError(values) : undefined) ?? inVain;
+		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
 		return {
 			unit,
 			name: name ?? rowName(rows[unit[0]] ?? {}),
@@ -95,7 +94,7 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 
 /** Tells the places without any cell. Where each item gives the same, none is blank. */
 function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
-	if (!mapping.isAutomatic && !mapping.readsItem) return () => false;
+	if (!mapping.readsItem) return () => false;
 	const input = context.getInputData();
 	// A file is no cell, but it is not nothing: an expression may take its name.
 	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;

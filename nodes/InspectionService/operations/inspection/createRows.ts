@@ -3,7 +3,6 @@ import { yesNoWords } from '../../domain/answer/yesNo';
 import type { Making } from '../../domain/create/createRequest';
 import type { Row, RowReading } from '../../domain/create/rowAnswers';
 import { InputError, namingRow } from '../../domain/inputError';
-import { isRecord } from '../../domain/json';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf } from '../../fields/parameterValue';
 import { Memory } from '../../transport/memory';
@@ -24,14 +23,13 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 	const valueOf = (name: string): unknown => context.getNodeParameter(name, item, {});
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
-	// Of the team's locator only the id in it.
-	const team = isRecord(fields.teamId) ? { teamId: fields.teamId.value } : {};
-	const { isAutomatic, labels } = mapping;
+	const { labels } = mapping;
 	return {
 		number: numbers.of(item),
-		values: isAutomatic ? (rows[item] ?? {}) : mappedValues(context, mapping, item),
-		labels: isAutomatic ? undefined : labels,
-		additionalFields: { ...fields, ...team },
+		values: labels === undefined ? (rows[item] ?? {}) : mappedValues(context, mapping, item),
+		labels,
+		// Of the team's locator only the id in it.
+		additionalFields: { ...fields, teamId: locatorValue(fields.teamId) },
 		task: createTask ? membersOf(valueOf('task')) : undefined,
 	};
 }
