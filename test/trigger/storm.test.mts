@@ -38,6 +38,8 @@ test.each([
 	['Start From edited', 'durableCursors', 171],
 	['a second longer than a poll', 'durableCursors', 57],
 	['a second longer than a poll', 'durableCursors', 160],
+	['a second longer than a poll', 'scheduler', 84],
+	['a second longer than a poll', 'durableCursors', 84],
 	['a second longer than a poll', 'scheduler', 258],
 	['more than can be remembered', 'scheduler', 181],
 ] as const)('%s, %s, seed %i: nothing missed, nothing twice', async (name, engine, seed) => {

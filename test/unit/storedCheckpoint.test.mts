@@ -230,6 +230,14 @@ test('a poll that changed nothing stores nothing', () => {
 	expect(idlePoll(from, 3)).toBe(from);
 });
 
+test('a poll that comes from what is remembered to what is stored stores that again: else the remembered would stay', () => {
+	const own = emission(NOTHING, 3);
+	const { own: remembered } = idlePoll(own, 5);
+	const start = pollStart(own, remembered, POLLED, undefined);
+	const next = recordsToStore(start, checkpointAt(at(3)), POLLED, false);
+	expect(next?.own).toMatchObject({ watermark: at(3), revision: start.revision + 1 });
+});
+
 test('versions that were seen survive as text, with every digit', () => {
 	const seen = new SeenVersions();
 	const times = ['10:00:00Z', '10:00:00.1234567Z', '10:00:01.5Z'].map((time) =>

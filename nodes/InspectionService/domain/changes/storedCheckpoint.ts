@@ -115,7 +115,8 @@ export function recordsToStore(
 		const emission = { ownRevision: own?.revision ?? 0, madeFrom };
 		return { own: record, backup: { ...record, emission } };
 	}
-	const same = own && isOwnLatest && { ...state, revision: own.revision };
+	// A poll that went on from what is remembered has another revision: what is remembered must not stay as it was.
+	const same = own && isOwnLatest && { ...state, revision };
 	if (same && JSON.stringify(same) === JSON.stringify(own.json)) return undefined;
 	return { own: record, backup: { ...record } };
 }
