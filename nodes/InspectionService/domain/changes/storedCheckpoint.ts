@@ -99,7 +99,7 @@ function goOn(
 	return { checkpoint: isOfOthers ? undefined : checkpoint, emitted: checkpoint.emitted };
 }
 
-/** What to store after a poll; undefined where the node's own data says the same already. */
+/** What to store after a poll; undefined where it went on from the node's own data, and that says the same already. */
 export function recordsToStore(
 	{ revision, own, latest }: PollStart,
 	checkpoint: Checkpoint,
@@ -115,9 +115,8 @@ export function recordsToStore(
 		const emission = { ownRevision: own?.revision ?? 0, madeFrom };
 		return { own: record, backup: { ...record, emission } };
 	}
-	// A poll that went on from what is remembered has another revision: what is remembered must not stay as it was.
-	const same = own && isOwnLatest && { ...state, revision };
-	if (same && JSON.stringify(same) === JSON.stringify(own.json)) return undefined;
+	const same = JSON.stringify({ ...state, revision });
+	if (isOwnLatest && same === JSON.stringify(own?.json)) return undefined;
 	return { own: record, backup: { ...record } };
 }
 
