@@ -36,7 +36,7 @@ export interface Job {
 export interface Result extends Seen, Run {
 	job: string;
 	way: string;
-	/** The shortest and the longest run, in milliseconds; \`ms\` is the middle one. */
+	/** The shortest and the longest run, in milliseconds; `ms` is the middle one. */
 	range: [shortest: number, longest: number];
 	/** Why the job was not done; the figures are those of the attempt. */
 	failure: string | undefined;

@@ -3,6 +3,7 @@ import { cleanLine, listText } from './shownText';
 /** Characters of JSON, some 5,000 tokens: a model reads them again with every step, and many take 32,000 in all. */
 const MOST_CHARACTERS = 20_000;
 /** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
+/** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
@@ -35,8 +36,11 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 /** How many items, from the first one on, come to `room` characters together at most. */
 function fitting(items: readonly object[], room: number): number {
 	let used = 0;
-	const tooMuch = items.findIndex((item) => (used += jsonSize(item)) > room);
-	return tooMuch < 0 ? items.length : tooMuch;
+	for (const [place, item] of items.entries()) {
+		used += jsonSize(item);
+		if (used > room) return place;
+	}
+	return items.length;
 }
 
 /** The fields that do not fit. A large one is passed over, and smaller ones behind it stay. */

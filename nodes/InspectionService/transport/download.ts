@@ -16,6 +16,7 @@ import { MIN_REQUEST_MS } from './timeLimits';
 
 /** Many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
+/** One or two are usual; more than five look like a circle. */
 const MAX_REDIRECTS = 5;
 /** 202 says that the file is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
@@ -49,7 +50,7 @@ export function filesThrough(
 		take: FileTaker<Taken>,
 	): Promise<Taken> => {
 		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
-		const fetch = async () => {
+		const attempt = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
 			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
 				// The service's own retries are over.
@@ -58,7 +59,7 @@ export function filesThrough(
 			asked = { ...asked, baseUrl: storageOrigin(url) };
 			return await fetchFile(connection, asked, { url, maxBytes: file.maxBytes, take });
 		};
-		return await queue.run(fetch).catch((error: unknown) => {
+		return await queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
 			// At the end of a poll there is no time for another URL: the next poll asks for it.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;

@@ -137,11 +137,6 @@ function recordIn(value: unknown): StoredRecord | undefined {
 	const teamId = textOf(json.teamId);
 	const startFrom = textOf(json.startFrom);
 	const polled = { nodeId, nodeName, baseUrl, event, credentialId, teamId, startFrom };
-	return {
-		checkpoint,
-		polled,
-		revision,
-		json,
-		emission: isRecord(emission) ? emission : undefined,
-	};
+	const note = isRecord(emission) ? emission : undefined;
+	return { checkpoint, polled, revision, json, emission: note };
 }
