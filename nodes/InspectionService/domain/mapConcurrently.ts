@@ -1,4 +1,7 @@
-/** Requests of one connection at once, and items or lanes that ask side by side: nobody knows the service's limits. */
+/**
+ * Requests of one connection at once, and items or lanes that ask side by side. They hide a network delay of 50 ms, and are
+ * few enough for a service whose limits nobody knows (TooManyRequests of docs/service.openapi.yaml).
+ */
 export const MAX_ACTIVE = 10;
 
 /** In the order of the elements. After a failure no further call is begun; those under way are waited for. */

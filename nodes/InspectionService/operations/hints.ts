@@ -3,6 +3,7 @@ export interface Hint {
 	type: 'info' | 'warning';
 }
 
+/** More of them would fill the panel. */
 const SHOWN_PROBLEMS = 5;
 
 /** One hint for all that is missing from the items, each sentence once, and one for each advice on what to do with them. */

@@ -18,6 +18,7 @@ const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
 	values: 'it holds more than 1 million values',
 };
+/** Words of an error stand at its beginning (`serviceWords`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {

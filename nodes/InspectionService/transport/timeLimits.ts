@@ -21,6 +21,7 @@ export const READING_MS = 40_000;
 /** A timer may fire some milliseconds early, as seen by the clock. */
 export const TIMER_SLACK_MS = 50;
 
+/** Somebody looks at a dropdown that is loading: better an error than a spinner for minutes. */
 export const EDITOR_BUDGET_MS = 20_000;
 
 export const REQUEST_LIMITS = {

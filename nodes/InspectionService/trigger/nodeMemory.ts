@@ -4,9 +4,11 @@ import { parseJson } from '../domain/json';
 import { Memory } from '../transport/memory';
 import { ABANDONED_POLL_MS, LONGEST_POLL_MS, STORING_MS } from '../transport/timeLimits';
 
+/** More warnings than a poll can have. */
 const MAX_TOLD = 20;
 /** Characters of all that is remembered: 20 of the largest records (a checkpoint of 50,000 versions). */
 const MAX_LENGTH = 20_000_000;
+/** Characters of what is remembered of a node besides its record, about. */
 const OTHERS_LENGTH = 1_000;
 
 /** What n8n has stored: its revisions, and a text that is another one after each poll that stores a checkpoint. */

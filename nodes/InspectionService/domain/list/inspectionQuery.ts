@@ -1,6 +1,7 @@
 /** Seconds for which an inspection may stay invisible after a newer one is seen. Services take a second or two. */
 export const LATE_COMMIT_SECONDS = 60;
 
+/** listInspections of docs/service.openapi.yaml: page_size 1 to 100. */
 export const MAX_PAGE_SIZE = 100;
 
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;

@@ -2,6 +2,7 @@ import { unencryptedOrigin } from '../../domain/file/file';
 import { listText } from '../../domain/shownText';
 import type { Hint } from '../hints';
 
+/** A service has one storage, or two. */
 const SHOWN = 3;
 
 /** Collects the servers of one execution's signed URLs that are not encrypted although the service is. */

@@ -10,6 +10,7 @@ import { expressionList, type FieldExpression } from './createExpressions';
 
 /** Columns and questions that a hint names. */
 const HINTED_NAMES = 20;
+/** The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
 /**

@@ -23,6 +23,7 @@ export interface CreateSteps {
 	outputOf: ReturnType<typeof createOutputs>;
 }
 
+/** A person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
 /** Checks an order. The function that it gives creates the inspection, unless an earlier try has. */

@@ -20,7 +20,7 @@ export async function withUniqueKeys(
 	const search = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
 	const field = search.uniqueKeyField ?? DEFAULT_KEY_FIELD;
 	const keyed: Order[] = [];
-	// One after the other: n8n reads and decrypts the credential for each of them.
+	// One after the other: with expressions in the credential n8n reads and decrypts it for each.
 	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);

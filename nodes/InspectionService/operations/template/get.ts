@@ -32,6 +32,7 @@ const TEMPLATE_FIELDS = {
 	instances: wholeNumber({
 		displayName: 'Instances',
 		min: 1,
+		// A wider sheet is filled in by a program.
 		max: 50,
 		default: 1,
 		description:
