@@ -80,7 +80,8 @@ export class RowTable {
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
 			.map(([instance, own]) => ({ instance, own, shared }));
-		const [first = { instance: null, own: new Map(), shared }, ...others] = rows;
+		// One Map for a row without instances: 200,000 empty ones would take 40 MB.
+		const [first = { instance: null, own: shared, shared }, ...others] = rows;
 		for (const [section, list] of lists) {
 			// As Create reads it: JSON, an array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
