@@ -2,22 +2,33 @@ import { CONTROL_PREFIX } from '#sandbox/service/controlRoutes.mts';
 
 /** Minutes that are measured. */
 export const BUSY_MINUTES = 10;
+export const MINUTE_MS = 60_000;
 /** Steps of a minute in which inspections change. */
 const STEPS = 60;
 
 /** Lets a minute of the service's clock pass, in which so many inspections change, evenly spread. */
 export async function letMinutePass(apiUrl: string, changes: number): Promise<void> {
 	for (let step = 0; step < STEPS; step++) {
-		await control('clock/advance', [60_000 / STEPS]);
+		await control(apiUrl, 'clock/advance', [MINUTE_MS / STEPS]);
 		const count = Math.floor((changes * (step + 1)) / STEPS) - Math.floor((changes * step) / STEPS);
-		if (count > 0) await control('store/updateOldest', [count]);
+		if (count > 0) await control(apiUrl, 'store/updateOldest', [count]);
 	}
+}
 
-	async function control(path: string, parameters: readonly unknown[]): Promise<void> {
-		const response = await fetch(`${apiUrl}${CONTROL_PREFIX}/${path}`, {
-			method: 'POST',
-			body: JSON.stringify(parameters),
-		});
-		if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-	}
+/** By how much the service's clock is ahead of this process's. */
+export async function msAhead(apiUrl: string): Promise<number> {
+	return Date.parse(String(await control(apiUrl, 'clock/date', []))) - Date.now();
+}
+
+async function control(
+	apiUrl: string,
+	path: string,
+	parameters: readonly unknown[],
+): Promise<unknown> {
+	const response = await fetch(`${apiUrl}${CONTROL_PREFIX}/${path}`, {
+		method: 'POST',
+		body: JSON.stringify(parameters),
+	});
+	if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+	return await response.json();
 }

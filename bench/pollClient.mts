@@ -1,6 +1,6 @@
 // The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
 import { triggerPolls } from '#harness/inspectionNodes.mts';
-import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
+import { BUSY_MINUTES, letMinutePass, MINUTE_MS, msAhead } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
 const [baseUrl = '', apiKey = '', job = '', ...rest] = process.argv.slice(2);
@@ -40,10 +40,15 @@ async function backlog(): Promise<number> {
 
 /** Milliseconds of a poll, once a minute, while so many inspections change in each. */
 async function busy(changes: number): Promise<number> {
+	const { now } = Date;
+	let ahead = await msAhead(baseUrl);
+	// n8n's clock goes with the service's: with one that stands still, polls read again all that is later than it.
+	Date.now = () => now() + ahead;
 	await poll();
 	let ms = 0;
 	for (let minute = 0; minute < BUSY_MINUTES; minute++) {
 		await letMinutePass(baseUrl, changes);
+		ahead += MINUTE_MS;
 		const start = performance.now();
 		const emitted = await poll();
 		ms += performance.now() - start;

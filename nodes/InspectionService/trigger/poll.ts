@@ -20,7 +20,6 @@ import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
 const POLL_TOO_LARGE =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
-/** Inspections whose files are downloaded together. Few, because only after them a poll checks its time. */
 /** Inspections whose files are downloaded together: only after them a poll checks its time. */
 const DOWNLOAD_BATCH = 5;
 const OWN_KEY = 'checkpoint';
