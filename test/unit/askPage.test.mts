@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { timesOfPage } from '#connector/domain/list/askPage.ts';
+import { checkTimes } from '#connector/domain/list/askPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
 import { at } from './times.mts';
 
 /** Checks a page with these times of update. */
 function timesOf(seconds: readonly number[], sortOrder: SortOrder = 'asc', range = {}) {
 	const page = seconds.map((second, n) => ({ id: `i${String(n)}`, updated_at: at(second) }));
-	return timesOfPage({ sortBy: 'updated_at', sortOrder }, range, page);
+	return checkTimes({ sortBy: 'updated_at', sortOrder }, range, page);
 }
 
 describe('a page of a list', () => {
@@ -51,6 +51,6 @@ describe('a page of a list', () => {
 		[{ id: 'a', updated_at: '' }, '(no value)'],
 	])('is refused where a time cannot be read: %j', (inspection, message) => {
 		const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
-		expect(() => timesOfPage(order, {}, [inspection])).toThrow(message);
+		expect(() => checkTimes(order, {}, [inspection])).toThrow(message);
 	});
 });

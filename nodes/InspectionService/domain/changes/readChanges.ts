@@ -1,4 +1,4 @@
-import { askPage, isAll, type Reading, timesOfPage } from '../list/askPage';
+import { askPage, checkTimes, isAll, type Reading } from '../list/askPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
 import type { SecondOptions } from '../list/readFullSecond';
@@ -49,8 +49,8 @@ export async function readChanges(
 
 /**
  * The first poll of a trigger that begins now. It remembers the versions of the lookback window and emits nothing,
- * because n8n may lose what a first poll emits. Where its time is over before, late commits before the earliest second
- * that it has read are missed.
+ * because n8n may lose what a first poll emits. Where its time ends within the window, late commits before the earliest
+ * second that it has read are missed.
  */
 export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promise<PollProgress> {
 	const { watch, clock } = poll;
@@ -60,7 +60,7 @@ export async function firstPoll(poll: ChangesPoll, emitted: Set<string>): Promis
 	const checkpoint = checkpointAt(BEGINNING_OF_TIME, emitted);
 	let newestSecond: Timestamp | undefined;
 	for await (const { inspections, sentAt } of readRange(reading, {})) {
-		const stamps = timesOfPage(reading.order, {}, inspections);
+		const stamps = checkTimes(reading.order, {}, inspections);
 		const last = stamps.at(-1);
 		if (last === undefined) continue;
 		if (newestSecond === undefined) {
@@ -111,15 +111,15 @@ async function resume(progress: PollProgress): Promise<void> {
 	const { checkpoint, poll } = progress;
 	const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
 	const { newest, lookbackStart } = await askNewest(progress, reading);
-	// Where a time in the backlog was wrong, nothing of it is shown any more: the poll begins with the watermark again.
+	// Where a time in the backlog was wrong and was corrected, the service shows nothing of it: back to the watermark.
 	const isGone = newest === undefined || isLater(checkpoint.resumeAt ?? newest, newest);
 	if (isGone) checkpoint.resumeAt = undefined;
 	await readBacklog(progress, lookbackStart);
 }
 
 /**
- * Whether a short page without a new version counts as all there is: the watermark stays then. Where versions can be
- * forgotten the poll looks behind the page, and where n8n's clock is behind all of it: they are never forgotten then.
+ * Whether a short page without a new version counts as all there is. The watermark stays then. It does not count where
+ * versions can be forgotten, nor where all of it is later than n8n's clock, because no poll would forget any then.
  */
 function isIdle(
 	{ checkpoint, poll: { watch, clock } }: PollProgress,
@@ -146,14 +146,14 @@ async function askNewest(
 		page = await askPage(reading, rangeFrom(checkpoint.watermark));
 	}
 	const range = rangeFrom(checkpoint.watermark);
-	const [newest] = timesOfPage(reading.order, range, page.inspections);
+	const [newest] = checkTimes(reading.order, range, page.inspections);
 	clock.note(newest, page.sentAt);
 	return { page, newest, lookbackStart: clock.lookbackStart(askedAt, watch.lookback) };
 }
 
 /**
  * Moves a watermark back that is far ahead of what the service shows ("When a clock is wrong" in docs/how-it-reads.md).
- * One that is still where Start From has put it is meant so. Returns whether it went back.
+ * A Start From that lies ahead is meant so. Returns whether it went back.
  */
 async function goBackWhereAhead(
 	{ checkpoint, warnings, poll }: PollProgress,
@@ -167,7 +167,7 @@ async function goBackWhereAhead(
 	if (shown === undefined) {
 		const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
 		const { inspections } = await askPage(reading, {});
-		[shown] = timesOfPage(reading.order, {}, inspections);
+		[shown] = checkTimes(reading.order, {}, inspections);
 	}
 	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
 	const seconds = clock.restart() + watch.lookback;
@@ -188,7 +188,7 @@ async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Pr
 	const range = rangeFrom(isFromWatermark ? watermark : resumeAt);
 	const reading = readingOf(poll, 'asc');
 	for await (const page of readRange(reading, range, secondOptions(progress))) {
-		timesOfPage(reading.order, range, page.inspections);
+		checkTimes(reading.order, range, page.inspections);
 		const left = await emitNewVersions(progress, page.inspections);
 		const next = earliestOf([left, page.second]);
 		if (next !== undefined) goOnFrom(checkpoint, next, limit);

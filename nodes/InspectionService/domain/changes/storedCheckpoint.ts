@@ -10,11 +10,11 @@ export interface Polled {
 	readonly event: string;
 	readonly credentialId: string | undefined;
 	readonly teamId: string | undefined;
-	/** As it is saved: a date, or an expression, whose value may be another one with each poll. */
+	/** As the workflow saves it: a date, or the text of an expression and not its value, which may change with each poll. */
 	readonly startFrom: string | undefined;
 }
 
-/** The node's own data, and a backup: "What n8n's poll engines save and lose" in docs/how-it-reads.md. */
+/** n8n keeps `own` by the node's name, `backup` for the workflow ("What n8n's poll engines save and lose", docs/how-it-reads.md). */
 export interface StoredData {
 	readonly own: unknown;
 	readonly backup: unknown;
@@ -26,25 +26,25 @@ interface StoredRecord {
 	readonly revision: number;
 	/** As it is stored, without `emission`. */
 	readonly json: JsonRecord;
-	/** What the backup of an emission says of it (`recordsToStore`). */
+	/** Only in a backup that was stored with items: what the node's own data was before (`recordsToStore`). */
 	readonly emission: JsonRecord | undefined;
 }
 
 export interface PollStart {
 	/** Undefined where the trigger begins now. */
 	readonly checkpoint: Checkpoint | undefined;
-	/** What was emitted once, also by a trigger that begins now (with another team, say). */
+	/** Marks of what was emitted once. A trigger that begins now, for another team, say, keeps them. */
 	readonly emitted: Set<string>;
 	readonly isUnreadable: boolean;
-	/** That of what the poll goes on from, also where it is of something else; 0 for nothing. */
+	/** Of the record that was found, also where the trigger begins anew; 0 where there was none. */
 	readonly revision: number;
 	/** The node's own data. */
 	readonly own: StoredRecord | undefined;
-	/** The own data or the backup, whichever counts. */
+	/** The own data or the backup, whichever `latestOf` chose. */
 	readonly latest: StoredRecord | undefined;
 }
 
-/** Chooses what a poll goes on from. `remembered` is what n8n may have lost, `startAt` the value of Start From. */
+/** Chooses what a poll goes on from. `remembered` was left by the last poll of this process, and n8n may have lost it. */
 export function pollStart(
 	stored: StoredData,
 	remembered: unknown,
@@ -58,12 +58,12 @@ export function pollStart(
 	const from = recordIn(remembered) ?? latest;
 	const isStored = stored.own !== undefined || stored.backup !== undefined;
 	const isUnreadable = isStored && (underName ?? backup ?? from) === undefined;
-	const begun = isUnreadable ? undefined : startAt && checkpointAt(startAt);
+	const atStartFrom = isUnreadable ? undefined : startAt && checkpointAt(startAt);
 	const revision = from?.revision ?? 0;
-	return { ...goOn(from, polled, begun), isUnreadable, revision, own, latest };
+	return { ...goOn(from, polled, atStartFrom), isUnreadable, revision, own, latest };
 }
 
-/** The one with the higher revision; but a backup only where its emission was saved, too. */
+/** The record with the higher revision; a backup with items only where n8n has saved them, else what they were made from. */
 function latestOf(
 	own: StoredRecord | undefined,
 	backup: StoredRecord | undefined,
@@ -72,34 +72,34 @@ function latestOf(
 	const ownRevision = own?.revision ?? 0;
 	if (backup === undefined || ownRevision >= backup.revision) return own;
 	const { emission } = backup;
-	// Own data that is not what it was before the emission: n8n has stored the emission in another place or under another
-	// name, as it has where there is none and the node was renamed.
+	// There were no items, or the own data is no longer what it was before them: n8n has saved them.
 	if (emission?.ownRevision !== ownRevision) return backup;
+	// Without own data a node has been renamed: n8n has saved them under the earlier name.
 	if (own === undefined && backup.polled.nodeName !== nodeName) return backup;
 	return emission.madeFrom === undefined ? own : recordIn(emission.madeFrom);
 }
 
 /**
- * How a trigger goes on from a record (docs/trigger.md); `begun` is the checkpoint at Start From. Another team or
- * credential begins now, because its changes so far were not asked for, unless it is one team instead of any.
+ * How a trigger goes on from a record (docs/trigger.md). Another base URL, event or Start From begins at Start From.
+ * Another team or credential begins now, because nobody asked for its changes so far. One team instead of any goes on.
  */
 function goOn(
 	from: StoredRecord | undefined,
 	polled: Polled,
-	begun: Checkpoint | undefined,
+	atStartFrom: Checkpoint | undefined,
 ): Pick<PollStart, 'checkpoint' | 'emitted'> {
-	const anew = { checkpoint: begun, emitted: new Set<string>() };
-	if (from === undefined) return anew;
+	const startedAnew = { checkpoint: atStartFrom, emitted: new Set<string>() };
+	if (from === undefined) return startedAnew;
 	const { checkpoint, polled: before } = from;
-	const isOther = before.baseUrl !== polled.baseUrl || before.event !== polled.event;
+	const isOtherList = before.baseUrl !== polled.baseUrl || before.event !== polled.event;
 	const isStartEdited = polled.startFrom !== undefined && before.startFrom !== polled.startFrom;
-	if (isOther || isStartEdited) return anew;
+	if (isOtherList || isStartEdited) return startedAnew;
 	const isOtherTeam = before.teamId !== undefined && before.teamId !== polled.teamId;
-	const isOfOthers = isOtherTeam || before.credentialId !== polled.credentialId;
-	return { checkpoint: isOfOthers ? undefined : checkpoint, emitted: checkpoint.emitted };
+	const beginsNow = isOtherTeam || before.credentialId !== polled.credentialId;
+	return { checkpoint: beginsNow ? undefined : checkpoint, emitted: checkpoint.emitted };
 }
 
-/** What to store after a poll; undefined where it went on from the node's own data, and that says the same already. */
+/** What to store after a poll; undefined for one without items where the node's own data says the same already. */
 export function recordsToStore(
 	{ revision, own, latest }: PollStart,
 	checkpoint: Checkpoint,
@@ -110,7 +110,7 @@ export function recordsToStore(
 	const record: JsonRecord = { ...state, revision: revision + 1 };
 	const isOwnLatest = own === latest;
 	if (isEmitting) {
-		// n8n may save the backup alone. The emission was saved, too, where the node's own data has changed since.
+		// n8n may save the backup and lose the items. The next poll sees it: the own data has `ownRevision` still.
 		const madeFrom = isOwnLatest ? undefined : latest?.json;
 		const emission = { ownRevision: own?.revision ?? 0, madeFrom };
 		return { own: record, backup: { ...record, emission } };
@@ -120,7 +120,7 @@ export function recordsToStore(
 	return { own: record, backup: { ...record } };
 }
 
-/** 0 where nothing is stored. */
+/** 0 where there is no record. */
 export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }

@@ -54,10 +54,10 @@ export async function isAll(
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * The times of a page's inspections. Throws UnexpectedResponseError where one has no time, or the service has ignored the
- * order or the range: reading on from such a page would skip inspections or never end.
+ * Returns the times of a page's inspections. Throws UnexpectedResponseError where one has no time, or the service has
+ * ignored the order or the range: reading on from such a page would skip inspections or never end.
  */
-export function timesOfPage(
+export function checkTimes(
 	order: ListOrder,
 	range: KeyRange,
 	page: readonly InspectionRecord[],

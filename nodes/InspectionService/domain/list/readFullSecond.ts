@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, type Reading, timesOfPage } from './askPage';
+import { askPage, checkTimes, type Reading } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import type { KeyRange } from './keyRange';
@@ -20,7 +20,7 @@ const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 const NO_PAGE = { number: 0, inspections: [] };
 
 export interface SecondOptions {
-	/** How many inspections of a second the caller has dealt with. Pages that these fill are read last. */
+	/** How many inspections of a second the caller has dealt with. The pages that these fill are read on the way back. */
 	knownIn(second: Timestamp): number;
 	/** Called where the second holds more inspections, by its pages, than were shown. May throw. */
 	onIncomplete(second: Timestamp, counts: { holds: number; shown: number }): void;
@@ -69,12 +69,12 @@ class SecondPages {
 	private readonly fullSecond: FullSecond;
 	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service sends no more at once. */
 	private readonly reading: Reading;
-	/** In a second of creation the filters that an update changes are applied on this side, so that nothing leaves it. */
+	/** Filters that an update changes. In a second of creation the service does not apply them, so that no page moves. */
 	private readonly filterHere: InspectionFilter;
 	/** The second and what comes after it, so that a full page shows where the second ends. */
 	private readonly range: KeyRange;
 	private last: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
-	/** Whether pages were asked for at once: then what is created meanwhile may hide an inspection between two of them. */
+	/** Whether pages were asked for at once. One created meanwhile may move another from page 2 to 3, and neither shows it. */
 	private isSideBySide = false;
 	private readonly versions = new Set<string>();
 
@@ -102,11 +102,11 @@ class SecondPages {
 	/** Begins behind the pages that the caller knows, with at most as many at once as were read before. */
 	async *forward(known: number): SecondReader {
 		let number = 1 + Math.floor(known / this.reading.pageSize);
-		let pages = [await this.begin(number)];
+		const first = await this.begin(number);
 		// Known inspections may have left the second, so that it ends before that page.
-		const isTooFar = number > 1 && pages.every((page) => this.within(page).length === 0);
-		if (isTooFar) return yield* this.forward(0);
-		for (let read = 0, repeated = 0; ; ) {
+		if (number > 1 && this.within(first).length === 0) return yield* this.forward(0);
+		let pages = [first];
+		for (let pagesRead = 0, repeated = 0; ; ) {
 			const shownBefore = this.shown;
 			const found = pages.flatMap((page) => this.note(page, number++));
 			repeated = this.shown > shownBefore ? 0 : repeated + found.length;
@@ -115,16 +115,19 @@ class SecondPages {
 					`The service sent pages of the inspections of ${this.fullSecond.second} without an end: it seems to ignore the parameter page`,
 				);
 			}
-			read += pages.length;
+			pagesRead += pages.length;
 			const lanes = (yield this.filtered(found)) ?? 1;
 			if (pages.some((page) => this.isEnd(page))) return;
-			const numbers = Array.from({ length: Math.min(lanes, read) }, (_, index) => number + index);
+			const numbers = Array.from(
+				{ length: Math.min(lanes, pagesRead) },
+				(_, index) => number + index,
+			);
 			this.isSideBySide ||= numbers.length > 1;
 			pages = await mapConcurrently(numbers, lanes, async (one) => await this.ask(one));
 		}
 	}
 
-	/** Whether a second of creation was shown as a whole: its last page still holds the same, so nothing has moved any. */
+	/** Whether all of a second of creation was shown: its last page holds the same ones still, so that none has moved. */
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
 		if (!this.isSideBySide) return true;
@@ -132,7 +135,7 @@ class SecondPages {
 		return this.last.inspections.every(({ id }, index) => now[index]?.id === id);
 	}
 
-	/** Begins behind the last page, in case the service has sent fewer inspections at once than there were. */
+	/** Begins one page behind the last one: if that was short, it need not have been the end. */
 	async *back(): SecondReader {
 		const from = this.last.number + 1;
 		this.last = NO_PAGE;
@@ -141,7 +144,7 @@ class SecondPages {
 		}
 	}
 
-	/** The page that reading begins with. Page 1 has come already, unless some of it were left to be filtered here. */
+	/** The page that reading begins with. Page 1 has come already, unless it came with filters that are applied here. */
 	private async begin(number: number): Promise<InspectionPage> {
 		const hasCome = number === 1 && !hasMovingFilters(this.filterHere);
 		return hasCome ? { inspections: this.fullSecond.inspections } : await this.ask(number);
@@ -149,7 +152,7 @@ class SecondPages {
 
 	private async ask(number: number): Promise<InspectionPage> {
 		const page = await askPage(this.reading, this.range, number);
-		timesOfPage(this.reading.order, this.range, page.inspections);
+		checkTimes(this.reading.order, this.range, page.inspections);
 		return page;
 	}
 

@@ -1,5 +1,5 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, isAll, type Reading, timesOfPage } from './askPage';
+import { askPage, checkTimes, isAll, type Reading } from './askPage';
 import type { InspectionPage } from './inspectionPage';
 import { isEmptyRange, type KeyRange, remainderAfter } from './keyRange';
 import {
@@ -56,7 +56,7 @@ export async function leftBehind(
 ): Promise<LeftBehind> {
 	if (await isAll(reading, range, page)) return {};
 	const { inspections } = page;
-	const times = timesOfPage(reading.order, range, inspections);
+	const times = checkTimes(reading.order, range, inspections);
 	const last = times.at(-1);
 	if (last === undefined) return {};
 	const first = times.length < reading.pageSize ? undefined : times[0];

@@ -1,5 +1,5 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { askPage, isAll, type ListSource, timesOfPage } from './askPage';
+import { askPage, checkTimes, isAll, type ListSource } from './askPage';
 import type { InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { rangeOf } from './keyRange';
@@ -7,7 +7,7 @@ import { hasMovingFilters, hasServiceFilters } from './movingFilter';
 import { type ListOptions, NewestVersions } from './readFirst';
 import { BY_CREATION, type NumberedPage, WholeList, type WholeReading } from './wholeList';
 
-/** Pages that are asked for at once behind page 1. Where the last one is full the list is long. */
+/** The pages that are asked for after page 1, by number and at once, to see how long the list is: full at 11 is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
 
 /** Reads every inspection that the filter lets through, each once, in the order asked for. */
@@ -21,7 +21,7 @@ export async function readWhole(
 	return found.sorted(options);
 }
 
-/** Hands the pages over as they come: by number, or in parts ("Return All" in docs/how-it-reads.md). */
+/** Hands the pages over as they come, some inspections more than once ("Return All" in docs/how-it-reads.md). */
 export async function readPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	{ list }: ListSource,
@@ -29,9 +29,8 @@ export async function readPages(
 	take: WholeReading['take'],
 ): Promise<void> {
 	const range = rangeOf(filter, 'created_at');
-	const order = BY_CREATION;
 	const pageSize = MAX_PAGE_SIZE;
-	const reading = { list, filter, includes, order, pageSize, range, lanes, take };
+	const reading = { list, filter, includes, order: BY_CREATION, pageSize, range, lanes, take };
 	const first = await askPage(reading, range);
 	take(first.inspections);
 	if (await isAll(reading, range, first)) return;
@@ -47,7 +46,7 @@ export async function readPages(
 	await whole.readBehind(first, looks);
 }
 
-/** The pages of a list by number. All were read where none has come twice and the last ones still have their places. */
+/** The pages of a short list by number. */
 class NumberedPages {
 	private readonly reading: WholeReading;
 	private readonly pages = new Map<number, readonly InspectionRecord[]>();
@@ -61,7 +60,7 @@ class NumberedPages {
 		return { number, inspections: this.pages.get(number) ?? [] };
 	}
 
-	/** Reads what comes after page 1. False where the list is long, or where it is not certain that all were read. */
+	/** Reads what comes after page 1. False where the list is long, or was changed meanwhile: not all may have been read. */
 	async readBehind(): Promise<boolean> {
 		for (let numbers = Object.values(LOOKS); numbers.length > 0; numbers = this.missing()) {
 			await mapConcurrently(numbers, this.reading.lanes, async (number) => {
@@ -90,7 +89,7 @@ class NumberedPages {
 		return missing.slice(0, certain + (last < LOOKS.middle ? 1 : 2));
 	}
 
-	/** Whether the list ends with these. Asked with another page size: a page cap would end the list elsewhere. */
+	/** Whether the list ends with these, asked with a page size of 99 or 98: a page cap would end it elsewhere. */
 	private async endsWith(ids: readonly string[]): Promise<boolean> {
 		const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
 		const number = Math.ceil(ids.length / size);
@@ -102,7 +101,7 @@ class NumberedPages {
 	private async ask(number: number, size: number): Promise<readonly InspectionRecord[]> {
 		const { order, range, take } = this.reading;
 		const { inspections } = await askPage(this.reading, range, number, size);
-		timesOfPage(order, range, inspections);
+		checkTimes(order, range, inspections);
 		take(inspections);
 		return inspections;
 	}

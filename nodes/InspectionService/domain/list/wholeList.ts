@@ -8,16 +8,16 @@ import {
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
-import { askPage, type Reading, timesOfPage } from './askPage';
+import { askPage, checkTimes, type Reading } from './askPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import type { KeyRange } from './keyRange';
 import type { SecondReader } from './readFullSecond';
 import { leftBehind } from './readRange';
 
-/** Pages that cut a part are a little shorter, because those between two of them overlap by a second each. */
+/** Pages that cut a part are a little shorter: of the pages between, each begins with the second that one ended in. */
 const CUT_PAGE_SIZE = 96;
-/** The end of a list is guessed to be at most so many times as far away as what lies before. */
+/** The rest of a list is guessed to have at most four times as many pages as lie before it. */
 const GUESSED_GROWTH = 4;
 
 export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
@@ -35,12 +35,12 @@ interface RangePart {
 	readonly kind: 'range';
 	readonly after: Timestamp;
 	readonly until: Timestamp | undefined;
-	/** How many pages it probably has; a mere guess where nothing behind it was found by its number. */
+	/** How many pages it probably has. `isGuess`: no page behind it has come yet. */
 	readonly pages: number;
 	readonly isGuess: boolean;
 }
 
-/** A full second, for as many lanes at once as pages were read of it. */
+/** A full second. It takes at most as many lanes as pages of it were read. */
 interface SecondPart {
 	readonly kind: 'second';
 	readonly reader: SecondReader;
@@ -49,12 +49,12 @@ interface SecondPart {
 
 type Part = RangePart | SecondPart;
 
-/** `number` counts from the first second of a part. */
+/** A page by its number; page 1 begins with the first second of a part. */
 export interface NumberedPage extends InspectionPage {
 	readonly number: number;
 }
 
-/** The seconds of a page's first and of its last inspection. For these alone the page counts. */
+/** The seconds of a page's first and last inspection. The page shows what the list has between them. */
 interface Span {
 	readonly first: Timestamp;
 	readonly last: Timestamp;
@@ -63,7 +63,7 @@ interface Span {
 /** A list by the time of creation that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
 export class WholeList {
 	private readonly reading: WholeReading;
-	/** Without what lanes are reading. */
+	/** The parts that no lane is reading. */
 	private todo: Part[] = [];
 	/** How many pages lie before the part that the list ends with. */
 	private pagesBefore = 0;
@@ -74,7 +74,7 @@ export class WholeList {
 		this.reading = reading;
 	}
 
-	/** Reads what lies behind page 1, and between others. There may be others only where no filter lets inspections go. */
+	/** Reads what comes after page 1, but for later pages that have come already: only where no update moves any page. */
 	async readBehind(page1: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
 		const after = this.spanOf(page1)?.first;
 		if (after === undefined) return;
@@ -109,11 +109,11 @@ export class WholeList {
 		if (failure !== undefined) throw failure.reason;
 	}
 
-	/** The longest first, each for its share of the lanes. */
+	/** Seconds, then the longest ranges, each for its share of the lanes. */
 	private takeParts(free: number): { part: Part; lanes: number }[] {
 		const seconds = this.todo.filter((part) => part.kind === 'second');
 		const ranges = this.todo.filter((part) => part.kind === 'range' && !this.isRead(part));
-		// A second is read one page after another for longer than anybody knows, so it is not kept waiting.
+		// Nobody knows how long a second is, and one lane begins it, so it is not kept waiting.
 		const parts = [...seconds, ...ranges.sort((a, b) => b.pages - a.pages)];
 		const pagesPerLane = parts.reduce((sum, { pages }) => sum + pages, 0) / free;
 		let left = free;
@@ -135,7 +135,7 @@ export class WholeList {
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 		const { inspections } = await askPage({ ...this.reading, order }, range);
 		take(inspections);
-		const earliest = timesOfPage(order, range, inspections).at(-1);
+		const earliest = checkTimes(order, range, inspections).at(-1);
 		this.end = earliest && secondAfter(floorToSecond(earliest));
 		return [];
 	}
@@ -176,7 +176,7 @@ export class WholeList {
 		return left;
 	}
 
-	/** What lies between and behind pages of a part: page 1, which ends where the part now begins, and others. */
+	/** Cuts a part, from where page 1 of it has ended, at the other pages: what lies between them, and after the last. */
 	private cut(part: RangePart, page1: Span, others: readonly NumberedPage[]): Part[] {
 		const parts: Part[] = [];
 		let { after } = part;
@@ -193,7 +193,7 @@ export class WholeList {
 			const isJoined = number === previous + 1 && isLater(span.first, after);
 			const until = earliestOf([part.until, secondAfter(span.first)]);
 			if (!isJoined) parts.push({ ...between, until });
-			// The part between reads all of a page that lies in one second. Without it that second may go on.
+			// A second that fills the page may go on behind it. The part between reads all of it, where there is one.
 			const isOpen = isJoined || isLater(span.last, span.first);
 			after = laterOf(after, isOpen ? span.last : secondAfter(span.first));
 			previous = number;
@@ -219,7 +219,7 @@ export class WholeList {
 
 	private spanOf({ inspections }: InspectionPage): Span | undefined {
 		const { order, range } = this.reading;
-		const [first, ...others] = timesOfPage(order, range, inspections);
+		const [first, ...others] = checkTimes(order, range, inspections);
 		if (first === undefined) return undefined;
 		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
 	}

@@ -10,23 +10,26 @@ import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOpt
 import type { Order, Sheet } from './createOrders';
 import { keyLists } from './keyList';
 
-/** The orders with their unique keys, and with what is wrong with these. The first item decides field and days for all. */
+/**
+ * Gives each order its unique key, or what is wrong with that. The field that keeps the keys, and how many days back they
+ * are looked for, are those of the first item.
+ */
 export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ orders: readonly Order[]; keysIn: ReturnType<typeof keyLists> }> {
 	const { uniqueKeyField, uniqueKeyDays } = OPTIONS;
-	const search = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
-	const field = search.uniqueKeyField ?? DEFAULT_KEY_FIELD;
+	const options = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
+	const field = options.uniqueKeyField ?? DEFAULT_KEY_FIELD;
 	const keyed: Order[] = [];
-	// One after the other: with expressions in the credential n8n reads and decrypts it for each.
+	// Not all at once: where the credential has expressions, n8n reads and decrypts it for each order.
 	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
-		orders: withoutTwins(keyed, sheet),
-		keysIn: keyLists(execution, { field, days: search.uniqueKeyDays, wanted }),
+		orders: refuseTwins(keyed, sheet),
+		keysIn: keyLists(execution, { field, days: options.uniqueKeyDays, wanted }),
 	};
 }
 
@@ -53,14 +56,14 @@ async function withKey(
 			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name,
 		};
 	} catch (error) {
-		// What n8n cannot work out, and a credential that cannot be read, are the error of this order alone.
+		// n8n could not work out an expression, or read the credential: that is the error of this order alone.
 		if (!(error instanceof InputError)) return { ...order, refusal: error };
 		return { ...order, keyProblems: error.problems };
 	}
 }
 
-/** Refuses all orders of one key: nobody knows which of them the inspection is. */
-function withoutTwins(orders: readonly Order[], sheet: Sheet): Order[] {
+/** Refuses all orders that have a key in common: nobody knows which of them is meant. */
+function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {
 		if (identity !== undefined && twins.length > 1) problems.set(identity, sameKey(twins, sheet));

@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
+import { timeOf } from './times.mts';
+
+const [NOON, LATER] = ['2026-05-31T12:00:00Z', '2026-05-31T12:10:01Z'];
+const FAR_AHEAD =
+	/sent a time that is far from n8n's clock: 2026-05-31 12:10.*while it was 2026-05-31 12:00/;
+
+let ms = 0;
+let today = NOON;
+const clock = () => new ServiceClock({ now: () => ms, today: () => timeOf(today) });
+
+beforeEach(() => {
+	ms = 5_000;
+	today = NOON;
+});
+
+test('the lookback begins at the newest time less the lookback, goes on with time, and ends behind the newest second', () => {
+	const service = clock();
+	service.note(timeOf('2026-05-31T12:00:30.5Z'), undefined);
+	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:30Z'));
+	expect(service.lookbackStart(ms + 40_000, 60)).toBe(timeOf('2026-05-31T12:00:10Z'));
+	expect(service.lookbackStart(ms + 61_000, 60)).toBe(timeOf('2026-05-31T12:00:31Z'));
+	expect(service.lookbackStart(ms + 3_600_000, 60)).toBe(timeOf('2026-05-31T12:00:31Z'));
+});
+
+test('a time of the service that is more than ten minutes ahead counts as n8n’s time, and is told in the same words while it lasts', () => {
+	const service = clock();
+	service.note(timeOf(LATER), undefined);
+	const { warning } = service;
+	expect(warning).toMatch(FAR_AHEAD);
+	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:00Z'));
+	today = '2026-05-31T12:00:30Z';
+	service.note(timeOf(NOON), timeOf('2026-05-31T12:11:00Z'));
+	expect(service.warning).toBe(warning);
+	service.note(timeOf(NOON), timeOf('2026-05-31T12:10:30Z'));
+	expect(service.warning).toBeUndefined();
+});
+
+test('a response that was sent ten minutes before n8n’s time is told; an inspection that old is not', () => {
+	const service = clock();
+	today = LATER;
+	service.note(timeOf(NOON), undefined);
+	expect(service.warning).toBeUndefined();
+	service.note(undefined, timeOf(NOON));
+	expect(service.warning).toMatch(
+		/far from n8n's clock: 2026-05-31 12:00.*while it was 2026-05-31 12:10/,
+	);
+});
+
+test('a restart forgets the newest time, and tells for how long there was nothing later', () => {
+	const service = clock();
+	expect(service.restart()).toBe(0);
+	service.note(timeOf(NOON), undefined);
+	ms += 30_000;
+	service.note(timeOf(NOON), undefined);
+	expect(service.restart()).toBe(30);
+	expect(service.lookbackStart(ms, 60)).toBe(BEGINNING_OF_TIME);
+});
