@@ -129,6 +129,26 @@ describe('a failed create', () => {
 		expect(report('listInspections', outOfTime).inDoubt).toBe(false);
 	});
 
+	test.each([
+		[302, false],
+		[399, false],
+		[400, true],
+		[404, true],
+		[408, false],
+		[429, true],
+		[499, true],
+		[500, false],
+	])(
+		'says that nothing was created where the service has refused it: %d, %s',
+		(code, isRefused) => {
+			const NOT_CREATED = 'The inspection was not created.';
+			expect(report('createInspection', status(code)).description.includes(NOT_CREATED)).toBe(
+				isRefused,
+			);
+			expect(report('listInspections', status(code)).description).not.toContain(NOT_CREATED);
+		},
+	);
+
 	test.each(Object.entries(TROUBLES))('never advises to send it once more: %s', (_, trouble) => {
 		const { message, description } = report('createInspection', trouble);
 		expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
@@ -177,6 +197,12 @@ test.each([
 	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
 	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
 	['EHOSTUNREACH', {}, /there is no way to its host \(EHOSTUNREACH\)$/],
+	['CERT_HAS_EXPIRED', {}, /its certificate has expired/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', {}, /its certificate is self-signed/],
+	['SELF_SIGNED_CERT_IN_CHAIN', {}, /its certificate is self-signed/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', {}, /from an authority that n8n does not know/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, /from an authority that n8n does not know/],
+	['ECONNRESET', {}, /the connection was closed before the response was/],
 	['CERT_REVOKED', {}, /certificate is not one that n8n trusts \(CERT_REVOKED\)$/],
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],

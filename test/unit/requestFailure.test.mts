@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { hasStatus, holdsBackAll, isInDoubt } from '#connector/domain/request/requestFailure.ts';
 import { failureOf, network, status, unusable } from './failures.mts';
@@ -32,31 +32,4 @@ test.each([
 test('a request that was not sent because of a 429 does not hold back the others again', () => {
 	const refused = failureOf('listInspections', status(429));
 	expect(holdsBackAll(refused.with({ attempts: undefined }))).toBe(false);
-});
-
-describe('the sentence that no inspection was created', () => {
-	const NOT_CREATED = 'The inspection was not created.';
-
-	test.each([400, 404, 429, 499])('stands where the service has refused a create: %d', (code) => {
-		expect(failureOf('createInspection', status(code)).facts.description).toContain(NOT_CREATED);
-		expect(failureOf('listInspections', status(code)).facts.description).not.toContain(NOT_CREATED);
-	});
-
-	test.each([302, 399, 408, 500])('stands nowhere else: %d', (code) => {
-		expect(failureOf('createInspection', status(code)).facts.description).not.toContain(
-			NOT_CREATED,
-		);
-	});
-});
-
-test.each([
-	['CERT_HAS_EXPIRED', /its certificate has expired/],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', /its certificate is self-signed/],
-	['SELF_SIGNED_CERT_IN_CHAIN', /its certificate is self-signed/],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /from an authority that n8n does not know/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /from an authority that n8n does not know/],
-	['ECONNRESET', /the connection was closed before the response was/],
-])('%s is told in words', (code, words) => {
-	const { message, description } = failureOf('listInspections', network(code)).facts;
-	expect(`${message} ${description}`).toMatch(words);
 });

@@ -15,7 +15,7 @@ import type { KeyRange } from './keyRange';
 import type { SecondReader } from './readFullSecond';
 import { leftBehind } from './readRange';
 
-/** Pages that cut a part are a little shorter: of the pages between, each begins with the second that one ended in. */
+/** Pages that cut a part are a little shorter: each page between them begins with the second that the last one ended in. */
 const CUT_PAGE_SIZE = 96;
 /** The rest of a list is guessed to have at most four times as many pages as lie before it. */
 const GUESSED_GROWTH = 4;
