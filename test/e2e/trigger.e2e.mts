@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
+import { recordsOf } from '#connector/domain/json.ts';
 import { ENGINE_ENV, POLL_ENGINES } from '#harness/pollEngine.mts';
+import { type Execution, recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
@@ -85,10 +87,20 @@ class Scene {
 /** How often each inspection was handed to an execution of the workflow, by ID. */
 async function handedOver({ client }: N8nServer, workflowId: string): Promise<Map<string, number>> {
 	const executions = await client.executions(workflowId);
-	const ids = executions.flatMap(({ items }) =>
-		items(KEEP.name).map(({ json }) => String(json['id'])),
+	const ids = executions.flatMap((execution) =>
+		itemsOf(execution).map(({ json }) => String(recordIn(json)['id'])),
 	);
 	return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));
+}
+
+/** Of an execution that a kill has ended, n8n keeps the items that it began with. */
+function itemsOf({ status, items, data }: Execution): readonly { json?: unknown }[] {
+	if (status !== 'crashed') return items(KEEP.name);
+	const stack = recordsOf(recordIn(data['executionData'])['nodeExecutionStack']);
+	return stack.flatMap((begun) => {
+		const { main } = recordIn(begun['data']);
+		return recordsOf(Array.isArray(main) ? main[0] : undefined);
+	});
 }
 
 test.concurrent.for(POLL_ENGINES)(
