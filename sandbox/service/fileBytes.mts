@@ -22,9 +22,6 @@ function sample(kind: string, seed: string): Buffer {
 /** 64 KiB: the usual chunk of a stream. A pattern repeats it, so that a gigabyte costs no memory. */
 const CHUNK = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 31 + (at >> 8)) & 255));
 
-/** The byte at a place of a `pattern` file: lets a test check what it received without holding it. */
-export const patternByte = (at: number): number => CHUNK[at % CHUNK.length] ?? 0;
-
 function* pattern(length: number): Generator<Buffer> {
 	for (let left = length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }

@@ -1,16 +1,30 @@
+import { expect } from 'vitest';
+
+import { problemsOf } from '#harness/requestCheck.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { documentedOperations, serviceDocument } from '#sandbox/service/serviceDocument.mts';
 
 /** An answer of the sandbox, read whole. */
 export interface Reply {
 	status: number;
-	headers: Headers;
-	text: string;
-	/** Undefined where the text is no JSON. */
 	json: unknown;
 }
 
+/** In what a response departs from docs/service.openapi.yaml: its status, its content type, its body. */
+function responseProblems(operation: string, { status, headers }: Response, json: unknown) {
+	const documented = documentedOperations.find(({ id }) => id === operation);
+	const response = documented?.responses[String(status)];
+	if (response === undefined) return [`status ${String(status)} is not documented`];
+	const shared = serviceDocument.components.responses[response.$ref?.split('/').at(-1) ?? ''];
+	const type = headers.get('content-type')?.split(';', 1)[0] ?? '';
+	const media = (response.content ?? shared?.content ?? {})[type];
+	if (media === undefined) return [`content type ${type} is not documented`];
+	return media.schema === undefined ? [] : problemsOf(json, media.schema, 'json');
+}
+
+/** A request whose response has to fit the document, unless the address is no operation's or a fault answers. */
 async function call(
-	{ apiUrl }: Sandbox,
+	{ apiUrl, requests, faults }: Sandbox,
 	path: string,
 	key: string | null,
 	init: RequestInit,
@@ -20,14 +34,12 @@ async function call(
 		...(key !== null && { 'access-token': key }),
 	};
 	const response = await fetch(apiUrl + path, { ...init, headers, redirect: 'manual' });
-	const text = await response.text();
-	let json: unknown;
-	try {
-		json = JSON.parse(text);
-	} catch {
-		json = undefined;
+	const json: unknown = await response.json();
+	const operation = requests.all().at(-1)?.operation ?? null;
+	if (operation !== null && faults.all().length === 0) {
+		expect(responseProblems(operation, response, json), `${operation} ${path}`).toEqual([]);
 	}
-	return { status: response.status, headers: response.headers, text, json };
+	return { status: response.status, json };
 }
 
 /** GET with a key; null sends none. */

@@ -20,14 +20,24 @@ it('/_control is closed unless it was asked for', async () => {
 });
 
 it('/_control/store adds, changes, finds and removes inspections, and updates the oldest', async () => {
-	const answers = [{ control: 'site_name', value: 'Tower' }];
-	const spec = { template: 'SITE-SAFETY', name: 'Remote', answers };
-	const added = await control('store/addInspection', [spec, { at: '2026-01-02T03:04:05Z' }]);
-	expect(added).toMatchObject({ name: 'Remote', updatedAt: '2026-01-02T03:04:05.0000000Z' });
+	const spec = { template: 'SITE-SAFETY', name: 'Remote' };
+	const added = await control('store/addInspection', [spec, { at: '2024-01-02T03:04:05Z' }]);
+	expect(added).toMatchObject({ name: 'Remote', updatedAt: '2024-01-02T03:04:05.0000000Z' });
 	const id = at(added, 'id');
-	await control('store/updateInspection', [id, { status: 'completed' }]);
-	const found = await control('store/find', [id]);
-	expect(found).toMatchObject({ status: 'completed', answers: [{ value: 'Tower' }] });
+	const newest = async () =>
+		pluck((await get(sandbox, '/v1/inspections?sort_order=desc&page_size=1')).json, 'data', 'id');
+	expect(await newest()).not.toEqual([id]);
+	const answers = [{ control: 'site_name', value: 'Tower' }];
+	const changes = { status: 'completed', answers, files: [{ kind: 'image' }] };
+	await control('store/updateInspection', [id, changes]);
+	expect(await newest()).toEqual([id]);
+	expect(await control('store/find', [id])).toMatchObject({
+		name: 'Remote',
+		status: 'completed',
+		createdAt: '2024-01-02T03:04:05.0000000Z',
+		answers: [{ value: 'Tower', order: 1 }],
+		files: [{ kind: 'image' }],
+	});
 	await control('store/removeInspection', [id]);
 	expect(await control('store/find', [id])).toBeNull();
 	const ids = () => sandbox.store.inspections().map((inspection) => inspection.id);
@@ -67,6 +77,11 @@ it.each<[string, string, unknown, string?]>([
 	['a value that a setting does not take', 'settings', { envelope: 'nope' }, 'PATCH'],
 	['an unknown fault', 'faults/add', [{ do: { kind: 'nope' } }]],
 	['an unknown template', 'store/addInspection', [{ template: 'NOPE' }]],
+	[
+		'an unknown question',
+		'store/addInspection',
+		[{ template: 'EMPTY', answers: [{ control: 'x' }] }],
+	],
 	['an unknown inspection', 'store/updateInspection', ['x']],
 	['a method that is not offered', 'store/constructor', []],
 	['a part that is not offered', '__proto__/toString', []],
@@ -74,3 +89,30 @@ it.each<[string, string, unknown, string?]>([
 ])('/_control says what is wrong with %s', async (_what, path, body, method) => {
 	expect(await control(path, body, method)).toEqual({ message: expect.any(String) });
 });
+
+it('the demo has the same ids and contents every time', async () => {
+	const contents = async () => {
+		const demo = await startSandbox({ data: 'demo' });
+		await demo.close();
+		return demo.store.inspections().map((one) => [one.id, one.name, one.answers]);
+	};
+	expect(await contents()).toEqual(await contents());
+});
+
+it.each([
+	['ms', 10_000n],
+	['us', 10n],
+	['100ns', 1n],
+] as const)(
+	'each write has a timestamp of its own in %s, also while the clock stands',
+	(digits, step) => {
+		sandbox.settings.timestampPrecision = digits;
+		sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
+		const written = ['a', 'b', 'c'].map((name) =>
+			sandbox.store.addInspection({ template: 'SITE-SAFETY', name }),
+		);
+		const stamps = written.map(({ updatedAt }) => updatedAt);
+		expect(new Set(stamps).size).toBe(3);
+		expect(stamps.map((stamp) => stamp % step)).toEqual([0n, 0n, 0n]);
+	},
+);
