@@ -1,37 +1,57 @@
-/** Inspection → Get Many: all that there are or the first ones, in order. What they are filtered by is filters' file. */
-import { expect, test } from 'vitest';
+/** Inspection → Get Many: all or the first ones, in order, what they are filtered by, and why nothing comes. */
+import type { IDataObject } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
-import { getManyParameters } from '#harness/nodeParameters.mts';
+import { page, text } from '#harness/controls.mts';
+import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
+import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');
+const CONTROLS = ['3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f', '4f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
 
 const { sandbox, credential } = await sandboxForTests();
+const door = sandbox.store.addTemplate({
+	identifier: 'DOOR',
+	name: 'Fire door',
+	controls: [page('Doors', [text('Door', 'door')])],
+});
+const question = door.controls.find(({ fieldId }) => fieldId === 'door');
 const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
-// One hour apart, updated in reverse order.
-for (let hour = 0; hour < 260; hour++) {
+// One hour apart, updated in reverse order, every third one a lift, statuses in turn.
+const statuses = ['new', 'in_progress', 'completed', 'canceled'] as const;
+for (let hour = 0; hour < 120; hour++) {
 	sandbox.store.addInspection(
 		{
-			template: lift.id,
+			template: hour % 3 === 0 ? lift.id : door.id,
 			name: `Walk ${hour}`,
-			status: hour % 2 === 0 ? 'new' : 'completed',
+			status: statuses[hour % 4],
 			createdAt: new Date(DAY + hour * HOUR).toISOString(),
+			answers: hour === 1 ? [{ control: 'door', value: 'North', flagged: true }] : [],
 		},
 		{ at: new Date(DAY + (1_000 - hour) * HOUR).toISOString() },
 	);
 }
+
+const OLDEST_FIRST = { sortBy: 'created_at', sortOrder: 'asc' };
+async function getMany(
+	filters: IDataObject,
+	{ options, ...parameters }: IDataObject = {},
+	run: Partial<NodeRunOptions> = {},
+) {
+	const sorted = { ...OLDEST_FIRST, ...Object(options) };
+	const given = getManyParameters({ ...parameters, filters, options: sorted });
+	return await actionNode(credential)(given, run);
+}
+
+const queries = () => listQueries(sandbox);
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
 
-const run = actionNode(credential);
-const getMany = async (parameters = {}) => await run(getManyParameters(parameters));
-const queries = () => listQueries(sandbox);
-
 test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
-	const { names, pairs, jsons } = await getMany();
+	const { names, pairs, jsons } = await actionNode(credential)(getManyParameters());
 	expect(names).toEqual(range(0, 49));
 	expect(queries().map((query) => query.get('page_size'))).toEqual(['50']);
 	expect(queries()[0]?.has('includes')).toBe(false);
@@ -41,69 +61,186 @@ test('gives 50 simplified inspections in one request, the last updated ones firs
 });
 
 test.each([
-	[{}, range(0, 259)],
-	[{ sortBy: 'created_at' }, range(0, 259).reverse()],
-	[{ sortBy: 'created_at', sortOrder: 'asc' }, range(0, 259)],
-	[{ sortBy: 'updated_at', sortOrder: 'asc' }, range(0, 259).reverse()],
+	[{}, range(0, 119)],
+	[{ sortBy: 'created_at' }, range(0, 119).reverse()],
+	[OLDEST_FIRST, range(0, 119)],
+	[{ sortBy: 'updated_at', sortOrder: 'asc' }, range(0, 119).reverse()],
 ])('gives all, or more than a page of them, sorted as asked: %j', async (options, expected) => {
-	expect((await getMany({ returnAll: true, options })).names).toEqual(expected);
+	const run = async (parameters: object) =>
+		await actionNode(credential)(getManyParameters({ ...parameters, options }));
+	expect((await run({ returnAll: true })).names).toEqual(expected);
 	sandbox.requests.clear();
-	expect((await getMany({ limit: 120, options })).names).toEqual(expected.slice(0, 120));
+	expect((await run({ limit: 110 })).names).toEqual(expected.slice(0, 110));
 	expect(queries()).toHaveLength(2);
 });
 
-test.each<Partial<SandboxSettings>>([
-	{ envelope: 'data.items', totals: 'lying' },
-	{ timestampPrecision: 'us', filterPrecision: 's' },
-])('gives all from a service of other habits, with all digits of times: %j', async (settings) => {
-	Object.assign(sandbox.settings, settings);
-	const { jsons } = await getMany({ returnAll: true });
-	expect(new Set(jsons.map(({ id }) => id)).size).toBe(260);
-	if (settings.timestampPrecision === 'us') expect(jsons[0]?.created_at).toMatch(/\.\d{6}Z$/);
-});
-
-test('runs once per item and pairs what it finds', async () => {
-	const parameters = getManyParameters({
-		limit: '={{ $json.count }}',
-		filters: { status: '={{ [$json.status] }}' },
-	});
-	const items = [
-		{ status: 'completed', count: '2' },
-		{ status: 'new', count: 1 },
-	];
-	const { names, pairs } = await run(parameters, { items });
-	expect(names).toEqual(['Walk 1', 'Walk 3', 'Walk 0']);
-	expect(pairs).toEqual([0, 0, 1]);
-});
-
 test('raw is what the service sent', async () => {
-	const response = await fetch(
-		`${sandbox.apiUrl}/v1/inspections?page_size=2&sort_by=updated_at&sort_order=desc&includes=data&includes=shared_with_users`,
-		{ headers: { 'access-token': sandbox.keys.north } },
-	);
+	const query = 'page_size=2&sort_by=created_at&includes=data&includes=shared_with_users';
+	const headers = { 'access-token': sandbox.keys.north };
+	const response = await fetch(`${sandbox.apiUrl}/v1/inspections?${query}`, { headers });
 	const { data } = (await response.json()) as { data: unknown[] };
-	const include = ['data', 'shared_with_users'];
-	expect((await getMany({ output: 'raw', limit: 2, options: { include } })).jsons).toEqual(data);
+	const options = { include: ['data', 'shared_with_users'] };
+	expect((await getMany({}, { output: 'raw', limit: 2, options })).jsons).toEqual(data);
 });
 
 test.each([
-	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
-	[{ limit: 2.5 }, /^Limit: 2.5 is not/],
-	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
-])('refuses %j before anything is sent', async (parameters, message) => {
-	await expect(getMany(parameters)).rejects.toThrow(message);
+	[{}, { limit: 0 }, /^Limit: 0 is not a whole number/],
+	[{}, { limit: 2.5 }, /^Limit: 2.5 is not/],
+	[{}, { options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
+	[{ createdAfter: 'soon' }, {}, /^Created After: "soon" is not a date/],
+	[{ status: ['done'] }, {}, /^Status: "done" is none of new, in_progress/],
+	[{ templateId: templateById('x') }, {}, /^Template: "x" is not/],
+	[
+		{ templateControlIds: `${String(CONTROLS[0])}, Site name` },
+		{},
+		/^Questions \(Control IDs\): "Site name" is not a control ID/,
+	],
+])('refuses the filters %j and %j before anything is sent', async (filters, others, message) => {
+	await expect(getMany(filters, others)).rejects.toThrow(message);
 	expect(sandbox.requests.count()).toBe(0);
 });
 
-test('fails as a whole when one page fails for good, and leaves nothing running', async () => {
-	for (let count = 0; count < 1_000; count++) {
-		sandbox.store.addInspection({ template: lift.id });
+describe('a filter', () => {
+	test('of any kind is sent as listInspections has it', async () => {
+		const teamId = sandbox.store.inspections()[0]?.teamId ?? '';
+		await getMany(
+			{
+				teamId,
+				status: ['new', 'in_progress'],
+				createdAfter: '2026-03-01T09:00:00.1234567Z',
+				createdBefore: '2027-01-01T00:00:00+02:00',
+				updatedAfter: '2026-03-01T10:00:00',
+				updatedBefore: '2027-01-01',
+				flaggedItemsOnly: true,
+				templateControlIds: ` ${CONTROLS.join(' ,')}`,
+			},
+			{ limit: 7, output: 'raw', options: { include: ['files'], sortOrder: 'desc' } },
+			{ timezone: 'America/New_York' },
+		);
+		expect([...(queries()[0] ?? [])]).toEqual([
+			['page', '1'],
+			['page_size', '7'],
+			['sort_by', 'created_at'],
+			['sort_order', 'desc'],
+			['includes', 'data'],
+			['includes', 'files'],
+			['team_id', teamId],
+			['status', 'new'],
+			['status', 'in_progress'],
+			['updated_after', '2026-03-01T15:00:00.000Z'],
+			['updated_before', '2027-01-02T04:59:59.999Z'],
+			['created_after', '2026-03-01T09:00:00.1234567Z'],
+			['created_before', '2026-12-31T22:00:00Z'],
+			['data_filter[flagged_items_only]', 'true'],
+			['data_filter[template_control_ids]', CONTROLS[0]],
+			['data_filter[template_control_ids]', CONTROLS[1]],
+		]);
+	});
+
+	test.each([
+		[
+			{
+				createdAfter: '={{ DateTime.fromISO("2026-03-01T10:00:00Z") }}',
+				createdBefore: '={{ new Date("2026-03-01T16:00:00Z") }}',
+				status: '={{ "Completed, canceled" }}',
+			},
+			[2, 3, 6, 7],
+		],
+		// These two have no effect where no answers are asked for.
+		[{ flaggedItemsOnly: true }, [1]],
+		[{ templateControlIds: question?.id }, [1]],
+	])('keeps what it says: %j', async (filters, hours) => {
+		const { names } = await getMany(filters, { returnAll: true });
+		expect(names).toEqual(hours.map((hour) => `Walk ${String(hour)}`));
+	});
+
+	test('by answers is sent as JSON where the credential says so', async () => {
+		sandbox.settings.dataFilter = 'json';
+		const json = { ...credential, advanced: true, dataFilterFormat: 'json' };
+		const { names } = await getMany({ flaggedItemsOnly: true }, {}, { credential: json });
+		expect(names).toEqual(['Walk 1']);
+	});
+
+	test.each([
+		['id', () => door.id, 'Walk 1', 80],
+		['identifier', () => 'door', 'Walk 1', 80],
+		['list', () => lift.id.toUpperCase(), 'Walk 0', 40],
+	])('by template, given by %s', async (mode, value, first, count) => {
+		const filters = { templateId: { __rl: true, mode, value: value() } };
+		expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
+		// Most of what comes is refused on this side: a page of one would mean a request for each.
+		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
+		expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
+		expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);
+		expect(sandbox.requests.count('getTemplate')).toBe(mode === 'identifier' ? 3 : 0);
+	});
+});
+
+describe('a filter by expression', () => {
+	const items = [{}, {}];
+
+	test('that gives undefined is an error that names the filter and the expression', async () => {
+		await expect(getMany({ teamId: '={{ $json.team_id }}' }, {}, { items })).rejects.toThrow(
+			/Rows 1 and 2: Team: .*"\{\{ \$json\.team_id \}\}" gives nothing.* row 1 is the first below it; rows that do not reach this node are not counted\)/,
+		);
+		expect(sandbox.requests.count()).toBe(0);
+	});
+
+	test.each<[IDataObject, RegExp[]]>([
+		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" was not applied to rows 1 and 2/]],
+		[{ status: '={{ [] }}' }, [/^The filter "Status" was not applied to rows 1 and 2/]],
+		[{ status: '={{ ["new"] }}' }, []],
+		[{ teamId: '' }, []],
+	])('that gives nothing is not applied, which a hint says: %j', async (filters, said) => {
+		const { names, hints } = await getMany(filters, { limit: 3 }, { items });
+		expect(names).toHaveLength(6);
+		expect(hints).toEqual([...said, /Execute Once/].map((words) => expect.stringMatching(words)));
+	});
+});
+
+describe('a hint says why nothing comes', () => {
+	/** The list gives this one inspection, changed. */
+	async function listGives(change: IDataObject) {
+		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
+		const body = { data: [{ ...inspection, ...change }], total: 1 };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 	}
-	const pages = { operation: 'listInspections' } as const;
-	sandbox.faults.add({ on: { ...pages, nth: 3 }, do: { kind: 'status', status: 403 } });
-	sandbox.faults.add({ on: pages, do: { kind: 'latency', ms: 20 } });
-	await expect(getMany({ returnAll: true })).rejects.toMatchObject({ httpCode: '403' });
-	expect(sandbox.requests.peakInFlight()).toBeGreaterThan(1);
-	expect(queries().length).toBeGreaterThan(3);
-	expect(sandbox.requests.all().filter(({ endedAt }) => endedAt === null)).toEqual([]);
+
+	test('where the filter is by template and the service does not tell templates', async () => {
+		const filters = { templateId: templateById(String(CONTROLS[0])) };
+		expect(await getMany(filters)).toMatchObject({ names: [], hints: [] });
+		await listGives({ template: null });
+		expect(await getMany(filters)).toMatchObject({
+			names: [],
+			hints: [expect.stringMatching(/does not say which template.*Take the filter out/)],
+		});
+	});
+
+	test.each([
+		['row', 'answers'],
+		['answers', 'answers'],
+		['files', 'files'],
+	])('where the output is %s and no inspection came with %s', async (output, part) => {
+		const templateId = templateBy('DOOR');
+		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
+		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual(advice);
+		await listGives({ template: { id: door.id } });
+		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual([
+			expect.stringMatching(`^No inspection came with ${part}`),
+			...advice,
+		]);
+	});
+
+	test('where the dates are the wrong way round', async () => {
+		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
+		expect(await getMany(dates)).toMatchObject({
+			names: [],
+			hints: [
+				expect.stringMatching(
+					/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/,
+				),
+			],
+		});
+		expect((await getMany({ ...dates, createdBefore: '2026-05-02' })).hints).toEqual([]);
+	});
 });

@@ -138,14 +138,11 @@ describe('files', () => {
 		},
 	);
 
-	test.each([
-		[5, /downloaded: [^…]*$/],
-		[6, /… and 1 more$/],
-	])('%d that cannot be had are named, but no more than five', async (length, end) => {
-		addFiles(Array.from({ length }, () => 'x.jpg'));
+	test('that cannot be had are named, but no more than five', async () => {
+		addFiles(Array.from({ length: 6 }, () => 'x.jpg'));
 		refuseFiles();
 		const { hints } = await lastWithFiles('files');
-		expect(hints).toEqual([expect.stringMatching(end)]);
+		expect(hints).toEqual([expect.stringMatching(/… and 1 more$/)]);
 		expect(hints[0]?.match(/was not downloaded/g)).toHaveLength(5);
 	});
 
@@ -260,14 +257,12 @@ describe('rows', () => {
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
-	const PATHS = ['Door', 'Height', 'Defects/What', 'Defects/Where', 'Defects/Where:2'];
-	test.each([
-		['path', PATHS.map((path) => `Doors/${path}`)],
-		['fieldId', QUESTIONS.map((name) => name.toLowerCase())],
-	])('have columns by %s, in both nodes', async (columnNames, expected) => {
-		const { jsons } = await getMany('row', { limit: 1, options: { columnNames } });
-		const polled = (await emitted('row', { columnNames })).map((item) => item.json);
-		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill([...OWN, ...expected]));
+	test('have columns by field ID where it is chosen, in both nodes', async () => {
+		const options = { columnNames: 'fieldId' };
+		const { jsons } = await getMany('row', { limit: 1, options });
+		const polled = (await emitted('row', options)).map((item) => item.json);
+		const expected = [...OWN, ...QUESTIONS.map((name) => name.toLowerCase())];
+		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill(expected));
 	});
 });
 

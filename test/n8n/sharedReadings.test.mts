@@ -120,8 +120,9 @@ describe('inspections', () => {
 	test('are read again where items ask for different ones, and by the next run', async () => {
 		const one = await requestsOfOne();
 		const limits = { ...READ, returnAll: false, limit: '={{ $json.item + 1 }}' };
-		const { hints } = await execute(limits, { items: items(3), executionId: 'loop' });
+		const { hints, pairs } = await execute(limits, { items: items(3), executionId: 'loop' });
 		expect(asked()).toBe(3);
+		expect(pairs).toEqual([0, 1, 1, 2, 2, 2]);
 		expect(hints).toEqual([]);
 		await execute(READ, { executionId: 'loop', runIndex: 0 });
 		await execute(READ, { executionId: 'loop', runIndex: 1 });
