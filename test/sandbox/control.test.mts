@@ -98,21 +98,3 @@ it('the demo has the same ids and contents every time', async () => {
 	};
 	expect(await contents()).toEqual(await contents());
 });
-
-it.each([
-	['ms', 10_000n],
-	['us', 10n],
-	['100ns', 1n],
-] as const)(
-	'each write has a timestamp of its own in %s, also while the clock stands',
-	(digits, step) => {
-		sandbox.settings.timestampPrecision = digits;
-		sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
-		const written = ['a', 'b', 'c'].map((name) =>
-			sandbox.store.addInspection({ template: 'SITE-SAFETY', name }),
-		);
-		const stamps = written.map(({ updatedAt }) => updatedAt);
-		expect(new Set(stamps).size).toBe(3);
-		expect(stamps.map((stamp) => stamp % step)).toEqual([0n, 0n, 0n]);
-	},
-);

@@ -63,12 +63,18 @@ describe('setting', () => {
 		['ms', /\.\d{3}Z$/],
 		['us', /\.\d{6}Z$/],
 		['100ns', /\.\d{7}Z$/],
-	] as const)('timestampPrecision: %s', async (timestampPrecision, form) => {
-		set({ timestampPrecision });
-		const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
-		expect(at(template, 'created_at')).toMatch(form);
-		expect(at(await create(), 'updated_at')).toMatch(form);
-	});
+	] as const)(
+		'timestampPrecision: %s, and each write has its own, also while the clock stands',
+		async (timestampPrecision, form) => {
+			set({ timestampPrecision });
+			sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
+			const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
+			const stamps = [at(template, 'created_at')];
+			for (let n = 0; n < 3; n++) stamps.push(at(await create(), 'updated_at'));
+			for (const stamp of stamps) expect(stamp).toMatch(form);
+			expect(new Set(stamps).size).toBe(4);
+		},
+	);
 
 	it.each([
 		['full', 1],

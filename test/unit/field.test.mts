@@ -4,17 +4,13 @@ import { InputError } from '#connector/domain/inputError.ts';
 import {
 	choice,
 	choices,
-	collection,
 	endTime,
 	type Field,
-	fieldLabel,
 	optionalChoice,
-	propertiesOf,
 	text,
 	texts,
 	time,
 	toggle,
-	valuesOf,
 	wholeNumber,
 } from '#connector/fields/field.ts';
 
@@ -138,42 +134,4 @@ it.each([
 	['', undefined],
 ])('an upper bound covers a day without a time: %j', (given, end) => {
 	expect(read(endTime({ displayName: 'Updated Before' }), given)).toBe(end);
-});
-
-describe('fields', () => {
-	const fields = {
-		name: text({ displayName: 'Name', default: 'Gate' }),
-		options: collection(
-			{ displayName: 'Options', placeholder: 'Add Option' },
-			{
-				isShort: toggle({ displayName: 'Short' }),
-				days: wholeNumber({ displayName: 'Days', min: 1, default: 2 }),
-			},
-		),
-	};
-
-	it('are properties under their names', () => {
-		expect(propertiesOf(fields)).toEqual([
-			{ displayName: 'Name', name: 'name', type: 'string', default: 'Gate' },
-			expect.objectContaining({ name: 'options', type: 'collection', default: {} }),
-		]);
-		expect(propertiesOf(fields)[1]?.options?.map(({ name }) => name)).toEqual(['isShort', 'days']);
-	});
-
-	it('have values under their names; members that were not added have their defaults', () => {
-		const given = (name: string, preset: unknown) =>
-			name === 'name' ? preset : { isShort: 'yes' };
-		expect(valuesOf(fields, given, ZONE)).toEqual({
-			name: 'Gate',
-			options: { isShort: true, days: 2 },
-		});
-		expect(valuesOf(fields, () => undefined, ZONE).options).toEqual({ isShort: false, days: 2 });
-	});
-
-	it('have labels', () => {
-		expect([fieldLabel(fields, 'options'), fieldLabel(fields, 'unknown')]).toEqual([
-			'Options',
-			'unknown',
-		]);
-	});
 });
