@@ -4,8 +4,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { fileKind, fileRecordsOf, listedName } from '../domain/file/file';
-import { type JsonRecord, recordsOf, textOf } from '../domain/json';
+import { fileRecordsOf } from '../domain/file/file';
+import { type JsonRecord, textOf } from '../domain/json';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { rowsOf, simplified } from '../domain/row/row';
 import { formOf } from '../domain/template/form';
@@ -29,12 +29,11 @@ export async function searchFiles(
 	if (id === undefined) return note('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined) return note('The inspection is not a recent one: choose "By ID"');
-	const files = recordsOf(inspection.files).flatMap((file) => {
-		const value = textOf(file.id);
+	const files = fileRecordsOf(inspection).flatMap(({ file_id, name, type }) => {
+		const value = textOf(file_id);
 		if (value === undefined) return [];
-		const kind = fileKind(file);
-		const title = listedName(file) ?? value;
-		return [{ value, name: kind === null ? title : `${title} (${kind})` }];
+		const title = textOf(name) ?? value;
+		return [{ value, name: type === null ? title : `${title} (${String(type)})` }];
 	});
 	if (files.length === 0) return note('This inspection has no files');
 	const found = files.filter((file) => matches(file, filter));

@@ -78,6 +78,18 @@ export function shownFor<Value>(
 	return field({ ...property, displayOptions }, read);
 }
 
+/** A field that has to have a value; `whereMissing` is the error where it has none. */
+export function required<Value>(
+	{ properties: [property], read }: Field<Value | undefined>,
+	whereMissing: string,
+): Field<Value> {
+	return field({ ...property, required: true }, (given, timeZone) => {
+		const value = read(given, timeZone);
+		if (value !== undefined) return value;
+		throw new InputError(whereMissing);
+	});
+}
+
 /** A boolean, also in words. No other text counts as false in silence, such as one of a sheet. */
 export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	const { displayName, default: preset = false } = shown;

@@ -5,7 +5,7 @@ import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/plainText';
 import { shownValue } from '../domain/shownText';
-import { type Field, field, type Property, type Shown } from './field';
+import { type Field, field, type Property, required, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 
 /** Milliseconds that a list may load before n8n says how to do without it. */
@@ -74,17 +74,6 @@ function idLocator(thing: Locator, cure: string): Field<string | undefined> {
 		const id = guidOf(value);
 		if (id !== undefined) return id;
 		throw new InputError(`${thing.displayName}: ${shownValue(value)} is not a UUID. ${cure}`);
-	});
-}
-
-function required<Value>(
-	{ properties: [property], read }: Field<Value | undefined>,
-	nothingChosen: string,
-): Field<Value> {
-	return field({ ...property, required: true }, (given, timeZone) => {
-		const value = read(given, timeZone);
-		if (value !== undefined) return value;
-		throw new InputError(nothingChosen);
 	});
 }
 

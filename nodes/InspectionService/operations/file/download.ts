@@ -1,26 +1,25 @@
-import { InputError } from '../../domain/inputError';
-import { optionsCollection, parametersOf, propertiesOf, text, toggle } from '../../fields/field';
+import {
+	optionsCollection,
+	parametersOf,
+	propertiesOf,
+	required,
+	text,
+	toggle,
+} from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
 import { MAX_SIZE } from '../../fields/output';
 import { jobPerItem, type Operation } from '../operation';
 
-const PROPERTY_NAME = text({
-	displayName: 'Put Output File in Field',
-	required: true,
-	default: 'data',
-	hint: 'The name of the output binary field to put the file in',
-});
-
 const DOWNLOAD_FIELDS = {
 	...FILE_REFERENCE,
-	binaryPropertyName: {
-		...PROPERTY_NAME,
-		read(given: unknown, timeZone: string): string {
-			const name = PROPERTY_NAME.read(given, timeZone);
-			if (name !== undefined) return name;
-			throw new InputError('Put Output File in Field is empty. Enter a name, for example data');
-		},
-	},
+	binaryPropertyName: required(
+		text({
+			displayName: 'Put Output File in Field',
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in',
+		}),
+		'Put Output File in Field is empty. Enter a name, for example data',
+	),
 	fileName: text({
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
