@@ -68,14 +68,6 @@ test.each([
 	expect(sandbox.requests.count()).toBe(0);
 });
 
-test('takes a template per item, each output is paired to its input', async () => {
-	const items = [{ t: template.id }, { t: odd.id }, { t: template.id }];
-	expect(await get({ templateId: EACH }, { items })).toMatchObject({
-		names: ['Fire door', 'Odd labels', 'Fire door'],
-		pairs: [0, 1, 2],
-	});
-});
-
 test('names the row whose template is gone', async () => {
 	const items = [{ t: template.id }, { t: GONE }];
 	await expect(get({ templateId: EACH }, { items })).rejects.toMatchObject({

@@ -45,13 +45,6 @@ describe('as a tool’s answer', () => {
 		expect(said).toContain('For the rest ask for less at once');
 	});
 
-	test('Fields are those that were named, and nothing is left out', async () => {
-		const options = { fields: 'name, Question 7, Question 999' };
-		const named = { 'Question 7': 'As it should be', 'Question 999': 'As it should be' };
-		const items = await answerOf({ ...get, output: 'row', options });
-		expect(items).toEqual([{ name: 'Large walk', ...named }]);
-	});
-
 	test('what was created comes with its ID and its warnings, however many answers it has', async () => {
 		const items = [Object.fromEntries(QUESTIONS.map((label) => [label, 'Yes']))];
 		const [made, ...others] = await answerOf(createParameters(templateId), { items });
