@@ -1,17 +1,24 @@
-/** How inspections come out of both nodes: rows, answers, files, and the options that change them. */
-import type { IDataObject } from 'n8n-workflow';
+/** How inspections come out of both nodes: rows, answers, files, the options that change them, and what these are chosen from. */
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
-import { type NodeRunOptions, triggerPolls } from '#harness/inspectionNodes.mts';
-import { getManyParameters, templateBy } from '#harness/nodeParameters.mts';
+import {
+	loadOptionsContext,
+	type NodeRunOptions,
+	oneNodeWorkflow,
+	searchList,
+	triggerPolls,
+} from '#harness/inspectionNodes.mts';
+import { workflow } from '#harness/n8nCore.mts';
+import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
 
 const OWN =
 	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');
-const QUESTIONS = ['Door', 'Height', 'What', 'Where', 'Where:2'];
+const QUESTIONS = ['Door, side', 'Height', 'What', 'Where', 'Who', 'Where:2'];
 
 const { sandbox, credential } = await sandboxForTests();
 const run = actionNode(credential);
@@ -20,9 +27,10 @@ const template = sandbox.store.addTemplate({
 	name: 'Fire door',
 	controls: [
 		page('Doors', [
-			text('Door', 'door'),
+			text('Door, side', 'door'),
 			{ type: 'number', label: 'Height', fieldId: 'height' },
 			repeatable('Defects', 'defects', [text('What', 'what'), text('Where', 'where')]),
+			repeatable('Visitors', 'visitors', [text('Who', 'who')]),
 		]),
 	],
 });
@@ -84,7 +92,7 @@ const refuseFiles = (where = '') =>
 
 test('answers are one item each, with one request per template; from the trigger as well', async () => {
 	const { jsons, pairs } = await getMany('answers');
-	expect(jsons.map(({ label }) => label)).toEqual(['Door', 'Height', 'What', 'Where']);
+	expect(jsons.map(({ label }) => label)).toEqual(['Door, side', 'Height', 'What', 'Where']);
 	const height = { inspection_name: 'Walk 1', template: 'Fire door', type: 'number', value: 21.5 };
 	expect(jsons[1]).toMatchObject(height);
 	expect(pairs).toEqual([0, 0, 0, 0]);
@@ -173,7 +181,7 @@ describe('rows', () => {
 		const { jsons, hints } = await getMany('row', { limit: '={{ $json.limit }}' }, { items });
 		const columns = [[...OWN, ...QUESTIONS], [...OWN, ...QUESTIONS], OWN];
 		expect(columnsOf(jsons)).toEqual([...columns, ...columns]);
-		expect(jsons[0]).toMatchObject({ Door: 'North', Height: 21.5, 'Where:2': 'Hall' });
+		expect(jsons[0]).toMatchObject({ 'Door, side': 'North', Height: 21.5, 'Where:2': 'Hall' });
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
 		const several = 'These rows are of several templates, and their columns differ.';
 		expect(hints.join().split(several)).toHaveLength(2);
@@ -186,7 +194,7 @@ describe('rows', () => {
 
 	test.each([401, 403, 404])('go by path where the template is refused with %d', async (status) => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
-		const paths = ['Door', 'Height', 'Defects/What', 'Defects/Where:3'];
+		const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
 		expect(columnsOf((await getMany('row', { limit: 1 })).jsons)).toEqual([
 			[...OWN, ...paths.map((path) => `Doors/${path}`)],
 		]);
@@ -200,7 +208,7 @@ describe('rows', () => {
 	test('per instance have in each what is outside of the section, the files in the first', async () => {
 		const options = { rowPerInstanceOf: 'Defects', downloadFiles: true };
 		const { jsons, files, hints } = await getMany('row', { limit: 1, options });
-		const outside = { name: 'Walk 1', files_count: 2, Door: 'North', Height: 21.5 };
+		const outside = { name: 'Walk 1', files_count: 2, 'Door, side': 'North', Height: 21.5 };
 		const told = expect.stringContaining('door.png') as unknown;
 		expect(jsons).toMatchObject([
 			{ ...outside, instance: 1, downloaded_files: told, What: 'Smoke', Where: null },
@@ -214,7 +222,9 @@ describe('rows', () => {
 		const options = { rowPerInstanceOf: 'Defekte' };
 		const { jsons, hints } = await getMany('row', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
-		expect(hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
+		expect(hints[0]).toContain(
+			'"Defekte" is no repeatable section; known are "Defects", "Visitors"',
+		);
 	});
 
 	describe('of several items', () => {
@@ -261,7 +271,7 @@ describe('rows', () => {
 		const options = { columnNames: 'fieldId' };
 		const { jsons } = await getMany('row', { limit: 1, options });
 		const polled = (await emitted('row', options)).map((item) => item.json);
-		const expected = [...OWN, ...QUESTIONS.map((name) => name.toLowerCase())];
+		const expected = [...OWN, 'door', 'height', 'what', 'where', 'who', 'where:2'];
 		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill(expected));
 	});
 });
@@ -269,8 +279,8 @@ describe('rows', () => {
 test.each(['simplified', 'raw', 'answers', 'files'])(
 	'Fields of %s are those that were named, in that order',
 	async (output) => {
-		const { jsons } = await getMany(output, { limit: 1, options: { fields: 'Door, name, id' } });
-		expect(columnsOf(jsons)[0]).toEqual(['Door', 'name', 'id']);
+		const { jsons } = await getMany(output, { limit: 1, options: { fields: 'Height, name, id' } });
+		expect(columnsOf(jsons)[0]).toEqual(['Height', 'name', 'id']);
 	},
 );
 
@@ -283,4 +293,140 @@ test('Include counts for raw only', async () => {
 	// n8n takes the option away by itself where the output is no expression.
 	await getMany('={{ "row" }}', { options: { include: ['shared_with_users'] } });
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
+});
+
+const ofDoors = (given: object = {}) =>
+	getManyParameters({ filters: { templateId: templateBy('DOOR') }, ...given });
+
+async function sections(given: INodeParameters, filter?: string) {
+	const asked = { parameters: ofDoors(given), credential };
+	return (await searchList(asked, 'searchSections', { filter })).results;
+}
+
+async function fields(given: INodeParameters) {
+	const asked = { parameters: ofDoors(given), credential };
+	const { context, nodeType } = await loadOptionsContext(asked);
+	const found = (await nodeType.methods?.loadOptions?.['getOutputFields']?.call(context)) ?? [];
+	return found.map(({ name, value }) => (value === '' ? `(${name})` : String(value)));
+}
+
+const oneWalk = async (options: IDataObject) =>
+	await getMany('row', { ...ofDoors(), limit: 1, options });
+
+describe('the list of sections', () => {
+	const BOTH = [
+		{ name: 'Defects', value: 'section:defects' },
+		{ name: 'Visitors', value: 'section:visitors' },
+	];
+
+	test('has those of the template under Filters', async () => {
+		expect(await sections({})).toEqual(BOTH);
+		expect(await sections({}, 'vISIT')).toEqual(BOTH.slice(1));
+	});
+
+	test('has those of the chosen inspection’s template', async () => {
+		const get = { operation: 'get', filters: {}, inspectionId: walk.id.toUpperCase() };
+		expect(await sections(get)).toEqual(BOTH);
+	});
+
+	const byExpression = templateById('={{ $json.t }}');
+	test.each<[string, INodeParameters, string]>([
+		['there are none', { filters: { templateId: templateBy('LIFT') } }, 'has no repeatable'],
+		['no template is chosen', { filters: {} }, 'Choose a template under Filters first, or choose'],
+		[
+			'the template comes from an expression',
+			{ filters: { templateId: byExpression } },
+			'Choose a template under Filters first',
+		],
+		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
+	])('says so where %s', async (_, given, note) => {
+		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
+	});
+});
+
+describe('the list of fields', () => {
+	test.each([
+		{},
+		{ columnNames: 'path' },
+		{ columnNames: 'fieldId', downloadFiles: true },
+		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
+	])('has the columns of the rows that come out: %j', async (options) => {
+		const offered = await fields({ output: 'row', options });
+		const [row = {}] = (await oneWalk(options)).jsons;
+		const columns = Object.keys(row).filter((key) => !key.endsWith(':2'));
+		const withoutCount = (names: string[]) => names.filter((name) => name !== 'files_count');
+		expect(withoutCount(offered)).toEqual(withoutCount(columns));
+		expect(offered).toContain('files_count');
+	});
+
+	test.each(['simplified', 'answers', 'files', 'raw'])(
+		'has those of the output %s',
+		async (output) => {
+			const [item = {}] = (await getMany(output, { limit: 1 })).jsons;
+			expect(await fields({ output, options: {} })).toEqual(Object.keys(item));
+		},
+	);
+
+	test('says what to choose where the questions are not known', async () => {
+		const found = await fields({ output: 'row', filters: {} });
+		expect(found.slice(0, 3)).toEqual(['id', 'name', 'status']);
+		expect(found.at(-1)).toBe('(Choose a template under Filters first to list its questions)');
+	});
+});
+
+describe('what is chosen and what is typed', () => {
+	test.each<[string, IDataObject[string]]>([
+		['a list', ['name', 'Door, side']],
+		['a text that an older workflow has saved', 'name, "Door, side"'],
+		['an expression of a list', '={{ ["name", "Door, side"] }}'],
+		['a list with the note of the list in it', ['name', '', 'Door, side']],
+	])('Fields: %s', async (_, given) => {
+		const { jsons, hints } = await oneWalk({ fields: given });
+		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Door, side': 'North' }], []]);
+	});
+
+	test.each<[INodeParameters[string], string]>([
+		[[], 'multiOptions'],
+		[['name', 'status'], 'multiOptions'],
+		[['==10 mm'], 'multiOptions'],
+		['name, status', 'string'],
+		['={{ $json.fields }}', 'string'],
+	])('Fields %j shows in the editor as %s', async (given, type) => {
+		const parameters: INodeParameters = { ...ofDoors(), options: { fields: given } };
+		const { node, nodeType } = await oneNodeWorkflow('inspectionService', {
+			parameters,
+			credential,
+		});
+		const { properties } = nodeType.description;
+		const collections = properties.flatMap(({ options = [] }) => options);
+		const fieldsShown = collections.filter(
+			(field): field is INodeProperties =>
+				field.name === 'fields' &&
+				'type' in field &&
+				workflow.NodeHelpers.displayParameter(parameters, field, node, nodeType.description),
+		);
+		expect(new Set(fieldsShown.map((field) => field.type))).toEqual(new Set([type]));
+	});
+
+	test.each<[string, IDataObject[string]]>([
+		['from the list', { __rl: true, mode: 'list', value: 'section:defects' }],
+		['by name', { __rl: true, mode: 'name', value: ' defects ' }],
+		['a text that an older workflow has saved', 'Defects'],
+		['an expression', '={{ "Defects" }}'],
+	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
+		expect(await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' })).toMatchObject({
+			jsons: [
+				{ instance: 1, What: 'Smoke', Where: null },
+				{ instance: 2, What: null, Where: 'Hall' },
+			],
+			hints: [],
+		});
+	});
+
+	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
+		'nothing chosen means one row: %j',
+		async (rowPerInstanceOf) => {
+			expect((await oneWalk({ rowPerInstanceOf })).jsons).toHaveLength(1);
+		},
+	);
 });
