@@ -26,7 +26,7 @@ export default defineConfig({
 			: ['test/unit/**/*.test.mts'],
 		exclude: [
 			// Measure time or memory, or have a time limit of a second: on a busy machine they would fail by chance.
-			'**/{growthOf*,readingGrowth,timeLimits}.test.mts',
+			'**/{growthOf*,timeLimits}.test.mts',
 			// Takes a minute, and runs what others run.
 			'**/storm.test.mts',
 			// Here all files share one process.

@@ -49,6 +49,11 @@ describe('the first poll', () => {
 		expect((await poll(list, first.checkpoint)).emitted).toEqual([`first@${at(10)}`]);
 	});
 
+	test('is one request more than the lookback fills, however much there is before it', async () => {
+		const list = new PolledList().fill('old', 3_000, at);
+		expect((await poll(list, undefined)).requests).toBeLessThanOrEqual(2);
+	});
+
 	test('with a lookback of more changes than it has time to read: it ends in time, and what comes later is emitted', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
 		const first = await poll(list, undefined, { lookback: DAY, requests: 5 });
@@ -232,6 +237,7 @@ describe('after a bulk', () => {
 			const bulk = await drained(list, checkpoint, { maxItems: 2_000 });
 			expect(bulk.emitted.toSorted()).toEqual(list.versions());
 			expect(bulk.warnings).toEqual([]);
+			expect(bulk.requests).toBeLessThan(1_000);
 			const sizes = bulk.polls.map((one) => textOf(one.checkpoint).length);
 			expect(Math.max(...sizes)).toBeLessThan(250_000);
 			const quiet = await drained(list, bulk.checkpoint, { minutes: true });

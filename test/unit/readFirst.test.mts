@@ -161,6 +161,7 @@ describe('a limited read', () => {
 				}
 				const { inspections } = await read(900, list, order);
 				expect(idsOf(inspections)).toEqual(idsOf(list.page({ ...order, page: 1, pageSize: 900 })));
+				expect(list.requestCount).toBeLessThan(40);
 			}
 		});
 	});
