@@ -18,7 +18,7 @@ export interface PollView {
 }
 
 /** The node's poll: outputs, null where there is nothing, or an error thrown. */
-export type Poll<Output> = (view: PollView) => Promise<Output[] | null>;
+export type Poll = (view: PollView) => Promise<string[] | null>;
 
 const NODE_ID = 'node-id';
 const POLL_TIMEOUT_MS = 45_000;
@@ -34,11 +34,11 @@ const LOADING_MS = 400;
 const STORING_MS = 1_500;
 
 /** What an engine polls, how often (ms), and the time and the dice that it lives by. */
-interface EngineHost<Output> {
+interface EngineHost {
 	readonly time: VirtualTime;
 	readonly random: Random;
 	readonly intervalMs: number;
-	readonly poll: Poll<Output>;
+	readonly poll: Poll;
 }
 
 let nextEngine = 1;
@@ -49,8 +49,8 @@ type Blob = Record<string, StaticData>;
  * A model of an n8n with one polling node. What is in `saved`, `rows` and `executions` survives `kill`.
  * The rules were read from n8n 2.41.1 and are checked against it by test/e2e.
  */
-export class EngineModel<Output> {
-	readonly executions: Output[] = [];
+export class EngineModel {
+	readonly executions: string[] = [];
 	idlePolls = 0;
 	/** Emissions that were not saved, and nothing with them in the node's row. */
 	unsaved = 0;
@@ -71,9 +71,9 @@ export class EngineModel<Output> {
 	private twin: Blob | undefined;
 	/** Emissions saved since n8n was started with this engine; none where the last one was not saved. */
 	savedEmissions = 0;
-	private readonly host: EngineHost<Output>;
+	private readonly host: EngineHost;
 
-	constructor(engine: PollEngine, host: EngineHost<Output>) {
+	constructor(engine: PollEngine, host: EngineHost) {
 		this.engine = engine;
 		this.host = host;
 	}
@@ -197,7 +197,7 @@ export class EngineModel<Output> {
 	}
 
 	/** With rows the execution and the row are saved together or not at all; the workflow's data by itself. */
-	private emit(blob: Blob, row: StaticData | undefined, outputs: Output[]): void {
+	private emit(blob: Blob, row: StaticData | undefined, outputs: string[]): void {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
 			// Not behind a renaming: going back to the old name as well, nobody could tell which of both is the truth.
@@ -217,7 +217,7 @@ export class EngineModel<Output> {
 		blob: Blob,
 		row: StaticData | undefined,
 		budgetMs: number | undefined,
-	): Promise<Output[] | null> {
+	): Promise<string[] | null> {
 		const { nodeName } = this;
 		const view: PollView = {
 			nodeId: NODE_ID,

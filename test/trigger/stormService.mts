@@ -215,7 +215,7 @@ export class StormService {
 		return {
 			id: version.id,
 			status: version.status,
-			template: { id: version.template },
+			template: version.template,
 			created_at: this.stamp(version.createdUs),
 			updated_at: this.stamp(version.updatedUs),
 			has_content: hasContent(version),

@@ -1,3 +1,5 @@
+import { settled } from '../unit/changingList.mts';
+
 /** Time that passes only when everybody waits. Milliseconds; deterministic for a deterministic program. */
 export class VirtualTime {
 	private readonly sleepers: { at: number; wake: () => void }[] = [];
@@ -30,9 +32,4 @@ export class VirtualTime {
 		}
 		await end;
 	}
-}
-
-/** Everything that can go on without time passing has gone on. */
-async function settled(): Promise<void> {
-	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -271,6 +271,6 @@ function answerTo({ query, resolve, reject }: Pending, respond: Respond): void {
 }
 
 /** Everything that can go on without another response has gone on. */
-async function settled(): Promise<void> {
+export async function settled(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }
