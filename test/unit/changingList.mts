@@ -1,5 +1,7 @@
 // A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
 // (how exactly filter dates are compared, how ties are ordered) as settings.
+import fc from 'fast-check';
+
 import type { ListSource } from '#connector/domain/list/askPage.ts';
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
@@ -45,6 +47,17 @@ const EXACT: ListSettings = {
 	...({ filterPrecision: 'full', cutsRowTimes: false, digits: 7, ties: 'by id' } as const),
 };
 
+/** How a service may compare times. */
+export const ANY_PRECISION = {
+	filterPrecision: fc.constantFrom<ListSettings['filterPrecision']>(
+		'full',
+		'ms',
+		'nearest ms',
+		's',
+	),
+	cutsRowTimes: fc.constantFrom<ListSettings['cutsRowTimes']>(false, true, 'to the second'),
+};
+
 export class ChangingList {
 	readonly rows = new Map<string, Row>();
 	requestCount = 0;
@@ -83,11 +96,11 @@ export class ChangingList {
 		this.forget();
 	}
 
-	/** One page, by the rules of listInspections. */
-	page(query: InspectionPageQuery): InspectionRecord[] {
+	/** One page, by the rules of listInspections, of a service that sends so many inspections at once at most. */
+	page(query: InspectionPageQuery, cap = Infinity): InspectionRecord[] {
 		this.requestCount += 1;
-		const start = (query.page - 1) * query.pageSize;
-		const page = this.found(query).slice(start, start + query.pageSize);
+		const pageSize = Math.min(query.pageSize, cap);
+		const page = this.found(query).slice((query.page - 1) * pageSize, query.page * pageSize);
 		this.largestPage = Math.max(this.largestPage, page.length);
 		return page.map((row) => this.inspectionOf(row));
 	}
@@ -196,6 +209,8 @@ export class ChangingList {
 	}
 }
 
+export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.map(({ id }) => id);
+
 /** What a service sends for a query: the inspections alone, or a page that says more. */
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
@@ -218,15 +233,16 @@ interface Pending {
 }
 
 /**
- * Reads from a list; `respond` is asked at a moment of its own for each request under way, in any order, as responses
+ * Reads from a list; the service responds at a moment of its own for each request under way, in any order, as responses
  * come over a network. Without `random`, all requests under way are responded to in the order they were made, one after
  * another.
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
-	respond: Respond,
+	service: ChangingList | Respond,
 	random?: () => number,
 ): Promise<Read<Result>> {
+	const respond: Respond = typeof service === 'function' ? service : (query) => service.page(query);
 	const pending: Pending[] = [];
 	const list = async (query: InspectionPageQuery) =>
 		await new Promise<InspectionPage>((resolve, reject) =>

@@ -6,6 +6,7 @@ import type { Include, InspectionPageQuery } from '#connector/domain/list/inspec
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
+	ANY_PRECISION,
 	ChangingList,
 	type ListSettings,
 	readThrough,
@@ -47,7 +48,7 @@ async function find(
 ) {
 	return await readThrough(
 		async (source) => await findInspections(wanted, source, includes),
-		typeof list === 'function' ? list : (query) => list.page(query),
+		list,
 		random,
 	);
 }
@@ -60,8 +61,7 @@ describe('a search by id', () => {
 					seed: fc.integer(),
 					count: fc.integer({ min: 1, max: 900 }),
 					gap: fc.constantFrom(0n, 3n, 90_000n, TICKS_PER_SECOND, 86_400n * TICKS_PER_SECOND),
-					filterPrecision: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
-					cutsRowTimes: fc.constantFrom(false, true, 'to the second' as const),
+					...ANY_PRECISION,
 					cap: fc.constantFrom(100, 100, 25),
 					wanted: fc.integer({ min: 1, max: 30 }),
 					knowsTimes: fc.boolean(),
@@ -76,7 +76,7 @@ describe('a search by id', () => {
 					const wanted = knowsTimes ? wantedNear(some) : wantedRows(some);
 					let left = 200;
 					const respond = (query: InspectionPageQuery) => {
-						const page = list.page({ ...query, pageSize: Math.min(query.pageSize, cap) });
+						const page = list.page(query, cap);
 						for (let change = 0; change < changes && left > 0; change++, left--) {
 							if (random() < 0.2) list.create(list.now);
 							else list.update(pick(random, random() < 0.5 ? some : rows));

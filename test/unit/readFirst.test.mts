@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
-import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type ListOptions, NewestVersions, readFirst } from '#connector/domain/list/readFirst.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
+	ANY_PRECISION,
 	ChangingList,
+	idsOf,
 	type ListSettings,
 	readThrough,
 	type Respond,
@@ -38,12 +39,11 @@ async function read(
 	};
 	const { result } = await readThrough(
 		async (source) => await readFirst(whole, limit, source, maxPages),
-		typeof list === 'function' ? list : (query) => list.page(query),
+		list,
 	);
 	return result;
 }
 
-const idsOf = (inspections: readonly InspectionRecord[]) => inspections.map(({ id }) => id);
 const isCompleted = ({ status }: JsonRecord) => status === 'completed';
 const BY_UPDATE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1_000 } as const;
 
@@ -85,8 +85,7 @@ describe('a limited read', () => {
 	const questions = fc.record({
 		seed: fc.integer(),
 		limit: fc.integer({ min: 1, max: 420 }),
-		filterPrecision: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
-		cutsRowTimes: fc.constantFrom(false, true, 'to the second' as const),
+		...ANY_PRECISION,
 		sortBy: fc.constantFrom('created_at', 'updated_at'),
 		sortOrder: fc.constantFrom('asc', 'desc'),
 	});
@@ -175,15 +174,9 @@ describe('a limited read', () => {
 				fc.integer({ min: 0, max: 400 }),
 				async (caps, capWithData, count) => {
 					const list = listOf(count);
-					const { inspections } = await read(
-						300,
-						(query) => {
-							const isRich = (query.includes ?? []).length > 0;
-							const cap = (isRich ? capWithData : undefined) ?? caps.next().value;
-							return list.page({ ...query, pageSize: Math.min(query.pageSize, cap) });
-						},
-						{ includes: ['data'] },
-					);
+					const respond: Respond = (query) =>
+						list.page(query, (query.includes && capWithData) ?? caps.next().value);
+					const { inspections } = await read(300, respond, { includes: ['data'] });
 					expect(idsOf(inspections)).toEqual(idsOf(list.page({ ...BY_UPDATE, pageSize: 300 })));
 				},
 			),
@@ -196,7 +189,7 @@ describe('a limited read', () => {
 		const [first, second, ...others] = idsOf(list.page(BY_UPDATE));
 		const moving = [first, second].flatMap((id) => list.rows.get(id ?? '') ?? []);
 		const { inspections } = await read(12, (query) => {
-			const page = list.page({ ...query, pageSize: Math.min(10, query.pageSize) });
+			const page = list.page(query, 10);
 			for (const row of moving.splice(0)) list.update(row);
 			return page;
 		});

@@ -7,15 +7,23 @@ import {
 	readFullSecond,
 	type SecondOptions,
 } from '#connector/domain/list/readFullSecond.ts';
-import { allowed } from './changingList.mts';
+import { allowed, idsOf, settled } from './changingList.mts';
 import { at } from './times.mts';
 
-/** Reads a second of so many inspections, of which the caller knows some. Returns the page sizes that were asked for. */
+interface Options extends Partial<SecondOptions> {
+	sortBy?: 'updated_at' | 'created_at';
+	/** How many pages may be asked for at once. */
+	lanes?: number;
+	/** Called before a page is sent. */
+	send?(page: number): Promise<void>;
+}
+
+/** Reads a second that holds some inspections, and misses none. Returns the page sizes that were asked for. */
 async function readSecond(
 	all: readonly InspectionRecord[],
-	options: Partial<SecondOptions> = {},
-	sortBy: 'updated_at' | 'created_at' = 'updated_at',
+	{ sortBy = 'updated_at', lanes = 1, send, ...options }: Options = {},
 ): Promise<number[]> {
+	const before = idsOf(all);
 	const sizes: number[] = [];
 	const reading: Reading = {
 		...{ filter: {}, includes: [], pageSize: 100 },
@@ -23,17 +31,18 @@ async function readSecond(
 		list: async (query) => {
 			const { page, pageSize } = allowed(query);
 			sizes.push(pageSize);
-			const inspections = all.slice((page - 1) * pageSize, page * pageSize);
-			return await Promise.resolve({ inspections });
+			await send?.(page);
+			return { inspections: all.slice((page - 1) * pageSize, page * pageSize) };
 		},
 	};
 	const range = { after: at(0), before: at(1) };
 	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
+	const reader = readFullSecond(reading, begun, { ...NOTHING_KNOWN, ...options });
 	const found = new Set<string>();
-	for await (const page of readFullSecond(reading, begun, { ...NOTHING_KNOWN, ...options })) {
-		for (const { id } of page) found.add(id);
+	for (let step = await reader.next(); step.done !== true; step = await reader.next(lanes)) {
+		for (const { id } of step.value) found.add(id);
 	}
-	expect(found).toEqual(new Set(all.map(({ id }) => id)));
+	expect(before.filter((id) => !found.has(id))).toEqual([]);
 	return sizes;
 }
 
@@ -50,7 +59,7 @@ it('a second that nobody changes is read in whole pages, and once more to see th
 
 it('a second of creation that is read one page after another is read once', async () => {
 	// Pages 2 and 3, and a look behind them.
-	expect(await readSecond(inspections(250), {}, 'created_at')).toHaveLength(3);
+	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(3);
 });
 
 it('a second that was said to hold 10,000 and now holds 150 takes few requests', async () => {
@@ -70,30 +79,17 @@ it('a second whose last inspection never comes is read forward and back once, th
 });
 
 it('what is created while pages are read side by side hides none of them: the last page shows that it moved others', async () => {
-	const all = inspections(700).map(({ id }) => ({ id, created_at: at(0) }));
-	const before = all.map(({ id }) => id);
+	const all = inspections(700);
 	let isCreated = false;
-	const reading: Reading = {
-		...{ filter: {}, includes: [], pageSize: 100 },
-		order: { sortBy: 'created_at', sortOrder: 'asc' },
-		list: async ({ page, pageSize }) => {
-			if (page === 5 && !isCreated) {
-				// Pages 6 to 8 have come. The last one of page 5 moves to page 6.
-				await new Promise<void>((resolve) => setImmediate(resolve));
-				isCreated = true;
-				all.splice(450, 0, { id: 'new', created_at: at(0) });
-			}
-			return { inspections: all.slice((page - 1) * pageSize, page * pageSize) };
-		},
+	const send = async (page: number) => {
+		if (page !== 5 || isCreated) return;
+		// Pages 6 to 8 have come. The last one of page 5 moves to page 6.
+		await settled();
+		isCreated = true;
+		all.splice(450, 0, ...inspections(1).map((one) => ({ ...one, id: 'new' })));
 	};
-	const range = { after: at(0), before: at(1) };
-	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
-	const reader = readFullSecond(reading, begun);
-	const found = new Set<string>();
-	for (let step = await reader.next(); step.done !== true; step = await reader.next(10)) {
-		for (const { id } of step.value) found.add(id);
-	}
-	expect(before.filter((id) => !found.has(id))).toEqual([]);
+	await readSecond(all, { sortBy: 'created_at', lanes: 10, send });
+	expect(isCreated).toBe(true);
 });
 
 it('the error for a second that could not be read completely names its time and what to do', () => {
