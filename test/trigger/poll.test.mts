@@ -457,43 +457,29 @@ describe('failures', () => {
 });
 
 describe('state', () => {
-	/** What a trigger has stored that has emitted something, and an inspection that came since. */
-	async function stored(parameters: INodeParameters) {
-		const { names, saved } = await active(parameters);
+	const ofOtherTeam = { filters: { teamId: otherTeam } };
+	test.each<[string, string[] | null, INodeParameters, TriggerOptions]>([
+		['a restart', ['while away'], {}, {}],
+		['a new key in the credential', ['while away'], {}, { apiKey: sandbox.keys.noFiles }],
+		['a renaming', ['while away'], {}, { nodeName: 'Inspections' }],
+		['another event', null, { event: 'created' }, {}],
+		['another team', null, ofOtherTeam, {}],
+		['another credential', null, {}, { credentialId: '2' }],
+	])('behind %s the trigger gives %j, then what changes', async (_, names, edit, options) => {
+		const ofTeam = { filters: { teamId: ownTeam } };
+		const before = await active(ofTeam);
 		add('before');
-		expect(await names()).toEqual(['before']);
+		expect(await before.names()).toEqual(['before']);
 		later(5);
 		add('while away');
-		return saved();
-	}
-
-	test.each([
-		['a restart', {}],
-		['a new key in the credential', { apiKey: sandbox.keys.noFiles }],
-		['a renaming', { nodeName: 'Inspections' }],
-	])('survives %s: nothing is missed in between, nothing comes twice', async (_, options) => {
-		const staticData = await stored({});
-		const { names } = await trigger({}, { staticData, ...options });
-		expect(await names()).toEqual(['while away']);
+		add('foreign', {}, { template: foreignTemplate.id });
+		const parameters = { ...ofTeam, ...edit };
+		const after = await trigger(parameters, { staticData: before.saved(), ...options });
+		expect(await after.names()).toEqual(names);
+		later(5);
+		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
+		expect(await after.names()).toEqual(['after']);
 	});
-
-	test.each([
-		['event', { event: 'created' }, {}],
-		['team', { filters: { teamId: otherTeam } }, {}],
-		['credential', {}, { credentialId: '2' }],
-	])(
-		'of another %s says nothing: the trigger begins with what changes from now on',
-		async (_, edit, options) => {
-			const own = { filters: { teamId: ownTeam } };
-			const staticData = await stored(own);
-			add('foreign', {}, { template: foreignTemplate.id });
-			const { names } = await trigger({ ...own, ...edit }, { staticData, ...options });
-			expect(await names()).toBeNull();
-			later(5);
-			add('after', {}, 'filters' in edit ? { template: foreignTemplate.id } : {});
-			expect(await names()).toEqual(['after']);
-		},
-	);
 
 	test('of another version starts anew, with a warning and without a flood', async () => {
 		add('old');

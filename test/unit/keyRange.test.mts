@@ -13,51 +13,38 @@ const range = (after?: number, before?: number): KeyRange => ({
 	before: before === undefined ? undefined : at(before),
 });
 
-const of = (last: number, whole: KeyRange) => ({ whole, last });
-
 describe('what is left of a range after a page that ends with a time', () => {
-	it.each<[string, SortOrder, { whole: KeyRange; last: number; rest: KeyRange }]>([
-		['the second of it, and all after', 'asc', { whole: range(), last: 30.4, rest: range(30) }],
-		['the same within a filter', 'asc', { whole: range(10, 90), last: 30.4, rest: range(30, 90) }],
-		['all until its second ends', 'desc', { whole: range(), last: 30.4, rest: range(NONE, 31) }],
-		['all until it', 'desc', { whole: range(10, 90), last: 30, rest: range(10, 30) }],
-	])('%s: %s', (_, sortOrder, { whole, last, rest }) => {
+	it.each<[string, SortOrder, KeyRange, number, KeyRange]>([
+		['the second of it, and all after', 'asc', range(), 30.4, range(30)],
+		['the same within a filter', 'asc', range(10, 90), 30.4, range(30, 90)],
+		['all until its second ends', 'desc', range(), 30.4, range(NONE, 31)],
+		['all until it', 'desc', range(10, 90), 30, range(10, 30)],
+	])('%s: %s', (_, sortOrder, ...[whole, last, rest]) => {
 		expect(remainderAfter({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
 	});
 
-	it.each<[string, SortOrder, { whole: KeyRange; last: number; part: KeyRange; rest?: KeyRange }]>([
-		['begins with it', 'asc', { ...of(30.4, range(30)), part: range(30, 31), rest: range(31) }],
-		['is it', 'asc', { ...of(30.4, range(30, 31)), part: range(30, 31) }],
-		['lies in it', 'asc', { ...of(30.5, range(30.2, 30.9)), part: range(30.2, 30.9) }],
-		[
-			'begins in it',
-			'asc',
-			{ ...of(30.5, range(30.2, 90)), part: range(30.2, 31), rest: range(31, 90) },
-		],
-		[
-			'ends with it',
-			'desc',
-			{ ...of(30.4, range(10, 31)), part: range(30, 31), rest: range(10, 30) },
-		],
-		[
-			'ends in it',
-			'desc',
-			{ ...of(30.5, range(10, 30.9)), part: range(30, 30.9), rest: range(10, 30) },
-		],
-		[
-			'ends as it begins',
-			'desc',
-			{ ...of(30, range(10, 30)), part: range(29, 30), rest: range(10, 29) },
-		],
-		['is it', 'desc', { ...of(30.4, range(30, 31)), part: range(30, 31) }],
+	it.each<[string, SortOrder, KeyRange, number, KeyRange, KeyRange?]>([
+		['begins with it', 'asc', range(30), 30.4, range(30, 31), range(31)],
+		['is it', 'asc', range(30, 31), 30.4, range(30, 31)],
+		['lies in it', 'asc', range(30.2, 30.9), 30.5, range(30.2, 30.9)],
+		['begins in it', 'asc', range(30.2, 90), 30.5, range(30.2, 31), range(31, 90)],
+		['ends with it', 'desc', range(10, 31), 30.4, range(30, 31), range(10, 30)],
+		['ends in it', 'desc', range(10, 30.9), 30.5, range(30, 30.9), range(10, 30)],
+		['ends as it begins', 'desc', range(10, 30), 30, range(29, 30), range(10, 29)],
+		['is it', 'desc', range(30, 31), 30.4, range(30, 31)],
 	])(
 		'that is in a full second: this by page number, then the rest (a range that %s, %s)',
-		(_, sortOrder, given) => {
-			const { whole, last, part, rest } = given;
+		(_, sortOrder, ...[whole, last, part, rest]) => {
 			const left = remainderAfter({ sortBy, sortOrder }, whole, at(last));
 			expect(left).toEqual({ fullSecond: { second: at(30), range: part }, rest });
 		},
 	);
+
+	it('whose first inspection is of the same second: this by page number, then the rest', () => {
+		const left = remainderAfter({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
+		const fullSecond = { second: at(30), range: range(30, 31) };
+		expect(left).toEqual({ fullSecond, rest: range(31) });
+	});
 
 	it.each([
 		['asc', { after: END }, END, { after: END, before: undefined }],
