@@ -144,20 +144,16 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		expect(await names()).toEqual(['new']);
 	});
 
-	test('only what the filters Status and Template let through', async () => {
-		const filters = { status: ['completed'], templateId: templateBy('doors') };
+	test.each<[INodeParameters, string]>([
+		[{ status: ['completed'], templateId: templateBy('doors') }, 'done'],
+		[{ teamId: otherTeam }, 'foreign'],
+	])('only what the filters %j let through', async (filters, name) => {
 		const { names } = await active({ filters });
 		add('open');
 		add('other template', {}, { status: 'completed', template: otherTemplate.id });
-		add('done', {}, { status: 'completed' });
-		expect(await names()).toEqual(['done']);
-	});
-
-	test('only inspections of the Team', async () => {
-		const { names } = await active({ filters: { teamId: otherTeam } });
-		add('own');
 		add('foreign', {}, { template: foreignTemplate.id });
-		expect(await names()).toEqual(['foreign']);
+		add('done', {}, { status: 'completed' });
+		expect(await names()).toEqual([name]);
 	});
 
 	test('with "completed", each inspection once, when it is first seen completed', async () => {
@@ -503,13 +499,17 @@ describe('state', () => {
 });
 
 describe('a test in the editor', () => {
-	test('shows the newest match and leaves no trace', async () => {
-		add('older');
-		later(5);
-		add('newest');
-		const { test: testPoll, saved } = await trigger();
+	test.each([
+		[{}, 'newest'],
+		[{ filters: { teamId: ownTeam } }, 'own'],
+	])('with %j shows the newest match (%s) and leaves no trace', async (parameters, name) => {
+		for (const [added, id] of Object.entries({ own: template.id, newest: foreignTemplate.id })) {
+			add(added, {}, { template: id });
+			later(5);
+		}
+		const { test: testPoll, saved } = await trigger(parameters);
 		const before = saved();
-		expect(namesOf(await testPoll())).toEqual(['newest']);
+		expect(namesOf(await testPoll())).toEqual([name]);
 		expect(saved()).toEqual(before);
 	});
 
@@ -523,14 +523,6 @@ describe('a test in the editor', () => {
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json.name).toBe('newest');
 		expect(JSON.stringify(item?.json.data)).toContain('D-1');
-	});
-
-	test('with the filter Team, the newest of that team', async () => {
-		add('own');
-		later(5);
-		add('foreign', {}, { template: foreignTemplate.id });
-		const { test: testPoll } = await trigger({ filters: { teamId: ownTeam } });
-		expect(namesOf(await testPoll())).toEqual(['own']);
 	});
 
 	test('logs which file it could not download', async () => {

@@ -206,20 +206,16 @@ describe('a backlog', () => {
 
 	test('is judged by the filters of the present poll: what a former one refused was dealt with', async () => {
 		const list = new PolledList();
-		const statusOf = (index: number) => (index % 3 === 0 ? 'new' : 'completed');
-		for (let index = 0; index < 300; index++) {
-			list.put(`c${index}`, at(100 + index * 5), { status: statusOf(index) });
-		}
-		const only = (wanted: string) => ({
-			matches: ({ status }: InspectionRecord) => status === wanted,
-		});
-		const first = await poll(list, BEGINNING, { ...only('new'), maxItems: 40 });
-		expect(idsOf(first.emitted)).toEqual(Array.from({ length: 40 }, (_, index) => `c${index * 3}`));
-		const rest = await drained(list, first.checkpoint, only('completed'));
-		const behind = Array.from({ length: 300 }, (_, index) => index).slice(40 * 3);
-		const completed = behind.filter((index) => statusOf(index) === 'completed');
-		expect(idsOf(rest.emitted)).toEqual(completed.map((index) => `c${index}`));
-		expect((await poll(list, rest.checkpoint, only('new'))).emitted).toEqual([]);
+		const names = Array.from({ length: 150 }, (_, index) => [`even${index}`, `odd${index}`]);
+		for (const [index, name] of names.flat().entries()) list.put(name, at(100 + index * 5));
+		const [even, odd] = ['even', 'odd'].map((kind) => ({
+			matches: ({ id }: InspectionRecord) => id.startsWith(kind),
+		}));
+		const first = await poll(list, BEGINNING, { ...even, maxItems: 40 });
+		expect(idsOf(first.emitted)).toEqual(names.slice(0, 40).map(([name]) => name));
+		const rest = await drained(list, first.checkpoint, odd);
+		expect(idsOf(rest.emitted)).toEqual(names.slice(40).map(([, name]) => name));
+		expect((await poll(list, rest.checkpoint, even)).emitted).toEqual([]);
 	});
 });
 
