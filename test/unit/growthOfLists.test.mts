@@ -23,17 +23,6 @@ const control = (id: string, type: string, label: string, others: object = {}) =
 });
 const REPEATABLE = { settings: { is_repeatable: true } };
 
-const controlsInOneAnother = (count: number) => ({
-	data: {
-		controls: numbers(count).map((n) =>
-			control(guid(n), n % 2 === 0 ? 'section' : 'text', `Level ${String(n)}`, {
-				parent_id: n === 0 ? null : guid(n - 1),
-				...(n === 0 ? REPEATABLE : {}),
-			}),
-		),
-	},
-});
-
 /** A repeatable section with plain sections in it, side by side or each in the one before, with a question in each. */
 const plainSections = (count: number, outerOf: (n: number) => string) => ({
 	data: {
@@ -73,8 +62,13 @@ const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => (
 /** Work by the number of things, each made before it is measured. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'controls, each in the one before': (count) => {
-		const template = controlsInOneAnother(count);
-		return () => questionsOf(template);
+		const controls = numbers(count).map((n) =>
+			control(guid(n), n % 2 === 0 ? 'section' : 'text', `Level ${String(n)}`, {
+				parent_id: n === 0 ? null : guid(n - 1),
+				...(n === 0 ? REPEATABLE : {}),
+			}),
+		);
+		return () => questionsOf({ data: { controls } });
 	},
 	'objects for plain sections side by side': (count) => mapsEachSection(count, () => 'all'),
 	'objects for plain sections, each in the one before': (count) =>
