@@ -24,6 +24,8 @@ describe("a page of the service's list", () => {
 	it.each([
 		['a total', { data: rows, total: 2 }, true],
 		['has_more', { data: { items: rows, has_more: false } }, true],
+		['has_next', { data: rows, has_next: false }, true],
+		['has_next_page', { data: rows, has_next_page: false }, true],
 		['no next page', { results: rows, next_page: null }, true],
 		['all of them', { results: rows, next: null, total_count: 2, has_next: false }, true],
 		['nothing', { data: rows }, false],
