@@ -1,6 +1,6 @@
 /** What Create says above its output of columns and cells not taken. The lists of columns: test/unit/createHints. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
@@ -10,23 +10,17 @@ const { create } = await createForTests([text('Area', 'area'), text('Team', 'tea
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
-describe('of columns that match no question, a hint', () => {
-	test('leaves out those that an option or field uses, and n8n’s own of an agent’s tool', async () => {
-		const row = { Area: 'A', 'Order No': 7, Site: 'Gate', Visit: 1, Other: 'x', toolCallId: 'c' };
-		const hints = await hintsOf([row], {
-			options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
-			additionalFields: { name: '={{ $json.Site }}' },
-		});
-		expect(hints).toEqual(['No question of the template goes by "Other": not sent']);
+test('columns that no option or field uses are named, and those of a row’s own that a question is called like', async () => {
+	const unused = { Area: 'A', team: 'North', Name: 'Walk 7', Other: 'x', toolCallId: 'c' };
+	const row = { ...unused, 'Order No': 7, Site: 'Gate', Visit: 1 };
+	const hints = await hintsOf([row], {
+		options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
+		additionalFields: { description: '={{ $json.Site }}' },
 	});
-
-	test('names a column of a row’s own that a question is called like', async () => {
-		const row = { Area: 'A', team: 'North', Name: 'Walk 7' };
-		expect(await hintsOf([row])).toEqual([
-			'No question of the template goes by "Name": not sent',
-			expect.stringMatching(/^Not taken as answers, .*: "team"\. /),
-		]);
-	});
+	expect(hints).toEqual([
+		'No question of the template goes by "Name", "Other": not sent',
+		expect.stringMatching(/^Not taken as answers, .*: "team"\. /),
+	]);
 });
 
 test('a title above the header is told with its cure first, and the row that has the names', async () => {
@@ -34,13 +28,11 @@ test('a title above the header is told with its cure first, and the row that has
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
 	];
-	for (const options of [{}, { groupRowsBy: 'Area' }]) {
-		const { message } = await failureOf(create(rows, { options }));
-		expect(message).toMatch(
-			/: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team" and 1 more\)/,
-		);
-		expect(message).not.toContain('__EMPTY');
-	}
+	const { message } = await failureOf(create(rows));
+	expect(message).toMatch(
+		/: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team" and 1 more\)/,
+	);
+	expect(message).not.toContain('__EMPTY');
 });
 
 test('answers that lost characters are named, and what to set', async () => {
