@@ -13,6 +13,8 @@ const { sandbox, template, create, creates } = await createForTests([
 const check = async (items: IDataObject[], { options, ...run }: CreateRun = {}) =>
 	await create(items, { ...run, options: { ...options, checkOnly: true } });
 
+const BY_ORDER = { uniqueKey: '={{ $json.Order }}' };
+
 describe('Check Only', () => {
 	test('gives what would be sent of a good row, and all problems of a wrong one', async () => {
 		const { jsons, hints, pairs } = await check([
@@ -62,17 +64,13 @@ describe('Check Only', () => {
 	});
 
 	test('says which inspections exist already by their unique key, and which of them is canceled', async () => {
-		const options = { uniqueKey: '={{ $json.Order }}' };
-		await create(
-			['a', 'x'].map((Order) => ({ Order, Area: 'A' })),
-			{ options },
-		);
+		const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
+		await create(rowsOf('a', 'x'), { options: BY_ORDER });
 		const canceled = sandbox.store
 			.inspections()
 			.find(({ customFields }) => customFields.some(({ value }) => value === 'x'));
 		sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
-		const rows = ['a', 'b', '', 'x'].map((Order) => ({ Order, Area: 'A' }));
-		const { jsons, hints } = await check(rows, { options });
+		const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), { options: BY_ORDER });
 		expect(jsons).toMatchObject([
 			{ ok: true, problems: '', already_existed: true, request: null },
 			{ ok: true, already_existed: false, request: expect.stringContaining('"value":"b"') },
@@ -86,25 +84,24 @@ describe('Check Only', () => {
 	});
 
 	test('checks each row of one key, and names the rows', async () => {
-		const options = { uniqueKey: '={{ $json.Order }}' };
 		const rows = [
 			{ Order: 'a', Area: 'A' },
 			{ Order: 'a', Area: 'B', Weather: 'Snow' },
 		];
-		const { jsons } = await check(rows, { options });
+		const { jsons } = await check(rows, { options: BY_ORDER });
 		const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
 		expect(jsons).toMatchObject([
-			{ rows: 'row 1 (Unique Key "a")', ok: false, problems: expect.stringContaining(same) },
-			{ rows: 'row 2 (Unique Key "a")', ok: false, problems: expect.stringContaining(same) },
+			{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
+			{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },
 		]);
-		expect(jsons[1]?.problems).toContain('"Weather": "Snow" is not among');
 	});
 
-	test('refuses what Create refuses beside the answers', async () => {
-		const { jsons } = await check([{ Area: 'A' }], { others: { output: 'table' } });
-		expect(jsons).toMatchObject([
-			{ ok: false, problems: expect.stringMatching(/^Output: "table"/) },
-		]);
+	test.each<[string, CreateRun, string]>([
+		['an option that Create refuses', { others: { output: 'table' } }, 'Output: "table"'],
+		['a template that is not there', { template: 'NONE' }, '404'],
+	])('says what is wrong beside the answers: %s', async (_, run, problem) => {
+		const { jsons } = await check([{ Area: 'A' }], run);
+		expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining(problem) }]);
 	});
 
 	test('holds for the whole execution: rows that differ are an error, and nothing is sent', async () => {
@@ -116,11 +113,6 @@ describe('Check Only', () => {
 		const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], byRow);
 		expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
 		expect(creates()).toBe(0);
-	});
-
-	test('a template that is not there is a problem of its rows', async () => {
-		const { jsons } = await check([{ Area: 'A' }], { template: 'NONE' });
-		expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining('404') }]);
 	});
 
 	test.each(['getTemplate', 'listInspections'] as const)(

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { number, radio, required, text } from '#harness/controls.mts';
 import { createForTests, linesOf, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
-import { mapColumns } from '#harness/nodeParameters.mts';
 
 const { sandbox, create, told, stored, creates, failCreate } = await createForTests([
 	required(text('Area', 'area')),
@@ -42,25 +41,6 @@ describe('an error ends the execution', () => {
 		]);
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
-
-	test.each<[IDataObject, string | undefined]>([
-		[{}, '"12,5"'],
-		[{ decimalSeparator: 'comma' }, '"13.5"'],
-		[{ decimalSeparator: 'point' }, '"12,5"'],
-	])(
-		'a comma and a point for decimals in one column are told in one line with both rows: %j',
-		async (options, refused) => {
-			const sheet = ['7', '1.200 €', '12,5', '13.5'].map((Visitors) => ({ Area: 'A', Visitors }));
-			const columns = { area: 'A', visitors: '={{ $json.Visitors }}' };
-			for (const run of [{ options }, { options, columns }]) {
-				const [, first, ...others] = await told(sheet, run);
-				expect(first).toBe(
-					'"Visitors" has both a comma and a point for decimals, "12,5" in row 3 and "13.5" in row 4: write them alike, because Decimal Separator reads one of the two.',
-				);
-				expect(others.join()).toContain(refused);
-			}
-		},
-	);
 
 	test('a template of one row that does not exist is that row’s problem', async () => {
 		const rows = [
@@ -157,18 +137,6 @@ describe('rows are named', () => {
 		]);
 	});
 
-	test.each([
-		[{ groupRowsBy: 'No' }, 'row 4 ("No" 18)'],
-		[{ uniqueKey: '={{ "K-" + $itemIndex + $json.No }}' }, 'row 4 (Unique Key "K-318")'],
-	])('with the value of their group, or their unique key: %j', async (options, name) => {
-		const rows = ['17', '18'].flatMap((No) => [
-			{ No, Area: `A${No}` },
-			{ No, Area: `A${No}`, Severity: No === '18' ? 'Hgih' : 'Low' },
-		]);
-		const [message] = await told(rows, { options });
-		expect(message).toContain(`"Severity", ${name}: "Hgih"`);
-	});
-
 	test('with the offer of Group Rows By where they answer in turn', async () => {
 		const rows = [1, 2].flatMap((No) => [
 			{ No, Area: `A${String(No)}`, Visitors: No === 1 ? '12,5' : '13.5' },
@@ -183,35 +151,29 @@ describe('rows are named', () => {
 });
 
 describe('an expression that n8n cannot read', () => {
-	const area = (expression: string) => {
-		const column = { required: true, defaultMatch: false, display: true };
-		const schema = [{ ...column, id: 'area', displayName: 'Area *' }];
-		return { others: { responses: mapColumns({ area: expression }, schema) } };
-	};
-
 	test.each([
 		[
 			'because of a line break in a header: the question, the column and the cure',
 			"={{ $json['Area of\nvisit'] }}",
-			'"Area *", all 3 rows: the header of the column "Area of visit" has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically".',
+			'"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically".',
 		],
 		[
 			'for another reason: the question and the expression',
 			'={{ $json.Area of visit }}',
-			'"Area *", all 3 rows: its expression "{{ $json.Area of visit }}" cannot be worked out (invalid syntax); correct it.',
+			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" cannot be worked out (invalid syntax); correct it.',
 		],
 	])('%s', async (_, expression, problem) => {
 		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
-		const [message] = await told(rows, area(expression));
+		const [message] = await told(rows, { columns: { area: expression } });
 		expect(message).toContain(problem);
 		expect(creates()).toBe(0);
 	});
 
 	test('costs only its rows where the execution goes on', async () => {
-		const run = area('={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}');
+		const columns = { area: '={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}' };
 		const onError = 'continueRegularOutput';
-		const { jsons } = await create([{ n: 0 }, { n: 1 }], { ...run, onError });
-		expect(jsons[1]?.error).toMatch(/^"Area \*": its expression .* cannot be worked out/);
+		const { jsons } = await create([{ n: 0 }, { n: 1 }], { columns, onError });
+		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* cannot be worked out/);
 		expect(stored()).toHaveLength(1);
 	});
 });
