@@ -22,7 +22,7 @@ const CONTROLS = [
 		repeatable('Finding', 'finding', [text('Room', 'room'), radio('Open', 'open', 'Yes', 'No')]),
 	]),
 ];
-const { sandbox, create, tries, creates, failCreate } = await createForTests(CONTROLS);
+const { sandbox, reset, create, tries, creates, failCreate } = await createForTests(CONTROLS);
 const TENANTS = ['north', 'south'] as const;
 const FORMS = ['WALK', 'TOUR'] as const;
 
@@ -151,7 +151,7 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		const isUnknown = mapping === 'automatic' && group.every(({ kind }) => kind === 'unknown');
 		const whys: [boolean, string][] = [
 			[isGrouped && group.some(({ No }) => plain(No) === ''), 'Group Rows By'],
-			[tenants.size > 1, 'Credential'],
+			[tenants.size > 1, 'the rows of one inspection give one credential'],
 			[forms.size > 1, 'Template'],
 			[isUnknown, 'match no question'],
 			[isKeyed && keys.size !== 1, 'Unique Key'],
@@ -303,9 +303,7 @@ test('each inspection is made once, of the rows that belong together, in its own
 	await fc.assert(
 		fc.asyncProperty(cases, async (given) => {
 			const { fault, isKeyed } = given;
-			for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
-			sandbox.faults.clear();
-			sandbox.requests.clear();
+			reset();
 			const bodies = await foretold(given);
 			if (fault !== undefined) failCreate(fault.do, { body: `"${roomOf(fault.row)}"`, times: 1 });
 			expectMade(given, lostUnit(given), await executed(given));

@@ -1,6 +1,6 @@
 /** Create with Group Rows By: several rows of a sheet make one inspection. How they are put together: test/unit/groupRows. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { number, repeatable, required, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
@@ -81,40 +81,25 @@ test('merged cells: both messages lead to Empty Group Cells, which makes the ins
 	]);
 });
 
-describe('rows with problems', () => {
-	const BAD = [
-		...FINDINGS,
-		{ No: '', Site: 'Yard', Room: 'Y' },
-		{ No: 'A', Site: 'Cellar', Room: 'Z', Costs: 'many' },
+test.each<[string, CreateRun, string]>([
+	[
+		'Create Task',
+		{ others: { createTask: '={{ $json.Wanted }}' } },
+		'Row 2 ("No" a): Create Task: "perhaps" is neither true nor false',
+	],
+	['Template', { template: '={{ $json.Sheet }}' }, 'Row 2 ("No" a): Template'],
+	[
+		'Template that gives another one',
+		{ template: '={{ $json.Other }}' },
+		'Template, rows 1 and 2 ("No" a): row 1 says "WALK" and row 2 says "TOUR"',
+	],
+])('rows are named where an expression does not serve: %s', async (_, run, message) => {
+	const rows = [
+		{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK', Other: 'WALK' },
+		{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: '', Other: 'TOUR' },
 	];
-
-	test('come out one by one where the execution goes on', async () => {
-		const { jsons, pairs } = await create(BAD, { onError: 'continueErrorOutput' });
-		expect(pairs).toEqual([0, 1, 5, 4]);
-		expect(jsons.filter(({ error }) => typeof error === 'string')).toHaveLength(3);
-		expect(stored()).toEqual([GATE]);
-	});
-
-	test.each<[string, CreateRun, string]>([
-		[
-			'Create Task',
-			{ others: { createTask: '={{ $json.Wanted }}' } },
-			'Row 2 ("No" a): Create Task: "perhaps" is neither true nor false',
-		],
-		['Template', { template: '={{ $json.Sheet }}' }, 'Row 2 ("No" a): Template'],
-		[
-			'Template that gives another one',
-			{ template: '={{ $json.Other }}' },
-			'Template, rows 1 and 2 ("No" a): row 1 says "WALK" and row 2 says "TOUR"',
-		],
-	])('are named where an expression does not serve: %s', async (_, run, message) => {
-		const rows = [
-			{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK', Other: 'WALK' },
-			{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: '', Other: 'TOUR' },
-		];
-		expect(await told(rows, run)).toContain(message);
-		expect(creates()).toBe(0);
-	});
+	expect(await told(rows, run)).toContain(message);
+	expect(creates()).toBe(0);
 });
 
 test('rows for which n8n evaluates $now anew have one answer and one value: those of the first', async () => {

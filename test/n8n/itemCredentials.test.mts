@@ -11,7 +11,7 @@ import type { Credential } from '#harness/credential.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 
 const AREA = text('Area', 'area');
-const { sandbox, create, told } = await createForTests([AREA]);
+const { sandbox, create } = await createForTests([AREA]);
 const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
 sandbox.store.addTemplate({ identifier: 'WALK', name: 'Walk', teamId, controls: [AREA] });
 
@@ -30,25 +30,13 @@ const areas = () =>
 		inspectionsOf(tenant).map(({ answers }) => answers[0]?.value),
 	);
 
-test('Create makes each inspection in its own tenant, from its own template', async () => {
+test('Create makes each inspection in its own tenant, from its own template, and Get Many reads each tenant’s list', async () => {
 	await create(ITEMS, { credential });
 	expect(areas()).toEqual([
 		['A0', 'A2'],
 		['A1', 'A3'],
 	]);
 	expect(sandbox.requests.count('getTemplate')).toBe(2);
-});
-
-test('rows of two tenants in one group are an error that names both rows', async () => {
-	const rows = ITEMS.slice(0, 2).map(({ key }) => ({ key, Area: 'A', No: 'both' }));
-	const [message] = await told(rows, { credential, options: { groupRowsBy: 'No' } });
-	expect(message).toMatch(
-		/Credential, rows 1 and 2 .*: row 1 and row 2 have different ones; the rows of one inspection give one credential/,
-	);
-});
-
-test('Get Many reads each tenant’s own list', async () => {
-	await create(ITEMS, { credential });
 	const parameters = getManyParameters({ returnAll: true, output: 'raw' });
 	const { jsons, pairs } = await actionNode(credential)(parameters, { items: ITEMS.slice(0, 2) });
 	const found = jsons.map(({ id }, at) => [id, pairs[at]]);
