@@ -32,7 +32,7 @@ export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
  * ```
  */
 export async function createForTests(controls: readonly ControlSpec[]) {
-	const { sandbox, credential } = await sandboxForTests();
+	const { sandbox, credential, reset } = await sandboxForTests();
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
 	/** The columns as the editor saves them. */
 	const schema = template.controls.map(({ fieldId, label }) => ({
@@ -58,6 +58,7 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 	return {
 		sandbox,
 		credential,
+		reset,
 		template,
 		create,
 		/**

@@ -7,6 +7,8 @@ import type { Credential } from './credential.mts';
 export interface SandboxForTests {
 	sandbox: Sandbox;
 	credential: Credential;
+	/** Makes it again what the top of the file left, as after each test: for the runs of a property. */
+	reset(): void;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function sandboxForTests(
 	beforeAll(() => {
 		for (const { id } of sandbox.store.inspections()) given.add(id);
 	});
-	afterEach(() => {
+	const reset = () => {
 		sandbox.faults.clear();
 		sandbox.requests.clear();
 		sandbox.clock.setOffset(0);
@@ -37,9 +39,10 @@ export async function sandboxForTests(
 		for (const { id } of [...sandbox.store.inspections()]) {
 			if (!given.has(id)) sandbox.store.removeInspection(id);
 		}
-	});
+	};
+	afterEach(reset);
 	afterAll(async () => {
 		await sandbox.close();
 	});
-	return { sandbox, credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north } };
+	return { sandbox, reset, credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north } };
 }

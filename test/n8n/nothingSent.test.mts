@@ -9,7 +9,7 @@ import { createForTests, LOST, REFUSED } from '#harness/createForTests.mts';
 import { executionData } from '#harness/inspectionNodes.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
-const { sandbox, tries, stored, failCreate } = await createForTests([
+const { sandbox, reset, tries, stored, failCreate } = await createForTests([
 	required(text('Area', 'area')),
 ]);
 
@@ -76,9 +76,7 @@ test('they stand only where nothing of the execution was made or is in doubt', a
 	const seen = { nothing: 0, nothingMore: 0, notSent: 0 };
 	await fc.assert(
 		fc.asyncProperty(rounds, settings, async (sheets, { onError, maxTries, concurrency }) => {
-			sandbox.faults.clear();
-			sandbox.requests.clear();
-			for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+			reset();
 			const execution = { runData: executionData(), executionId: 'one' };
 			const isAnyTouched = () =>
 				sheets.some((sheet, round) => sheet.some((row, at) => isTouched(row, areaOf(round, at))));
