@@ -4,11 +4,10 @@ import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
 import { CreateHints } from './createHints';
 import { OPTIONS, optionsOf } from './createOptions';
-import { type Order, ordersOf, sheetOf } from './createOrders';
+import { type Order, ordersOf, sheetOf, withUniqueKeys } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
 import { prepareCreate } from './createSend';
-import { withUniqueKeys } from './uniqueKeys';
 
 /** Creates one inspection per item, or per group of items. */
 export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
