@@ -77,6 +77,13 @@ describe('mapped by hand, a row', () => {
 		expect(stored()).toEqual(made);
 	});
 
+	test('with a file and no cell is made', async () => {
+		const photo = { data: '', mimeType: 'image/png', fileName: 'door.png' };
+		const input = [{ json: {}, binary: { photo } }];
+		await create([], { input, columns: { area: '={{ $binary.photo.fileName }}' } });
+		expect(stored()).toEqual([['Area=door.png']]);
+	});
+
 	test.each<[string, Record<string, string>, string[]]>([
 		['fixed values', { area: 'Gate' }, ['Area=Gate']],
 		['no values', {}, []],
