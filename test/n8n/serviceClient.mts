@@ -143,6 +143,12 @@ export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.description).toMatch(/[a-z]/);
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
 	// Whatever an error can show anywhere: in the panel, in the execution data, in a log.
-	const everything = { depth: null, showHidden: true, maxArrayLength: null, maxStringLength: null };
+	const everything = {
+		depth: null,
+		showHidden: true,
+		getters: true,
+		maxArrayLength: null,
+		maxStringLength: null,
+	};
 	expect(inspect(error, everything)).not.toContain(apiKey);
 }
