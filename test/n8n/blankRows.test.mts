@@ -132,3 +132,12 @@ test.each<[string, IDataObject, CreateRun]>([
 	await create([json], run);
 	expect(stored()).toHaveLength(1);
 });
+
+test('a list in which nothing is a question is an error that says what was meant', async () => {
+	expect(await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }])).toEqual([
+		expect.stringMatching(
+			/^"Findings": no question of the section goes by "Findings\/Fnding" \(did you mean "Finding"\?\); give an array/,
+		),
+	]);
+	expect(creates()).toBe(0);
+});
