@@ -57,23 +57,13 @@ test('a text of less than 8 characters is no secret', () => {
 describe('a secret is taken out in whatever spelling it comes back', () => {
 	const secret = 'ab.d+e/f&g<h"i\\j=k>l\'m n=';
 	const inUrl = encodeURIComponent(secret);
-	const numbered = (format: (code: number) => string) =>
-		Array.from(secret, (character) => format(character.charCodeAt(0))).join('');
 	const json = JSON.stringify(secret);
 
 	test.each([
-		['plain', secret],
-		['a URL', inUrl],
 		['a URL in lower case', inUrl.toLowerCase()],
-		['JSON', json],
 		['JSON within JSON', JSON.stringify(json)],
-		['JSON of PHP', json.replaceAll('/', '\\/')],
 		['JSON of PHP within JSON', JSON.stringify(json.replaceAll('/', '\\/'))],
 		['JSON of .NET', json.replace(/[+&<"]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)],
-		[
-			'JSON in numbers',
-			numbered((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`),
-		],
 		['a form', inUrl.replaceAll('%20', '+')],
 		['base64', btoa(secret)],
 		['base64 in a URL', btoa(secret).replaceAll('+', '-').replaceAll('/', '_')],

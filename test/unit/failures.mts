@@ -31,11 +31,8 @@ export const status =
 	(code: number, { body = '', retryAfterMs, location }: Response = {}): Trouble =>
 	(asked) => {
 		const wait = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
-		return statusFailure(
-			asked,
-			{ status: code, headers: { 'retry-after': wait, location }, body },
-			0,
-		);
+		const headers = { 'retry-after': wait, location };
+		return statusFailure(asked, { status: code, headers, body }, 0);
 	};
 
 const thrown =
@@ -65,20 +62,14 @@ export const cancelledBefore: Trouble = () => CANCELLED_BEFORE;
 export const notSent = (detail = '') => thrown({ message: detail });
 export const blocked = (ip = '') => thrown({ name: 'SsrfBlockedIpError', ip });
 
+const WEB_PAGE = { body: '<html><title>No</title></html>', location: 'https://elsewhere' };
+const STATUSES = [202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504];
+const CODES = ['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''];
+
 /** Why requests fail: one of each kind, and of what differs within it. */
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
-	...Object.fromEntries(
-		[202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504].map((code) => [
-			String(code),
-			status(code, { body: '<html><title>No</title></html>', location: 'https://elsewhere' }),
-		]),
-	),
-	...Object.fromEntries(
-		['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''].map((code) => [
-			`code ${code}`,
-			network(code),
-		]),
-	),
+	...Object.fromEntries(STATUSES.map((code) => [String(code), status(code, WEB_PAGE)])),
+	...Object.fromEntries(CODES.map((code) => [`code ${code}`, network(code)])),
 	'no encryption': network('EPROTO', { detail: 'wrong version number' }),
 	unusable: unusable(true),
 	throttled: throttled(429),

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openResponse, readText } from '#connector/transport/responseBody.ts';
 
 /** Reads a text that arrives in pieces of so many bytes. */
-async function read(text: string, values: number, pieceLength = 65_536) {
+async function read(text: string, values: number, pieceLength: number) {
 	const bytes = Buffer.from(text);
 	const pieces: Buffer[] = [];
 	for (let at = 0; at < bytes.length; at += pieceLength) {
@@ -22,44 +22,26 @@ function countOf(value: unknown): number {
 	return inside.reduce<number>((sum, part) => sum + countOf(part), Math.max(1, inside.length));
 }
 
-describe('the values of a JSON text', () => {
-	test('are counted however it arrives, without what only looks like some in its texts', async () => {
-		const texts = fc.string({
-			unit: fc.constantFrom('[', '{', ',', ':', '"', '\\', '4', 'ä', '😀'),
-		});
-		const { json } = fc.letrec((tie) => ({
-			json: fc.oneof(
-				{ maxDepth: 4 },
-				fc.constantFrom(0, null, true),
-				texts,
-				fc.array(tie('json'), { maxLength: 4 }),
-				fc.dictionary(texts, tie('json'), { maxKeys: 4 }),
-			),
-		}));
-		const property = fc.asyncProperty(
-			json,
-			fc.integer({ min: 1, max: 9 }),
-			async (value, piece) => {
-				const text = JSON.stringify(value);
-				const count = countOf(value);
-				expect(await read(text, count, piece)).toEqual({ text });
-				if (count > 0)
-					expect(await read(text, count - 1, piece)).toHaveProperty('exceeded', 'values');
-			},
-		);
-		await fc.assert(property);
+test('the values of a JSON text are counted however it arrives, without what only looks like some in its texts', async () => {
+	const texts = fc.string({ unit: fc.constantFrom(...'[{,:"\\4ä😀') });
+	const { json } = fc.letrec((tie) => ({
+		json: fc.oneof(
+			{ maxDepth: 4 },
+			fc.constantFrom(0, null, true),
+			texts,
+			fc.array(tie('json'), { maxLength: 4 }),
+			fc.dictionary(texts, tie('json'), { maxKeys: 4 }),
+		),
+	}));
+	const pieces = fc.integer({ min: 1, max: 9 });
+	const property = fc.asyncProperty(json, pieces, async (value, piece) => {
+		const text = JSON.stringify(value);
+		const count = countOf(value);
+		expect(await read(text, count, piece)).toEqual({ text });
+		if (count === 0) return;
+		expect(await read(text, count - 1, piece)).toHaveProperty('exceeded', 'values');
 	});
-
-	test.each([
-		['objects', '{},'],
-		['lists', '[],'],
-		['numbers', '0,'],
-		['lists in one another', '['],
-	])('are limited: %s', async (_, text) => {
-		const most = 1_000;
-		expect(await read(`[${text.repeat(most / 4)}`, 1_000)).not.toHaveProperty('exceeded');
-		expect(await read(`[${text.repeat(most + 1)}`, 1_000)).toHaveProperty('exceeded', 'values');
-	});
+	await fc.assert(property);
 });
 
 test('no more bytes are kept than the limit', async () => {

