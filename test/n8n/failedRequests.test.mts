@@ -1,7 +1,6 @@
 /** Requests that fail: which are sent again, and what is said of those that fail for good. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import { startRawServer } from './rawServer.mts';
@@ -10,6 +9,7 @@ import {
 	eachCall,
 	executionClient,
 	expectUsable,
+	failureOfCall,
 	type Operation,
 	OPERATIONS,
 	READS,
@@ -22,7 +22,7 @@ const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 
 const errorFor = async (operation: Operation, client = executionClient(credential)) => {
-	const error = await failureOf(calls[operation](await client));
+	const error = await failureOfCall(calls[operation](await client));
 	expectUsable(error, credential);
 	return error;
 };
@@ -124,7 +124,7 @@ describe('a create', () => {
 	test('without a name of its own is to be looked for by its template and time', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await executionClient(credential);
-		const error = await failureOf(client.createInspection({ template_id: NOWHERE }));
+		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
 		expect(error.description).toMatch(
 			/an inspection with a name made of the template name and the time created at about \d{4}-/,
 		);
@@ -164,11 +164,7 @@ describe('what cannot be reached', () => {
 	});
 
 	test('because nobody vouches for its certificate gets no request: service and storage', async () => {
-		let requests = 0;
-		await using secret = await startRawServer((_request, response) => {
-			requests += 1;
-			response.end('{}');
-		}, selfSigned());
+		await using secret = await startRawServer((_, response) => response.end('{}'), selfSigned());
 		const body = { url: `${secret.url}/file` };
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
 		for (const [error, place] of [
@@ -180,15 +176,8 @@ describe('what cannot be reached', () => {
 			expect(error.description).toContain('NODE_EXTRA_CA_CERTS');
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 		}
-		expect(requests).toBe(0);
+		expect(secret.requests).toEqual([]);
 	});
-});
-
-test('what the service refuses is told in its words, with a cure', async () => {
-	const client = executionClient({ ...credential, apiKey: sandbox.keys.expired });
-	const { message, description } = await errorFor('getTemplate', client);
-	expect(message).toMatch(/^The service refused the API key \(401\): Access denied because ./);
-	expect(description).toMatch(/^Check the API key in/);
 });
 
 /** Shorter timers are n8n's and the sandbox's own. */
@@ -220,17 +209,14 @@ describe('cancelling the execution', () => {
 
 	test('ends a wait', async () => {
 		const controller = new AbortController();
+		const { signal } = controller;
 		sandbox.faults.add({ do: { kind: 'status', status: 503 } });
-		const timing = Object.assign(new SkippedTime(), {
-			sleep: async () => {
-				controller.abort();
-				await new Promise(() => undefined);
-			},
-		});
-		await errorFor(
-			'getTemplate',
-			executionClient(credential, { timing, signal: controller.signal }),
-		);
+		const sleep = async () => {
+			controller.abort();
+			await new Promise(() => undefined);
+		};
+		const timing = Object.assign(new SkippedTime(), { sleep });
+		await errorFor('getTemplate', executionClient(credential, { timing, signal }));
 		expect(sandbox.requests.count()).toBe(1);
 	});
 });

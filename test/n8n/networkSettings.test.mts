@@ -3,11 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
-import { failureOf } from '#harness/failure.mts';
 import { core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import { eachCall, executionClient, type Operation } from './serviceClient.mts';
+import { eachCall, executionClient, failureOfCall, type Operation } from './serviceClient.mts';
 
 // n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.
 vi.hoisted(() => {
@@ -25,7 +24,7 @@ describe('an address that n8n is set to refuse', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
 		'is named, without a doubt about %s',
 		async (operation) => {
-			const error = await failureOf(calls[operation](await executionClient(credential)));
+			const error = await failureOfCall(calls[operation](await executionClient(credential)));
 			expect(error.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
 			expect(error.description).toContain(ALLOW);
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
@@ -41,7 +40,7 @@ describe('an address that n8n is set to refuse', () => {
 	});
 
 	test('is the service’s doing where it is the address of a file', async () => {
-		const error = await failureOf(calls.downloadFile(await executionClient(allowed)));
+		const error = await failureOfCall(calls.downloadFile(await executionClient(allowed)));
 		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
 		expect(error.description).toMatch(/^The service gave this address\. Where that is a server/);
 	});
@@ -54,7 +53,7 @@ describe('an address that n8n is set to refuse', () => {
 			else response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
 		});
 		const baseUrl = localhost(storage.url);
-		const error = await failureOf(
+		const error = await failureOfCall(
 			calls.downloadFile(await executionClient({ ...credential, baseUrl })),
 		);
 		expect(error.message).toMatch(/it is set to refuse 169\.254\.169\.254$/);
@@ -67,9 +66,7 @@ test('a host name that n8n is told to allow is asked', async () => {
 });
 
 test('a proxy has the requests to the service and to the storage', async () => {
-	const asked: unknown[] = [];
 	await using proxy = await startRawServer(({ url }, response) => {
-		asked.push(url);
 		const isSigning = url?.endsWith('/url') === true;
 		response.end(isSigning ? '{"url":"http://localhost:2/file"}' : 'its bytes');
 	});
@@ -80,7 +77,7 @@ test('a proxy has the requests to the service and to the storage', async () => {
 	} finally {
 		vi.unstubAllEnvs();
 	}
-	expect(asked).toEqual([
+	expect(proxy.requests.map(({ url }) => url)).toEqual([
 		expect.stringMatching(/^http:\/\/localhost:1\/v1\//),
 		'http://localhost:2/file',
 	]);

@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
-import { failureOf } from '#harness/failure.mts';
 import { triggerPolls } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import { eachCall, executionClient } from './serviceClient.mts';
+import { eachCall, executionClient, failureOfCall } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
@@ -38,7 +37,7 @@ describe('any bytes with any status', () => {
 		if (settled.status === 'fulfilled') return;
 		// A download URL that is not used is refused in words of our own.
 		if (String(settled.reason).includes('The download URL that the service gave ')) return;
-		const error = await failureOf(call);
+		const error = await failureOfCall(call);
 		expect(error.constructor.name).toBe('NodeApiError');
 		expect(error.message.trim()).not.toBe('');
 		expect(error.message.length).toBeLessThan(1500);

@@ -1,12 +1,12 @@
 /** A service that asks to wait: its own word counts, everything of the execution waits, and nothing is lost or doubled. */
 import { describe, expect, test } from 'vitest';
 
-import { failureOf } from '#harness/failure.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import {
 	eachCall,
 	executionClient,
 	expectUsable,
+	failureOfCall,
 	FIRST_PAGE,
 	pollClient,
 	SkippedTime,
@@ -124,7 +124,7 @@ describe('waiting', () => {
 	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, clientOf) => {
 		throttleList(seconds);
 		const timing = new SkippedTime();
-		const error = await failureOf((await clientOf(credential, { timing })).list(FIRST_PAGE));
+		const error = await failureOfCall((await clientOf(credential, { timing })).list(FIRST_PAGE));
 		expectUsable(error, credential);
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
 		expect(error.description).toMatch(/Wait (10 minutes|61 s|40 s)/);
@@ -134,10 +134,10 @@ describe('waiting', () => {
 	test('holds back the other requests, with the status and the words of the response that asked for it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = await executionClient(credential);
-		const first = await failureOf(calls.createInspection(client));
+		const first = await failureOfCall(calls.createInspection(client));
 		expect(first.message).toMatch(/may have been created/);
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
-			const error = await failureOf(calls[operation](client));
+			const error = await failureOfCall(calls[operation](client));
 			expectUsable(error, credential);
 			expect(error.message).toBe(
 				'Not sent: The service has trouble of its own (503): Closed until noon',
@@ -154,7 +154,7 @@ describe('waiting', () => {
 	test.each([404, 500])('a Retry-After with %d holds back nobody else', async (status) => {
 		throttleList(3600, status);
 		const client = await executionClient(credential);
-		const error = await failureOf(client.list(FIRST_PAGE));
+		const error = await failureOfCall(client.list(FIRST_PAGE));
 		expect(error.httpCode).toBe(String(status));
 		await expect(calls.getTemplate(client)).resolves.toBeDefined();
 	});

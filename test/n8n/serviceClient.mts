@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 
+import type { INode } from 'n8n-workflow';
 import { expect } from 'vitest';
 
-import { REAL_TIMING, type ServiceContext, type Timing } from '#connector/transport/deadline.ts';
+import { REAL_TIMING, type Timing } from '#connector/transport/deadline.ts';
 import {
 	connectToService,
 	type InspectionServiceClient,
@@ -50,23 +51,13 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-const nodeWith = async (credential: Credential) =>
-	await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
-
-/** The transport as an operation has it: what it throws becomes an error of n8n only at the edge. */
-export async function plainClient(
-	credential: Credential,
-	{ timing = new SkippedTime(), signal }: ClientOptions = {},
-): Promise<InspectionServiceClient> {
-	return await connectToService(executeContext(await nodeWith(credential), { signal }), timing);
-}
-
-/** The transport in an execution of the action node, with the errors that n8n gets. */
+/** The transport in an execution of the action node. */
 export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
-	return await clientAtEdge(executeContext(await nodeWith(credential), { signal }), timing);
+	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	return await connectToService(executeContext(oneNode, { signal }), timing);
 }
 
 /** The transport in a poll that may take `budgetMs`. */
@@ -74,24 +65,28 @@ export async function pollClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
 ): Promise<InspectionServiceClient> {
-	const context = pollContext(await nodeWith(credential));
-	Object.assign(context, { getPollBudgetMs: () => budgetMs });
-	return await clientAtEdge(context, timing);
+	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	const context = Object.assign(pollContext(oneNode), { getPollBudgetMs: () => budgetMs });
+	return await connectToService(context, timing);
 }
 
-async function clientAtEdge(context: ServiceContext, timing: Timing) {
-	const fail = (error: unknown): never => {
-		throw nodeError(context.getNode(), error);
-	};
-	const client = await connectToService(context, timing).catch(fail);
-	return {
-		...client,
-		list: async (query) => await client.list(query).catch(fail),
-		getTemplate: async (id, options) => await client.getTemplate(id, options).catch(fail),
-		createInspection: async (body) => await client.createInspection(body).catch(fail),
-		getFileUrl: async (inspection, file) => await client.getFileUrl(inspection, file).catch(fail),
-		download: async (file, take) => await client.download(file, take).catch(fail),
-	} satisfies InspectionServiceClient;
+const NODE: INode = {
+	id: '',
+	name: 'Inspection Service',
+	type: 'inspectionService',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** The error that n8n gets of a call that fails. */
+export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure> {
+	const thrown = await call.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (thrown === undefined) throw new Error('the call has not failed');
+	return nodeError(NODE, thrown);
 }
 
 /** Takes a downloaded file whole. */

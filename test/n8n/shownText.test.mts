@@ -6,7 +6,7 @@ import { failureOf } from '#harness/failure.mts';
 import { executeNode, oneNodeWorkflow, searchList } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import { executionClient, FIRST_PAGE } from './serviceClient.mts';
+import { executionClient, failureOfCall, FIRST_PAGE } from './serviceClient.mts';
 
 const HOSTILE =
 	'<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR\u202e forged line\u0000';
@@ -19,7 +19,7 @@ const expectHarmless = (shown: string | null | undefined) => {
 
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
-	const error = await failureOf((await executionClient(credential)).list(FIRST_PAGE));
+	const error = await failureOfCall((await executionClient(credential)).list(FIRST_PAGE));
 	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR');
 	expectHarmless(error.message);
 	expectHarmless(error.description);

@@ -2,9 +2,15 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/deadline.ts';
-import { failureOf } from '#harness/failure.mts';
 import { startRawServer } from './rawServer.mts';
-import { executionClient, FIRST_PAGE, pollClient, SkippedTime, takeAll } from './serviceClient.mts';
+import {
+	executionClient,
+	failureOfCall,
+	FIRST_PAGE,
+	pollClient,
+	SkippedTime,
+	takeAll,
+} from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
@@ -60,7 +66,7 @@ describe('a response that trickles', () => {
 		const controller = new AbortController();
 		const { signal } = controller;
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT), signal });
-		const failure = failureOf(client.list(FIRST_PAGE));
+		const failure = failureOfCall(client.list(FIRST_PAGE));
 		while (requests < 2) await new Promise((resolve) => setTimeout(resolve, 5));
 		controller.abort();
 		expect((await failure).message).toMatch(/cancelled/);
@@ -69,7 +75,7 @@ describe('a response that trickles', () => {
 
 	test('is an error of a create, which may have happened', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT) });
-		const error = await failureOf(client.createInspection({ template_id: 'x' }));
+		const error = await failureOfCall(client.createInspection({ template_id: 'x' }));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\. .*ETIMEDOUT/);
 		expect(requests).toBe(1);
 	});
@@ -78,7 +84,7 @@ describe('a response that trickles', () => {
 		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1_400 });
 		for (const leastMs of [1_200, 900]) {
 			const started = performance.now();
-			const error = await failureOf(client.list(FIRST_PAGE));
+			const error = await failureOfCall(client.list(FIRST_PAGE));
 			expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(performance.now() - started).toBeGreaterThan(leastMs);
@@ -98,7 +104,7 @@ test.each(['', '/silent'])(
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await pollClient(poll, { timing, budgetMs: 300_000 });
 		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
-			const error = await failureOf(client.download(FILE, takeAll));
+			const error = await failureOfCall(client.download(FILE, takeAll));
 			expect(error.message).toMatch(message);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(error.httpCode).toBe('ETIMEDOUT');
@@ -114,7 +120,7 @@ test('a file that is refused just when the time of the poll is over is not signe
 	const refused = { ...credential, baseUrl: `${service.url}/refused` };
 	const client = await pollClient(refused, { timing, budgetMs: 300_000 });
 	// The next poll asks for it again. A refusal for good would have another cause.
-	const error = await failureOf(client.download(FILE, takeAll));
+	const error = await failureOfCall(client.download(FILE, takeAll));
 	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	expect(requests).toBe(2);
 });

@@ -8,7 +8,7 @@ import { KeyList } from '#connector/operations/inspection/keyList.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import { plainClient, SkippedTime } from './serviceClient.mts';
+import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
 /**
@@ -38,7 +38,7 @@ class SharedTime extends SkippedTime {
 
 /** One execution over all keys, one after the other: the error of each key, undefined where it has its inspection. */
 async function run(keys: readonly string[]): Promise<unknown[]> {
-	const client = await plainClient(credential, { timing: new SharedTime() });
+	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const errors: unknown[] = [];
 	for (const value of keys) {
