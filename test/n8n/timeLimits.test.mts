@@ -1,5 +1,5 @@
 /** Responses that take too long: what ends them, and when. */
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/deadline.ts';
 import { startRawServer } from './rawServer.mts';
@@ -16,44 +16,45 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
-let requests = 0;
-/** What happens when the address of a file is asked for. */
-let onSigning: () => unknown = () => undefined;
-/** What happens before a file is refused. */
-let onRefusal: () => unknown = () => undefined;
+/** What happens before something is answered. */
+let onRequest: (path: string) => unknown;
 
 /**
  * Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing, and
  * `/refused` with a 403.
  */
 const service = await startRawServer(async (request, response) => {
-	requests += 1;
-	if (request.url?.endsWith('/url')) {
-		const [path = '/file'] = /^\/(?:silent|refused)/.exec(request.url) ?? [];
-		await onSigning();
+	const { url = '' } = request;
+	await onRequest(url);
+	if (url.endsWith('/url')) {
+		const [path = '/file'] = /^\/(?:silent|refused)/.exec(url) ?? [];
 		response.end(JSON.stringify({ url: service.url + path }));
 		return;
 	}
-	if (request.url === '/refused') {
-		await onRefusal();
+	if (url === '/refused') {
 		response.writeHead(403).end();
 		return;
 	}
 	opened += 1;
 	const timer = setInterval(() => response.write(' '), 20);
-	if (request.url === '/silent') clearInterval(timer);
+	if (url === '/silent') clearInterval(timer);
 	else response.writeHead(200);
 	response.on('close', () => {
 		opened -= 1;
 		clearInterval(timer);
 	});
 });
+const { requests } = service;
 const credential = { baseUrl: service.url, apiKey: 'abcdefghijkl' };
+
+beforeEach(() => {
+	onRequest = () => undefined;
+});
 
 // `opened` falls to 0 only when the requests are really over.
 afterEach(async () => {
 	while (opened > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-	requests = 0;
+	requests.splice(0);
 });
 
 afterAll(service.close);
@@ -67,17 +68,17 @@ describe('a response that trickles', () => {
 		const { signal } = controller;
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT), signal });
 		const failure = failureOfCall(client.list(FIRST_PAGE));
-		while (requests < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+		while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
 		controller.abort();
 		expect((await failure).message).toMatch(/cancelled/);
-		expect(requests).toBe(2);
+		expect(requests).toHaveLength(2);
 	});
 
 	test('is an error of a create, which may have happened', async () => {
 		const client = await executionClient(credential, { timing: new SkippedTime(SHORT) });
 		const error = await failureOfCall(client.createInspection({ template_id: 'x' }));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\. .*ETIMEDOUT/);
-		expect(requests).toBe(1);
+		expect(requests).toHaveLength(1);
 	});
 
 	test('has as much time as its poll has left, and a second at least', async () => {
@@ -91,16 +92,20 @@ describe('a response that trickles', () => {
 			// Far below the limit without a poll, and far above what a busy machine adds.
 			expect(performance.now() - started).toBeLessThan(REAL_TIMING.limits.read / 6);
 		}
-		expect(requests).toBe(2);
+		expect(requests).toHaveLength(2);
 	});
 });
 
-test.each(['', '/silent'])(
-	'a file that is not there at the end of the poll is no cancelled execution, nor asked for again: %s',
-	async (path) => {
+test.each([
+	['is not there', '/v1', '/url'],
+	['sends nothing', '/silent', '/url'],
+	['is refused', '/refused', '/refused'],
+])(
+	'a file that %s at the end of the poll is no cancelled execution, nor asked for again',
+	async (_, path, last) => {
 		const timing = new SkippedTime();
-		// The poll's time is over when the file is opened.
-		onSigning = async () => await timing.sleep(300_000);
+		// Then the poll's time is over.
+		onRequest = async (asked) => asked.endsWith(last) && (await timing.sleep(300_000));
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await pollClient(poll, { timing, budgetMs: 300_000 });
 		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
@@ -108,19 +113,7 @@ test.each(['', '/silent'])(
 			expect(error.message).toMatch(message);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(error.httpCode).toBe('ETIMEDOUT');
-			expect(requests).toBe(2);
+			expect(requests).toHaveLength(2);
 		}
 	},
 );
-
-test('a file that is refused just when the time of the poll is over is not signed again', async () => {
-	const timing = new SkippedTime();
-	onSigning = () => undefined;
-	onRefusal = async () => await timing.sleep(300_000);
-	const refused = { ...credential, baseUrl: `${service.url}/refused` };
-	const client = await pollClient(refused, { timing, budgetMs: 300_000 });
-	// The next poll asks for it again. A refusal for good would have another cause.
-	const error = await failureOfCall(client.download(FILE, takeAll));
-	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-	expect(requests).toBe(2);
-});
