@@ -130,6 +130,15 @@ export const FIRST_PAGE = {
 	pageSize: 10,
 } as const;
 
+/** Whatever an error can show anywhere: in the panel, in the execution data, in a log. */
+const EVERYTHING = {
+	depth: null,
+	showHidden: true,
+	getters: true,
+	maxArrayLength: null,
+	maxStringLength: null,
+};
+
 /** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
 export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.constructor.name).toBe('NodeApiError');
@@ -137,13 +146,5 @@ export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
-	// Whatever an error can show anywhere: in the panel, in the execution data, in a log.
-	const everything = {
-		depth: null,
-		showHidden: true,
-		getters: true,
-		maxArrayLength: null,
-		maxStringLength: null,
-	};
-	expect(inspect(error, everything)).not.toContain(apiKey);
+	expect(inspect(error, EVERYTHING)).not.toContain(apiKey);
 }

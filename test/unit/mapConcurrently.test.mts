@@ -1,21 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
-
-/** Work that ends when it is told to. */
-function heldWork<Value>() {
-	const held: { element: Value; end: () => void }[] = [];
-	const work = async (element: Value) => {
-		await new Promise<void>((end) => held.push({ element, end }));
-		return element;
-	};
-	return { held, work };
-}
-
-const turn = async () => {
-	await new Promise<void>((resolve) => void setImmediate(resolve));
-};
 
 describe('mapping elements side by side', () => {
 	it('keeps their order, whatever ends first, and never has more under way than allowed', async () => {
@@ -42,20 +30,20 @@ describe('mapping elements side by side', () => {
 	});
 
 	it('begins nothing after a failure, waits for what is under way and throws the first failure', async () => {
-		const { held, work } = heldWork<number>();
+		const held = [0, 1].map(() => Promise.withResolvers<undefined>());
+		const begun: number[] = [];
 		let isOver = false;
 		const mapping = mapConcurrently([0, 1, 2, 3], 2, async (element) => {
-			await work(element);
+			begun.push(element);
+			await held[element]?.promise;
 			throw new Error(`element ${String(element)}`);
 		}).finally(() => (isOver = true));
 		mapping.catch(() => undefined);
-		await turn();
-		held[1]?.end();
-		await turn();
-		expect(held.map(({ element }) => element)).toEqual([0, 1]);
+		held[1]?.resolve(undefined);
+		await setImmediate();
 		expect(isOver).toBe(false);
-		held[0]?.end();
+		held[0]?.resolve(undefined);
 		await expect(mapping).rejects.toThrow('element 1');
-		expect(held).toHaveLength(2);
+		expect(begun).toEqual([0, 1]);
 	});
 });

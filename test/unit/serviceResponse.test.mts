@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
+import { RequestFailure, type ServiceOperation } from '#connector/domain/request/requestFailure.ts';
 import {
 	createdOf,
 	fileUrlOf,
@@ -82,5 +85,41 @@ describe('the body of a success', () => {
 		});
 		expect(() => fileUrlOf({ url: '' })).toThrow(/"url"/);
 		expect(() => fileUrlOf(null)).toThrow(/"url"/);
+	});
+});
+
+describe('any response', () => {
+	const bodies = fc.oneof(
+		fc.json(),
+		fc.string({ unit: 'binary' }),
+		fc
+			.dictionary(
+				fc.constantFrom('id', 'data', 'items', 'url', 'inspection', 'message', 'error', 'errors'),
+				fc.jsonValue({ maxDepth: 3 }),
+			)
+			.map((value) => JSON.stringify(value)),
+		fc.string().map((words) => `<html><title>${words}</title>${words}`),
+	);
+	const statuses = fc.constantFrom(200, 201, 204, 301, 304, 400, 401, 404, 418, 422, 429, 500, 503);
+
+	it.each<[ServiceOperation, (json: unknown) => unknown]>([
+		['getTemplate', templateOf],
+		['listInspections', (json) => inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined)],
+		['getFileUrl', fileUrlOf],
+		['createInspection', createdOf],
+	])('to %s is a value or a failure that says what happened', (operation, readValue) => {
+		fc.assert(
+			fc.property(bodies, statuses, (body, status) => {
+				try {
+					valueOf({ ...ASKED, operation }, { status, headers: {}, body }, AS_IT_IS, readValue);
+				} catch (error) {
+					const { message, facts } = error as RequestFailure;
+					expect(error).toBeInstanceOf(RequestFailure);
+					expect(message.trim()).not.toBe('');
+					expect(message.length).toBeLessThan(1500);
+					expect(facts.description).toEqual(expect.any(String));
+				}
+			}),
+		);
 	});
 });
