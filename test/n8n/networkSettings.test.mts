@@ -60,11 +60,6 @@ describe('an address that n8n is set to refuse', () => {
 	});
 });
 
-test('a host name that n8n is told to allow is asked', async () => {
-	await calls.listInspections(await executionClient(allowed));
-	expect(sandbox.requests.count('listInspections')).toBe(1);
-});
-
 test('a proxy has the requests to the service and to the storage', async () => {
 	await using proxy = await startRawServer(({ url }, response) => {
 		const isSigning = url?.endsWith('/url') === true;

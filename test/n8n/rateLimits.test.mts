@@ -79,8 +79,6 @@ test.each<[string, Record<string, string>]>([
 describe('waiting', () => {
 	const pollOf36Seconds: typeof executionClient = async (given, options) =>
 		await pollClient(given, { ...options, budgetMs: 36_000 });
-	const throttleList = (seconds: number, status?: number) =>
-		sandbox.faults.add({ on: { operation: 'listInspections' }, do: wait(seconds, status) });
 
 	test('takes the service’s word in seconds, or as a date by its own clock, however wrong n8n’s is', async () => {
 		const timing = new SkippedTime();
@@ -111,7 +109,7 @@ describe('waiting', () => {
 		['a minute', 61, executionClient],
 		['a poll may take', 40, pollOf36Seconds],
 	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, clientOf) => {
-		throttleList(seconds);
+		sandbox.faults.add({ do: wait(seconds) });
 		const timing = new SkippedTime();
 		const error = await failureOfCall((await clientOf(credential, { timing })).list(FIRST_PAGE));
 		expectUsable(error, credential);
@@ -138,13 +136,5 @@ describe('waiting', () => {
 			});
 		}
 		expect(sandbox.requests.count()).toBe(1);
-	});
-
-	test.each([404, 500])('a Retry-After with %d holds back nobody else', async (status) => {
-		throttleList(3600, status);
-		const client = await executionClient(credential);
-		const error = await failureOfCall(client.list(FIRST_PAGE));
-		expect(error.httpCode).toBe(String(status));
-		await expect(calls.getTemplate(client)).resolves.toBeDefined();
 	});
 });
