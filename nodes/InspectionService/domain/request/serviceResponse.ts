@@ -25,7 +25,6 @@ export function valueOf<Value>(
 		const location = redact(textOf(headers.location) ?? '');
 		throw statusFailure(asked, { status, headers: { ...headers, location }, body: text }, now);
 	}
-	if (text.trim() === '') throw incomplete(asked, status, 'it is empty');
 	if (isHtml(text)) {
 		const title = serviceWords(text);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
@@ -33,8 +32,10 @@ export function valueOf<Value>(
 	}
 	const json = parseJson(text);
 	if (json === undefined) {
-		const begins = `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
-		throw incomplete(asked, status, begins);
+		const begins = cleanLine(text);
+		const reason = begins && `it is no JSON, or was cut off. It begins: ${begins}`;
+		const failure = unusableResponse(asked, status, reason || 'it is empty');
+		throw failure.with({ attempts: ATTEMPTS.trouble });
 	}
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
@@ -65,10 +66,6 @@ export function unusableResponse(asked: Asked, status: number, reason: string): 
 		cause: 'temporarily-unavailable',
 		inDoubt: true,
 	});
-}
-
-function incomplete(asked: Asked, status: number, reason: string): RequestFailure {
-	return unusableResponse(asked, status, reason).with({ attempts: ATTEMPTS.trouble });
 }
 
 export function templateOf(json: unknown): JsonRecord {

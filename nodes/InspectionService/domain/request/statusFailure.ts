@@ -80,6 +80,7 @@ function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
 	};
 }
 
+const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
 /** A larger number of seconds (31 years) is not a wait but a point in time. */
@@ -95,10 +96,7 @@ export function askedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,
 	now: number,
 ): number | undefined {
-	const names = [
-		'retry-after',
-		...(status === 429 ? ['ratelimit-reset', 'x-ratelimit-reset'] : []),
-	];
+	const names = ['retry-after', ...(status === 429 ? WINDOW_ENDS : [])];
 	const clock = httpDate(textOf(headers.date)) ?? now;
 	const waits = names.map((name) => waitMs(textOf(headers[name])?.trim() ?? '', clock));
 	return waits.find((wait) => wait !== undefined);
