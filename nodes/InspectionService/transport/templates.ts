@@ -72,8 +72,7 @@ export type TemplateFilter = NonNullable<ReturnType<typeof templateFilter>>;
 export function templateFilter(reference: string | undefined, templates: TemplateCache) {
 	if (reference === undefined) return undefined;
 	const isGuid = guidOf(reference) !== undefined;
-	let names: TemplateNames = { id: reference };
-	let hasAsked = false;
+	let names: TemplateNames | undefined;
 	let hasSeen = false;
 	let hasSeenTemplate = false;
 	return {
@@ -81,14 +80,14 @@ export function templateFilter(reference: string | undefined, templates: Templat
 		async prepare(inspections: readonly InspectionRecord[]) {
 			const isEnough =
 				isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
-			if (hasAsked || isEnough) return;
-			names = await templateNames(reference, isGuid, templates);
-			hasAsked = true;
+			if (names === undefined && !isEnough) {
+				names = await templateNames(reference, isGuid, templates);
+			}
 		},
 		matches(inspection: InspectionRecord) {
 			hasSeen = true;
 			hasSeenTemplate ||= saysTemplate(inspection);
-			return isMadeFrom(inspection, names);
+			return isMadeFrom(inspection, names ?? { id: reference });
 		},
 		hasSeenNone: () => hasSeen && !hasSeenTemplate,
 	};
