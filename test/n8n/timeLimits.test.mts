@@ -74,6 +74,13 @@ describe('a response that trickles', () => {
 		expect(requests).toHaveLength(2);
 	});
 
+	test('is an error of a create, which may have happened', async () => {
+		const client = await executionClient(credential, { timing: new SkippedTime(SHORT) });
+		const error = await failureOfCall(client.createInspection({ template_id: 'x' }));
+		expect(error.message).toMatch(/^The inspection may have been created, or not\. .*ETIMEDOUT/);
+		expect(requests).toHaveLength(1);
+	});
+
 	test('has as much time as its poll has left, and a second at least', async () => {
 		const client = await pollClient(credential, { timing: new SkippedTime(), budgetMs: 1_400 });
 		for (const leastMs of [1_200, 900]) {
