@@ -32,9 +32,8 @@ export function valueOf<Value>(
 	}
 	const json = parseJson(text);
 	if (json === undefined) {
-		const begins = cleanLine(text);
-		const reason = begins && `it is no JSON, or was cut off. It begins: ${begins}`;
-		const failure = unusableResponse(asked, status, reason || 'it is empty');
+		const begins = text.trim() && `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
+		const failure = unusableResponse(asked, status, begins || 'it is empty');
 		throw failure.with({ attempts: ATTEMPTS.trouble });
 	}
 	try {
