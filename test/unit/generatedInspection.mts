@@ -7,25 +7,36 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import { rowsOf } from '#connector/domain/row/row.ts';
 import type { RowOptions } from '#connector/domain/row/rowTable.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
-import type { Question } from '#connector/domain/template/questions.ts';
-import { legalAnswers, type Planned } from './generatedAnswers.mts';
+import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
 
 /** What Inspection of docs/service.openapi.yaml leaves open, or may be found in any list. */
-export interface InspectionShape {
+interface InspectionShape {
 	/** Makes the ids differ. */
 	number?: number;
 	/** Whether answers outside of repeatable sections carry an order is not shown. */
 	plainItemOrder?: 'one' | 'absent';
-	/** The service's number of a section's instance; with gaps where others have nothing but a photo. */
-	numberOf?: (order: number) => number;
+	/** The distance of the service's numbers of instances: above 1 where others have nothing but a photo. */
+	step?: number;
 }
 
 /** The inspection that the service would show: paths as StoredItem of docs/service.openapi.yaml says, instances numbered. */
 export function inspectionOf(
 	planned: readonly Planned[],
-	{ number = 1, plainItemOrder = 'one', numberOf = (order) => order }: InspectionShape = {},
+	{ number = 1, plainItemOrder = 'one', step = 1 }: InspectionShape = {},
 ): InspectionRecord {
+	const items = planned.map(({ question, order, value }): JsonRecord => {
+		const stored = question.section === null ? order : order * step;
+		const hasOrder = question.section !== null || plainItemOrder === 'one';
+		return {
+			field_id: question.fieldId,
+			template_control_id: question.controlId,
+			path: stored === 1 ? question.path : `${question.path}:${stored}`,
+			label: question.label,
+			response: { value },
+			...(hasOrder ? { repeat_section_order: stored } : {}),
+		};
+	});
 	return {
 		id: guid(1_000 + number),
 		name: `Walk ${number}`,
@@ -36,27 +47,7 @@ export function inspectionOf(
 		updated_by: { id: guid(8), name: '', email: 'bo@example.com' },
 		team: { id: guid(9), name: 'North' },
 		template: { id: guid(0), name: 'Generated' },
-		data: {
-			item_type: 'question_response',
-			items: planned.map((answer) => dataItem(answer, plainItemOrder, numberOf)),
-		},
-	};
-}
-
-function dataItem(
-	{ question, order, value }: Planned,
-	plainItemOrder: 'one' | 'absent',
-	numberOf: (order: number) => number,
-): JsonRecord {
-	const stored = question.section === null ? order : numberOf(order);
-	const hasOrder = question.section !== null || plainItemOrder === 'one';
-	return {
-		field_id: question.fieldId,
-		template_control_id: question.controlId,
-		path: stored === 1 ? question.path : `${question.path}:${stored}`,
-		label: question.label,
-		response: { value },
-		...(hasOrder ? { repeat_section_order: stored } : {}),
+		data: { item_type: 'question_response', items },
 	};
 }
 
@@ -80,21 +71,21 @@ const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '123456789012345
 /** How a service may store a date in UTC without saying so: the ends of its text, of which the last leaves only the day. */
 const withoutZone = fc.constantFrom(-1, 'yyyy-mm-ddThh:mm:ss'.length, 'yyyy-mm-dd'.length);
 
-/** Legal answers, some numbers among them stored as text, some dates without a zone. */
-function storedAnswers(form: Form): fc.Arbitrary<Planned[]> {
-	return legalAnswers(form).chain((planned) =>
-		fc.tuple(...planned.map((answer) => storedForm(answer).map((value) => ({ ...answer, value })))),
-	);
-}
-
-function storedForm({ question: { type, showTime }, value }: Planned): fc.Arbitrary<JsonValue> {
-	if (type === 'number') return fc.option(numberText).map((text) => text ?? value);
-	if (type !== 'date') return fc.constant(value);
+/** A legal answer as it may be stored: some numbers as text, some dates without a zone. */
+function storedForm(answer: Planned): fc.Arbitrary<Planned> {
+	const { type, showTime } = answer.question;
+	const { value } = answer;
+	if (type === 'number')
+		return fc.option(numberText).map((text) => ({ ...answer, value: text ?? value }));
+	if (type !== 'date') return fc.constant(answer);
 	return fc.option(withoutZone).map((end) => {
 		const isDay = end === 'yyyy-mm-dd'.length;
-		return end === null || (isDay && !showTime) ? value : String(value).slice(0, end);
+		const isKept = end === null || (isDay && !showTime);
+		return isKept ? answer : { ...answer, value: String(value).slice(0, end) };
 	});
 }
+
+export const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 
 /** A template and the answers of one to three inspections made from it. */
 export const filledTemplate = templateWithOpenChoices.chain((template) => {
@@ -102,7 +93,10 @@ export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	return fc.record({
 		template: fc.constant(template),
 		form: fc.constant(form),
-		inspections: fc.array(storedAnswers(form), { minLength: 1, maxLength: 3 }),
+		inspections: fc.array(
+			legalAnswers(form).chain((planned) => fc.tuple(...planned.map(storedForm))),
+			{ minLength: 1, maxLength: 3 },
+		),
 	});
 });
 
@@ -130,18 +124,11 @@ export function plan(
 }
 
 /** Answers to be compared: choices are a set, a number in text is the number where nothing is lost. */
-export function comparable(answers: readonly Planned[]): string[] {
-	return answers
-		.map(({ question, order, value }) =>
-			JSON.stringify([question.fieldId, order, comparableValue(question, value)]),
-		)
-		.sort();
-}
+export const comparable = (answers: readonly Planned[]) =>
+	sorted(answers.map((answer) => ({ ...answer, value: comparableValue(answer) })));
 
-function comparableValue({ type, showTime }: Question, value: JsonValue): JsonValue {
+function comparableValue({ question: { type, showTime }, value }: Planned): JsonValue {
 	if (type === 'date') return utcDateOf(value, { timeZone: 'utc', showTime }) ?? null;
 	if (type === 'number') return numberFromText(String(value)) ?? null;
-	if (type !== 'checkbox' && type !== 'dropdown') return value;
-	const values = Array.isArray(value) ? value : [value];
-	return [...values].sort();
+	return (type === 'checkbox' || type === 'dropdown') && !Array.isArray(value) ? [value] : value;
 }

@@ -1,20 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { missingSection } from '#connector/domain/row/row.ts';
 import { instanceSection } from '#connector/domain/row/rowTable.ts';
 import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import {
-	comparable,
-	filledTemplate,
-	inspectionOf,
-	plan,
-	rowLists,
-} from './generatedInspection.mts';
+import { inspectionOf, plan, rowLists } from './generatedInspection.mts';
 import { formWith, guid, page, repeatable, templateOf, text } from './generatedTemplate.mts';
-import { groupRequest } from './madeOfRows.mts';
 
 const template = templateOf([
 	text('Site'),
@@ -25,29 +16,6 @@ const template = templateOf([
 const form = formOf(template);
 
 describe('rows per instance', () => {
-	it('grouped by id by Create make the same answers', () => {
-		const names = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
-		fc.assert(
-			fc.property(filledTemplate, names, fc.nat(), (filled, columnNames, choice) => {
-				const { template, form, inspections } = filled;
-				const section = form.sections[choice % Math.max(1, form.sections.length)];
-				const rowPerInstanceOf = section?.fieldId ?? 'none';
-				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
-				const rows = rowLists(read, template, { columnNames, rowPerInstanceOf }).flat();
-				const groups = groupRows(rows, 'id');
-				expect(groups).toHaveLength(inspections.length);
-				groups.forEach((group, index) => {
-					const grouped = group.rows.map((place) => rows[place] ?? {});
-					// Without any answer the rows are refused.
-					if (inspections[index]?.length === 0) return;
-					const { sent } = groupRequest(form, grouped, { places: [...group.rows] });
-					expect(comparable(sent)).toEqual(comparable(inspections[index] ?? []));
-				});
-			}),
-			{ numRuns: 300 },
-		);
-	});
-
 	it('repeat what is outside of sections, and hold another section whole in the first of them', () => {
 		const planned = plan(form, {
 			...{ Site: 'Hall', 'What#1': 'Crack', 'What#2': 'Leak', 'Where#2': 'Roof' },

@@ -4,14 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { missingFields, onlyFields, simplified } from '#connector/domain/row/row.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
-import { filledTemplate, inspectionOf, rowLists } from './generatedInspection.mts';
+import { columnNames, filledTemplate, inspectionOf, rowLists } from './generatedInspection.mts';
 import { guid, page, templateOf, text } from './generatedTemplate.mts';
 
 const TEMPLATE = templateOf([page('Page', text('Site'))]);
 
 describe('a row', () => {
 	it('has the same keys in the same order as every other of its template: its own, then every question', () => {
-		const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 		fc.assert(
 			fc.property(filledTemplate, columnNames, ({ template, form, inspections }, columnNames) => {
 				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
