@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { filledTemplate, inspectionOf, plan } from './generatedInspection.mts';
@@ -22,11 +22,6 @@ function rebuilt(records: readonly JsonRecord[]): unknown[] {
 	}));
 }
 
-function itemsOf(inspection: InspectionRecord): unknown {
-	const { data } = inspection;
-	return typeof data === 'object' && data !== null && 'items' in data ? data.items : [];
-}
-
 const template = templateOf([
 	page(
 		'Page',
@@ -41,21 +36,33 @@ describe('answers', () => {
 			fc.property(filledTemplate, ({ template, inspections }) => {
 				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
 				answerRecordsOf(read, known(template)).forEach((records, index) => {
-					expect(rebuilt(records)).toEqual(itemsOf(read[index] ?? { id: '' }));
+					const items = rebuilt(records);
+					expect(read[index]?.data).toEqual({ item_type: 'question_response', items });
 				});
 			}),
 			{ numRuns: 300 },
 		);
 	});
 
-	it('have null for what the service leaves out', () => {
-		const data = { items: [{ response: { value: 'x' } }] };
-		const [[record] = []] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
-		expect(record).toMatchObject({
-			...{ label: null, path: null, type: null, section: null, value: 'x' },
-			...{ field_id: null, template_control_id: null },
-		});
-	});
+	it.each<[JsonRecord, JsonRecord]>([
+		[
+			{ response: { value: 'x' } },
+			{
+				...{ label: null, path: null, type: null, section: null, value: 'x' },
+				...{ field_id: null, template_control_id: null },
+			},
+		],
+		[
+			{ field_id: 'a', type: 'number', path: 'P/A', response: null },
+			{ type: 'number', path: 'P/A', value: null, response: null },
+		],
+	])(
+		'where the template may not be read, have what the service sends, else null: %j',
+		(item, record) => {
+			const inspection = { ...inspectionOf([]), data: { items: [item] } };
+			expect(answerRecordsOf([inspection], new Map())).toMatchObject([[record]]);
+		},
+	);
 
 	it('have the same keys, the value as in a cell and the response as stored', () => {
 		const planned = plan(formOf(template), { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
@@ -78,10 +85,21 @@ describe('answers', () => {
 		]);
 		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));
 	});
+});
 
-	it('have the type and path that the service sends, where the template may not be read', () => {
-		const data = { items: [{ field_id: 'a', type: 'number', path: 'P/A', response: null }] };
-		const [records] = answerRecordsOf([{ ...inspectionOf([]), data }], new Map());
-		expect(records).toMatchObject([{ type: 'number', path: 'P/A', value: null, response: null }]);
-	});
+it.each<[string, JsonRecord, number, string]>([
+	['a number behind the path', { path: 'Page/Note:12' }, 12, 'Page/Note'],
+	['no number', { path: 'Page/Note' }, 1, 'Page/Note'],
+	['something else behind the number', { path: 'Page/Note:2b' }, 1, 'Page/Note:2b'],
+	['a label that ends so', { path: 'Page/Gate:4', label: 'Gate:4' }, 1, 'Page/Gate:4'],
+	['only a label that ends so', { path: 'Gate:4', label: 'Gate:4' }, 1, 'Gate:4'],
+	['a label that ends like the path', { path: 'Page/A Gate:4', label: 'Gate:4' }, 4, 'Page/A Gate'],
+	['the order beside the path', { path: 'Page/Note', repeat_section_order: 2 }, 2, 'Page/Note'],
+	['the order in both', { path: 'Page/Note:2', repeat_section_order: 2 }, 2, 'Page/Note'],
+	['order 1 of a path with :1', { path: 'Page/Note:1', repeat_section_order: 1 }, 1, 'Page/Note:1'],
+	['the number at the beginning', { path: ':2/Note', repeat_section_order: 2 }, 2, ':2/Note'],
+	['a path without its label', { path: 'Page/Room/', label: 'Floor' }, 1, 'Page/Room/Floor'],
+	['neither', {}, 1, ''],
+])('the instance and the path of a stored answer: %s', (_, item, order, path) => {
+	expect(storedResponsesOf({ data: { items: [item] } })).toMatchObject([{ order, path }]);
 });
