@@ -2,12 +2,63 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { nameOrOf } from '#connector/domain/displayName.ts';
-import { missingFields, onlyFields, simplified } from '#connector/domain/row/row.ts';
+import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import {
+	missingFields,
+	missingSection,
+	onlyFields,
+	simplified,
+} from '#connector/domain/row/row.ts';
+import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
-import { columnNames, filledTemplate, inspectionOf, rowLists } from './generatedInspection.mts';
-import { guid, page, templateOf, text } from './generatedTemplate.mts';
+import { formOf } from '#connector/domain/template/form.ts';
+import {
+	columnNames,
+	filledTemplate,
+	inspectionOf,
+	plan,
+	rowLists,
+} from './generatedInspection.mts';
+import {
+	control,
+	formWith,
+	guid,
+	page,
+	repeatable,
+	templateOf,
+	text,
+} from './generatedTemplate.mts';
+import { requestOf, rowOf } from './madeOfRows.mts';
 
-const TEMPLATE = templateOf([page('Page', text('Site'))]);
+const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
+
+/** The columns of the first row of one inspection, without the row's own. */
+function columnsOf(
+	items: JsonRecord[],
+	template?: JsonRecord,
+	options: Partial<RowOptions> = {},
+): [string, unknown][] {
+	const [[row = {}] = []] = rowLists([withData({ items })], template, options);
+	return Object.entries(row).slice(ROW_KEYS.length);
+}
+
+function expectColumns(columns: JsonRecord, ...of: Parameters<typeof columnsOf>) {
+	expect(columnsOf(...of)).toEqual(Object.entries(columns));
+}
+
+/** A stored answer: `about` are its label, path and ids. */
+const stored = (about: JsonRecord, value: unknown, order?: number) =>
+	({
+		...about,
+		...{ response: { value }, ...(order && { repeat_section_order: order }) },
+	}) as JsonRecord;
+
+/** f1 Site · f2 Room (repeatable) · f3 Colour · f4 Doors (repeatable) · f5 Width */
+const TEMPLATE = templateOf([
+	text('Site'),
+	repeatable('Room', text('Colour')),
+	repeatable('Doors', control('number', 'Width')),
+]);
 
 describe('a row', () => {
 	it('has the same keys in the same order as every other of its template: its own, then every question', () => {
@@ -27,13 +78,13 @@ describe('a row', () => {
 
 	it("begins with the inspection's own values, users and team by name", () => {
 		const [[row = {}] = []] = rowLists([inspectionOf([])], TEMPLATE);
-		expect(Object.keys(row)).toEqual([...ROW_KEYS, 'Site']);
+		expect(Object.keys(row)).toEqual([...ROW_KEYS, 'Site', 'Colour', 'Width']);
 		expect(row).toEqual({
 			...{ id: guid(1_001), name: 'Walk 1', status: 'completed', team: 'North' },
 			...{ template: 'Generated', template_id: guid(0) },
 			...{ created_at: '2026-03-01T08:00:00.0000001Z', created_by: 'Ana Sol' },
 			...{ updated_at: '2026-03-02T08:00:00Z', updated_by: 'bo@example.com' },
-			Site: null,
+			...{ Site: null, Colour: null, Width: null },
 		});
 	});
 
@@ -100,5 +151,274 @@ describe('the fields that were chosen', () => {
 		]);
 		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
+	});
+});
+
+describe('the columns of questions', () => {
+	const namesIn = (...pages: Parameters<typeof templateOf>[0]) =>
+		columnsOf([], templateOf(pages)).map(([name]) => name);
+
+	it('go by path where a label is not unique, is a key of the row itself, or is an integer', () => {
+		const one = page('One', text('Note'), text('name'), text('Only'), text('10'));
+		expect(namesIn(one, page('Two', text('Note')))).toEqual([
+			...['One/Note', 'One/name', 'Only', 'One/10', 'Two/Note'],
+		]);
+	});
+
+	it('are never called like a key that stands behind them', () => {
+		const template = templateOf([text('warnings')]);
+		expectColumns({ f1: null }, [], template, { keysBehind: ['warnings'] });
+	});
+
+	it('keep dangerous names like any other', () => {
+		const names = ['__proto__', 'constructor', 'toString'];
+		const template = templateOf(names.map((name) => text(name)));
+		const answers = names.map((label, n) => stored({ field_id: `f${String(n + 1)}` }, label));
+		expect(columnsOf(answers, template)).toEqual(names.map((name) => [name, name]));
+	});
+
+	it('come in the order of the form, later instances behind all first ones', () => {
+		const items = [
+			stored({ field_id: 'f5' }, '90', 1),
+			stored({ field_id: 'f3' }, 'blue', 2),
+			stored({ field_id: 'f3' }, 'red', 1),
+		];
+		expectColumns({ Site: null, Colour: 'red', Width: 90, 'Colour:2': 'blue' }, items, TEMPLATE);
+	});
+
+	it('are there only for instances that occur: 1,000 of one of 200 questions make 1,199', () => {
+		const questions = Array.from({ length: 200 }, (_, index) => text(`Question ${String(index)}`));
+		const template = templateOf([repeatable('Room', ...questions)]);
+		const items = Array.from({ length: 1_000 }, (_, n) => stored({ field_id: 'f2' }, 'x', n + 1));
+		expect(columnsOf(items, template)).toHaveLength(1_199);
+	});
+
+	it('leave out an instance whose answers are empty, or that has nothing but a photo', () => {
+		const colours = ['red', undefined, 'blue', ''].flatMap((colour, n) =>
+			colour === undefined ? [] : [stored({ field_id: 'f3' }, colour, n + 1)],
+		);
+		const photo = stored({ field_id: 'photo', label: 'Photo', path: 'Room/Photo' }, 'x.jpg', 2);
+		expectColumns(
+			{
+				...{ Site: null, Colour: 'red', Width: null },
+				...{ 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' },
+			},
+			[...colours, photo],
+			TEMPLATE,
+		);
+	});
+
+	it.each([undefined, null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
+		'are empty where an inspection comes without answers (%j)',
+		(data) => {
+			const [[row = {}] = []] = rowLists([withData(data)], templateOf([text('Site')]));
+			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: null }));
+		},
+	);
+
+	it('take an answer by its control id, in any form, where its field id is another', () => {
+		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
+		expectColumns({ Site: 'Hall' }, [stored(about, 'Hall')], templateOf([text('Site')]));
+	});
+
+	it('take no answer for that of a question where neither has a control id', () => {
+		const template = templateOf([text('Site')]);
+		for (const one of recordsOf(isRecord(template.data) ? template.data.controls : [])) one.id = '';
+		expectColumns({ Site: null, Other: 'x' }, [stored({ label: 'Other' }, 'x')], template);
+	});
+});
+
+describe('the columns of answers whose question is not known', () => {
+	it.each<[string, JsonRecord[], JsonRecord, Partial<RowOptions>?]>([
+		[
+			'go by path, label or id',
+			[
+				stored(
+					{ field_id: 'f7', template_control_id: 'c7', path: 'Page/Wind', label: 'Wind' },
+					'NW',
+				),
+				stored({ field_id: 'f8', label: 'Rain' }, 'none'),
+				stored({ template_control_id: 'c9' }, 'x'),
+				stored({ field_id: 'f8', label: 'Rain' }, 'some', 2),
+			],
+			{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' },
+		],
+		[
+			'go by their ids where ids are wanted',
+			[
+				stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),
+				stored({ template_control_id: 'c9', label: 'Rain' }, 'some'),
+			],
+			{ f7: 'NW', c9: 'some' },
+			{ columnNames: 'fieldId' },
+		],
+		['are there without a value', [stored({ label: 'Wind' }, '')], { Wind: '' }],
+		['show nested values as JSON', [stored({ label: 'A' }, { b: 1 })], { A: '{"b":1}' }],
+		[
+			'go by paths that leave the label out',
+			[
+				stored({ field_id: 'a', label: 'Floor', path: 'Page/Room/' }, 1),
+				stored({ field_id: 'a', label: 'Floor', path: 'Page/Room/:2' }, 2, 2),
+				stored({ field_id: 'b', path: 'Page/Room/' }, 3),
+				stored({ field_id: 'c', path: 'Page/Room/' }, 4),
+			],
+			{ 'Page/Room/Floor': 1, 'Page/Room/Floor:2': 2, 'Page/Room': 3, 'Page/Room (c)': 4 },
+		],
+	])('%s', (_, items, columns, options) => {
+		expectColumns(columns, items, undefined, options);
+	});
+
+	it.each([
+		[
+			['status', '10', 'Note#a', 'Note#b'],
+			['status (status)', '10 (10)', 'Note', 'Note (b)'],
+		],
+		[
+			['A (y)#p', 'A#q', 'y#r', 'y (2)#s', 'A#y'],
+			['A (y)', 'A', 'y', 'y (2)', 'y (3)'],
+		],
+		[
+			['#f1', ''],
+			['f1', 'answer'],
+		],
+		[
+			['W#a', 'W#b', 'W (b)#c', 'W (b)#W (b)', 'name#name'],
+			['W', 'W (b)', 'W (b) (c)', 'W (b) (W (b))', 'name (name)'],
+		],
+	])(
+		'have an id behind a name that is taken, and a number where that is not enough: label#id %j',
+		(answers, names) => {
+			const items = answers.map((answer, n) => {
+				const [label = '', id] = answer.split('#');
+				return stored({ label, ...(id && { field_id: id }) }, n);
+			});
+			expect(columnsOf(items)).toEqual(names.map((name, n) => [name, n]));
+		},
+	);
+
+	it('stand behind those of the template, and Create takes none of them', () => {
+		const template = templateOf([page('Page', text('Site'))]);
+		const items = [
+			stored({ field_id: 'old', path: 'Page/Old' }, 'kept'),
+			stored({ field_id: 'old', path: 'Page/Old:2' }, 'too', 2),
+			stored({ field_id: 'photo', path: 'Page/Site' }, [{ id: 'x' }]),
+		];
+		const columns = {
+			...{ Site: null, 'Page/Old': 'kept', 'Page/Old:2': 'too' },
+			'Page/Site (photo)': '[{"id":"x"}]',
+		};
+		expectColumns(columns, items, template);
+		expect(requestOf(formOf(template), [rowOf(columns)]).sent).toEqual([]);
+	});
+});
+
+it('an empty row has a column for each question, and for each instance of one that repeats', () => {
+	const columns = { Site: '', Colour: '', Width: '', 'Colour:2': '', 'Width:2': '' };
+	expect(Object.entries(emptyRow(formOf(TEMPLATE), 2))).toEqual(Object.entries(columns));
+});
+
+/** f1 Site · f2 Findings (repeatable) · f3 What · f4 Where · f5 People (repeatable) · f6 Who · f7 Result */
+const WALK = templateOf([
+	text('Site'),
+	repeatable('Findings', text('What'), text('Where')),
+	repeatable('People', text('Who')),
+	text('Result'),
+]);
+const FORM = formOf(WALK);
+
+function rowsPerFinding(answers: Parameters<typeof plan>[1], template?: JsonRecord) {
+	const options = { rowPerInstanceOf: ' findings ' };
+	return rowLists([inspectionOf(plan(FORM, answers))], template, options)[0] ?? [];
+}
+
+describe('rows per instance', () => {
+	it('repeat what is outside of sections, and hold another section whole in the first of them', () => {
+		const answers = {
+			...{ Site: 'Hall', 'What#1': 'Crack', 'What#2': 'Leak', 'Where#2': 'Roof' },
+			...{ 'Who#1': 'Ana', 'Who#2': 'Bo' },
+		};
+		const rows = rowsPerFinding(answers, WALK);
+		expect(Object.keys(rows[0] ?? {})).toEqual([
+			...[...ROW_KEYS, 'instance', 'Site', 'What', 'Where', 'People', 'Result'],
+		]);
+		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
+			[1, 'Hall', 'Crack', null, '[{"Who":"Ana"},{"Who":"Bo"}]', null],
+			[2, 'Hall', 'Leak', 'Roof', null, null],
+		]);
+	});
+
+	it.each([
+		['an inspection has no instance', WALK, { instance: null, Site: 'Hall', What: null }],
+		['the template may not be read', undefined, { instance: null, Site: 'Hall' }],
+	])('are one row where %s', (_, known, row) => {
+		expect(rowsPerFinding({ Site: 'Hall' }, known)).toMatchObject([row]);
+	});
+
+	it('come in the order of the instances, whatever order the service sends', () => {
+		const rows = rowsPerFinding({ 'What#10': 'Leak', 'What#2': 'Crack', 'Where#1': 'Roof' }, WALK);
+		expect(rows.map(({ instance, What, Where }) => [instance, What, Where])).toEqual([
+			[1, null, 'Roof'],
+			[2, 'Crack', null],
+			[3, 'Leak', null],
+		]);
+	});
+
+	it('hold answers whose question is gone: in the row of their instance, from elsewhere in each row', () => {
+		const nested = templateOf([
+			page('Page', repeatable('Room', text('Colour'), repeatable('Doors', text('Width')))),
+		]);
+		const items = [
+			{ field_id: 'f3', response: { value: 'red' }, repeat_section_order: 1 },
+			{ field_id: 'f3', response: { value: 'blue' }, repeat_section_order: 2 },
+			{ path: 'Page/Room/Old', response: { value: 'gone' }, repeat_section_order: 2 },
+			{ path: 'Page/Room/Doors/Old', response: { value: 'oak' }, repeat_section_order: 3 },
+			{ path: 'Page/Old', response: { value: 'kept' } },
+		];
+		const [rows = []] = rowLists([withData({ items })], nested, { rowPerInstanceOf: 'Room' });
+		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
+			[1, 'red', null, null, 'oak', 'kept'],
+			[2, 'blue', null, 'gone', 'oak', 'kept'],
+		]);
+	});
+});
+
+describe('the section of Row per Instance Of', () => {
+	/** A form with a repeatable section of each label, each on a page of its own. Field ids: f2, f5, f8. */
+	const sectionsOf = (...labels: string[]) =>
+		formWith(
+			...labels.map((label, n) => page(`Page ${String(n + 1)}`, repeatable(label, text('Note')))),
+		);
+
+	it.each([
+		['Room', 'f2'],
+		['ROOM', 'f5'],
+		['Page 1/Room', 'f2'],
+		['f5', 'f5'],
+		['section:f5', 'f5'],
+		[guid(5), 'f5'],
+		[`{${guid(5).toUpperCase()}}`, 'f5'],
+		['hall', 'f8'],
+		[' Hall ', 'f8'],
+		['Attic', undefined],
+	])('%s, beside Room, ROOM and " Hall"', (name, fieldId) => {
+		expect(instanceSection(sectionsOf('Room', 'ROOM', ' Hall'), name)?.fieldId).toBe(fieldId);
+	});
+
+	it('is asked for where several have the name', () => {
+		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
+			'2 sections are called "room". Give the path of one: "Page 1/Room" or "Page 2/ROOM".',
+		);
+		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
+		expect(() => instanceSection(twice, 'P/Room')).toThrow('Give the ID of one: "f2" or "f4".');
+	});
+
+	it('is one of those that there are, which the message names', () => {
+		expect(missingSection([FORM], 'Finding')).toMatch(
+			/^Row per Instance Of: "Finding" is no repeatable section; known are "Findings", "People"\./,
+		);
+		expect(missingSection([formWith(text('Site')), FORM], 'Findings')).toBeUndefined();
+		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
+			/is no repeatable section; there is none in the templates of these inspections\./,
+		);
 	});
 });
