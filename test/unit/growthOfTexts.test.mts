@@ -31,6 +31,7 @@ import { ANSWERABLE_TYPES, type Question } from '#connector/domain/template/ques
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/editor/literalValue.ts';
 import { growthOf, MAX_RATIO, outcomeOf } from '#harness/growth.mts';
+import { questionOf } from './generatedTemplate.mts';
 import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 
 /** Lengths (characters) that are compared: the second is twenty times the first. */
@@ -51,11 +52,10 @@ function textsOf(character: string, length: number): string[] {
 const READING = { timeZone: 'Europe/Berlin' };
 const CHOICES = ['Yes', 'No', 'a', '1', '"', 'a, b', '0;0', '. .'];
 
-const questionOf = (type: Question['type'], choices: readonly string[] = CHOICES): Question => ({
-	...{ fieldId: 'f', controlId: 'c', columnId: 'f', section: null },
-	...{ label: 'Question', path: 'Page/Question', name: 'Question' },
-	...{ type, required: false, choices, showTime: true },
-});
+const QUESTIONS = ANSWERABLE_TYPES.map((type) =>
+	questionOf(type, { choices: CHOICES, show_time: true }),
+);
+const OPEN_QUESTIONS = ANSWERABLE_TYPES.map((type) => questionOf(type));
 
 const givenFor = (question: Question, text: string) => ({
 	...{ question, given: text, value: text, problem: undefined },
@@ -104,22 +104,18 @@ const detailsWith = (text: string) => ({
 const FORM = formOf(templateWith('Label'));
 const TEMPLATES = new Map([['t', formOf(templateWith('Label'))]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
-const AS_ROWS = {
-	...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),
-	...{ hasFiles: false, hasDownloads: false },
-};
-
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
 /** What reads texts from outside, by what it reads. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-	'a cell, as an answer of each type': (text) =>
-		ANSWERABLE_TYPES.map((type) => [
-			readAnswer(questionOf(type), text, READING),
-			readAnswer(questionOf(type, []), text, READING),
-			readAnswer(questionOf(type), text, { ...READING, decimalSeparator: 'comma' }),
-			readAnswer(questionOf(type), [text, [text]], READING),
+	'a cell, as an answer of each type': (text) => [
+		QUESTIONS.map((question) => [
+			readAnswer(question, text, READING),
+			readAnswer(question, text, { ...READING, decimalSeparator: 'comma' }),
+			readAnswer(question, [text, [text]], READING),
 		]),
+		OPEN_QUESTIONS.map((question) => readAnswer(question, text, READING)),
+	],
 	'a cell, as choices': (text) => [
 		readChoices(text, []),
 		readChoices(text, CHOICES),
@@ -128,13 +124,13 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
 	'two cells, as the same answer': (text) =>
-		ANSWERABLE_TYPES.map((type) =>
-			meansSame(givenFor(questionOf(type), text), givenFor(questionOf(type), `${text} `)),
+		QUESTIONS.map((question) =>
+			meansSame(givenFor(question, text), givenFor(question, `${text} `)),
 		),
 	'a stored answer beside the one sent': (text) =>
-		ANSWERABLE_TYPES.map((type) => [
-			isStoredAs(questionOf(type), text, `${text} `),
-			isStoredAs(questionOf(type), [text, 'x'], `x,${text}`),
+		QUESTIONS.map((question) => [
+			isStoredAs(question, text, `${text} `),
+			isStoredAs(question, [text, 'x'], `x,${text}`),
 		]),
 	'a row, with fields beside its answers': (text) =>
 		requestOf(FORM, [
@@ -167,7 +163,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		return [form.keys.find(text), form.keys.find(`${text}: 2 (required)`), form.nearest(text)];
 	},
 	'a choice, for the editor': (text) => literalValue(`={{.${text}`),
-	'an inspection, as a row': (text) => rowsOf([inspectionWith(text)], TEMPLATES, AS_ROWS),
+	'an inspection, as a row': (text) =>
+		rowsOf([inspectionWith(text)], TEMPLATES, { columnNames: 'label' }),
 	'an inspection, as its answers': (text) => answerRecordsOf([inspectionWith(text)], TEMPLATES),
 	'an inspection, as stored responses': (text) => storedResponsesOf(inspectionWith(text)),
 	'an inspection for a model': (text) => itemsForModel([{ [text]: text }, { text }], text.length),
@@ -267,7 +264,8 @@ it.each([3, 19])(
 	(commas) => {
 		const long = Array.from({ length: commas + 1 }, (_, n) => `p${String(n)}`).join();
 		const choices = ['a', 'b', long];
-		const read = (text: string) => () => readAnswer(questionOf('checkbox', choices), text, READING);
+		const question = questionOf('checkbox', { choices });
+		const read = (text: string) => () => readAnswer(question, text, READING);
 		const cells = [10, 40, 100, 1_000, 49_900].flatMap((times) =>
 			['a,', 'p0,', '"a",', '"', 'ab '].map((part) => part.repeat(times)),
 		);

@@ -27,10 +27,6 @@ const pathOf = (...controls: JsonRecord[]) => read(...controls).questions[0]?.pa
 
 describe('questions of a template', () => {
 	it('leave out pages, plain sections and types that cannot be filled', () => {
-		const damage = {
-			...{ fieldId: 'f3', controlId: guid(3), columnId: 'section:f3' },
-			...{ label: 'Damage', path: 'Page/Damage', name: 'Damage' },
-		};
 		const settings = { is_required: true, is_multiline: true, placeholder: 'what happened' };
 		const found = read(
 			control(1, 'page', 'Page', listing(2, 3, 5)),
@@ -39,22 +35,15 @@ describe('questions of a template', () => {
 			control(4, 'text', 'Note', under(3, { path: 'Page/Damage/Note', settings })),
 			control(5, 'signature', 'Sign', under(1, { path: 'Page/Sign' })),
 		);
-		expect(found).toEqual({
-			sections: [damage],
-			questions: [
-				{
-					...{
-						fieldId: 'f4',
-						controlId: guid(4),
-						label: 'Note',
-						path: 'Page/Damage/Note',
-						columnId: 'f4',
-					},
-					...{ name: 'Note', type: 'text', required: true, choices: [], showTime: false },
-					section: damage,
-				},
-			],
-		});
+		const section = {
+			...{ fieldId: 'f3', controlId: guid(3), columnId: 'section:f3' },
+			...{ label: 'Damage', path: 'Page/Damage', name: 'Damage' },
+		};
+		const question = {
+			...{ fieldId: 'f4', controlId: guid(4), columnId: 'f4', label: 'Note', name: 'Note' },
+			...{ path: 'Page/Damage/Note', type: 'text', required: true, choices: [], showTime: false },
+		};
+		expect(found).toEqual({ sections: [section], questions: [{ ...question, section }] });
 	});
 
 	it.each<[keyof Question, JsonRecord, unknown]>([
@@ -62,12 +51,7 @@ describe('questions of a template', () => {
 		['showTime', { show_time: true }, true],
 		['choices', { choices: ['Yes', 'No', 'Yes', '', 7] }, ['Yes', 'No', '7']],
 	])('have the option %s in %j under whatever name', (name, options, value) => {
-		const carriers = [
-			options,
-			{ settings: {}, anything: options },
-			{ meta: { a: 1 }, 'an x': options },
-		];
-		for (const more of carriers) {
+		for (const more of [options, { meta: { a: 1 }, settings: {}, 'an x': options }]) {
 			expect(read(control(1, 'date', 'Q', more)).questions[0]?.[name]).toEqual(value);
 		}
 	});
@@ -113,18 +97,20 @@ describe('questions of a template', () => {
 		expect(namesOf(...controls)).toEqual(['Q']);
 	});
 
-	it.each<JsonRecord>([
-		{},
-		{ data: null },
-		{ data: [] },
-		{ data: { controls: null } },
-		{ data: { controls: {} } },
-		{ data: { Controls: [] } },
-	])('refuse a template without a list of controls: %j', (shape) => {
-		expect(hasControls({ id: guid(0), ...shape })).toBe(false);
-		const reading = () => questionsOf({ id: guid(0), ...shape });
-		expect(reading).toThrow(UnexpectedResponseError);
-		expect(reading).toThrow(/unknown shape: no list of controls under "data\.controls"/);
+	it.each<[unknown]>([
+		[undefined],
+		[null],
+		[[]],
+		[{ controls: null }],
+		[{ controls: {} }],
+		[{ Controls: [] }],
+	])('refuse a template without a list of controls: %j', (data) => {
+		const shape = { id: guid(0), data } as JsonRecord;
+		expect(hasControls(shape)).toBe(false);
+		expect(() => questionsOf(shape)).toThrow(UnexpectedResponseError);
+		expect(() => questionsOf(shape)).toThrow(
+			/unknown shape: no list of controls under "data\.controls"/,
+		);
 	});
 
 	it('may be none', () => {
@@ -173,13 +159,29 @@ describe('questions of a template', () => {
 });
 
 describe('the names of questions', () => {
-	it.each([
-		['the field id without a label', [''], ['(f1)']],
-		['the field id beside others', ['', 'Note'], ['(f1)', 'Note']],
-		['the field id for several without one', ['', '', 'Note'], ['(f1)', '(f2)', 'Note']],
-		['the field id behind a path that repeats', ['A', 'A'], ['A (f1)', 'A (f2)']],
-	])('are %s', (_, labels, names) => {
-		expect(namesOf(...labels.map((label, at) => control(at + 1, 'text', label)))).toEqual(names);
+	it.each<[string, [label: string, path?: string][], string[]]>([
+		['the field id without a label', [['']], ['(f1)']],
+		['the field id beside others', [[''], ['Note']], ['(f1)', 'Note']],
+		['the field id for several without one', [[''], [''], ['Note']], ['(f1)', '(f2)', 'Note']],
+		['the field id behind a path that repeats', [['A'], ['A']], ['A (f1)', 'A (f2)']],
+		[
+			'the label of the question that has it, before another one whose path it is',
+			[
+				['', 'Note'],
+				['Note', 'Elsewhere/Note'],
+			],
+			['Note (f1)', 'Note'],
+		],
+		[
+			'with a number where label, path and field id are all names of others',
+			[['A', 'Elsewhere/A'], ['A', 'Page/A'], ['Page/A'], ['Page/A (f2)'], ['f2'], ['f2 (2)']],
+			['Elsewhere/A', 'f2 (3)', 'Page/A', 'Page/A (f2)', 'f2', 'f2 (2)'],
+		],
+	])('are %s', (_, columns, names) => {
+		const controls = columns.map(([label, path = label], at) =>
+			control(at + 1, 'text', label, { path }),
+		);
+		expect(namesOf(...controls)).toEqual(names);
 	});
 
 	it('are the path where the label is not unique, among sections too', () => {
@@ -190,45 +192,29 @@ describe('the names of questions', () => {
 		];
 		expect(namesOf(...controls)).toEqual(['P/Site', 'Other']);
 	});
+});
 
-	it('have a number where label, path and field id are all names of others', () => {
-		const names = ['Page/A', 'Page/A (f2)', 'f2', 'f2 (2)'];
-		const controls = [
-			control(1, 'text', 'A', { path: 'Elsewhere/A' }),
-			control(2, 'text', 'A', { path: 'Page/A' }),
-			...names.map((name, n) => control(n + 3, 'text', name)),
-		];
-		expect(namesOf(...controls)).toEqual(['Elsewhere/A', 'f2 (3)', ...names]);
-	});
-
-	it('are a column of its own for each section, also beside field ids that begin like one', () => {
-		const section = (n: number, field_id: string) =>
-			control(n, 'section', 'S', { field_id, ...repeating });
-		const { sections } = read(
-			section(1, 'x'),
-			control(2, 'text', 'Question', { field_id: 'section:x' }),
-			section(3, 'section:section:x'),
-			section(4, '2:x'),
+describe('the columns of the mapper', () => {
+	const columnIdsOf = (type: string, ...ids: string[]) => {
+		const { questions, sections } = read(
+			control(9, 'text', 'Question', { field_id: 'section:x' }),
+			...ids.map((field_id, n) => control(n + 1, type, 'Q', { field_id, ...repeating })),
 		);
-		expect(sections.map(({ columnId }) => columnId)).toEqual([
+		return [...questions, ...sections].slice(1).map(({ columnId }) => columnId);
+	};
+
+	it('are one for each section, also beside field ids that begin like one', () => {
+		expect(columnIdsOf('section', 'x', 'section:section:x', '2:x')).toEqual([
 			...['section:2:x', 'section:section:section:x', 'section:2:2:x'],
 		]);
 	});
 
-	it('are a column by their field id, but for one that n8n would work out or drop', () => {
+	it('go by field ids, but for one that n8n would work out or drop', () => {
 		const ids = ['a=b', '=x', '__proto__', 'constructor', 'question:=x', 'toString'];
-		const texts = ids.map((field_id, n) => control(n + 1, 'text', 'Q', { field_id }));
-		const { questions } = read(...texts);
-		expect(questions.map(({ columnId }) => columnId)).toEqual([
+		expect(columnIdsOf('text', ...ids)).toEqual([
 			...['a=b', 'question:2:=x', 'question:__proto__', 'question:constructor'],
 			...['question:=x', 'toString'],
 		]);
-	});
-
-	it('give a label to the question that has it, before another one whose path it is', () => {
-		const noLabel = control(1, 'text', '', { path: 'Note' });
-		const note = control(2, 'text', 'Note', { path: 'Elsewhere/Note' });
-		expect(namesOf(noLabel, note)).toEqual(['Note (f1)', 'Note']);
 	});
 });
 
@@ -260,22 +246,17 @@ describe('the path of a question', () => {
 		expect(pathOf(page, control(2, 'text', label, under(1, { path })))).toBe(known);
 	});
 
-	it('is put together where the template leaves it out', () => {
-		const { questions } = read(
-			control(1, 'page', 'Page', { path: '', ...listing(2) }),
-			control(2, 'text', 'Inside', { path: '' }),
-			control(3, 'text', 'Outside', { path: '' }),
-		);
-		expect(questions.map(({ path }) => path)).toEqual(['Page/Inside', 'Outside']);
-	});
-
-	it('goes by parents whose GUIDs are written in another form', () => {
+	it('is put together where the template leaves it out, by parents in any form of a GUID', () => {
 		const braces = `{${guid(1).replaceAll('-', '').toUpperCase()}}`;
 		const { questions } = read(
-			control(1, 'section', 'A', repeating),
-			control(2, 'text', 'Q', { parent_id: braces, path: '' }),
+			control(1, 'section', 'A', { path: '', ...repeating }),
+			control(2, 'text', 'Inside', { parent_id: braces, path: '' }),
+			control(3, 'text', 'Outside', { path: '' }),
 		);
-		expect(questions[0]).toMatchObject({ path: 'A/Q', section: { name: 'A' } });
+		expect(questions).toMatchObject([
+			{ path: 'A/Inside', section: { name: 'A' } },
+			{ path: 'Outside', section: null },
+		]);
 	});
 
 	it('stays short in a chain of 25,000 controls', () => {
