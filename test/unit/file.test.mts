@@ -1,34 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { fileNameInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
 import { unencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 
-describe('the name of a file in an item', () => {
-	const fileId = 'C9F0F895-0000-4000-8000-000000000001';
-	const id = fileId.toLowerCase();
-
-	test.each([
-		['is the own one of an item that is the file', { file_id: id, name: 'own.jpg' }],
-		['is known by the other members that a service may use', { id, file_name: 'own.jpg' }],
-		[
-			'is found among the files of an inspection',
-			{
-				id: 'i',
-				name: 'Site 1',
-				files: [
-					{ file_id: 'x', name: 'other.jpg' },
-					{ id, name: 'own.jpg' },
-				],
-			},
-		],
-	])('%s', (_, item) => {
-		expect(fileNameInItem(item, fileId)).toBe('own.jpg');
-	});
-
-	test('is unknown where the item tells of another file', () => {
-		const item = { id: 'i', name: 'Site 1', files: [{ file_id: 'x', name: 'other.jpg' }, 7] };
-		expect(fileNameInItem(item, fileId)).toBeUndefined();
-	});
+test.each([
+	['the own one of an item that is the file', { file_id: 'a', name: 'own.jpg' }, 'own.jpg'],
+	['known by the other members of a service', { id: 'a', file_name: 'own.jpg' }, 'own.jpg'],
+	[
+		'found in an inspection',
+		{ id: 'i', name: 'Site 1', files: [{ id: 'a', name: 'own.jpg' }] },
+		'own.jpg',
+	],
+	[
+		'unknown in an item of other files',
+		{ id: 'i', name: 'Site 1', files: [{ id: 'b', name: 'x.jpg' }, 7] },
+		undefined,
+	],
+])('the name of a file in an item is %s', (_, item, name) => {
+	expect(fileNameInItem(item, 'A')).toBe(name);
 });
 
 test('the files of an inspection come with what is known of each', () => {

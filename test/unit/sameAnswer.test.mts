@@ -16,43 +16,39 @@ import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 import { anyTemplate, questionOf } from './generatedTemplate.mts';
 
-describe('two values given for one question', () => {
+/** A cell for a question, what is read of it, and what is wrong with it. */
+const cell = (question: Question, given: string, value = given, wrong?: string) => ({
+	...{ question, given, value },
+	problem: wrong === undefined ? undefined : { value: given, wrong },
+});
+
+describe('two cells for one question mean the same', () => {
+	const gates = { choices: ['Gate 4', 'Gate  4'] };
 	it.each<[string, JsonRecord, string, string, boolean]>([
 		['text', {}, 'Gate 4', ' Gate\u00a04', true],
 		['text', {}, 'Gate 4', 'Gate 5', false],
 		['text', {}, 'at 2026-05-31T14:30:00Z', 'at 2026-05-31T14:30:59Z', true],
 		['text', {}, 'at 2026-05-31T14:30:00Z', 'at 2026-05-31T14:31:00Z', false],
-		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate  4', false],
-		['radio', { choices: ['Gate 4', 'Gate  4'] }, 'Gate 4', 'Gate 4', true],
-	])('%s %j: %j and %j mean the same: %s', (...[type, options, a, b, expected]) => {
+		['radio', gates, 'Gate 4', 'Gate  4', false],
+		['radio', gates, 'Gate 4', 'Gate 4', true],
+	])('%s %j: %j and %j: %s', (...[type, options, a, b, expected]) => {
 		const question = questionOf(type, options);
-		const of = (given: string) => ({ question, given, value: given, problem: undefined });
-		expect(meansSame(of(a), of(b))).toBe(expected);
+		expect(meansSame(cell(question, a), cell(question, b))).toBe(expected);
 	});
-});
 
-describe('two values of which one cannot be read', () => {
-	const of = (given: string, problem?: string) => ({
-		...{ question: questionOf('number'), given, value: 1 },
-		problem: problem === undefined ? undefined : { value: given, wrong: problem },
+	it('as they were given, where one cannot be read', () => {
+		const of = (given: string, wrong?: string) => cell(questionOf('number'), given, '1', wrong);
+		expect(meansSame(of('x', 'no'), of('x', 'no'))).toBe(true);
+		expect(meansSame(of('x', 'no'), of('y', 'no'))).toBe(false);
+		expect(meansSame(of('x', 'no'), of('y'))).toBe(false);
+		expect(meansSame(of('x'), of('y', 'no'))).toBe(false);
 	});
-	it.each([
-		[of('x', 'no'), of('x', 'no'), true],
-		[of('x', 'no'), of('y', 'no'), false],
-		[of('x', 'no'), of('y'), false],
-		[of('x'), of('y', 'no'), false],
-	])('are compared as they were given', (a, b, expected) => {
-		expect(meansSame(a, b)).toBe(expected);
-	});
-});
 
-it('two days of $now are the same where midnight lies between the rows', () => {
-	const of = (given: string) => ({
-		...{ question: questionOf('date'), given, problem: undefined },
-		value: `${given.slice(0, 10)}T00:00:00.000Z`,
+	it('where they are two days of $now, and midnight lies between the rows', () => {
+		const of = (at: string) => cell(questionOf('date'), at, `${at.slice(0, 10)}T00:00:00.000Z`);
+		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:00:10Z'))).toBe(true);
+		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:01:10Z'))).toBe(false);
 	});
-	expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:00:10Z'))).toBe(true);
-	expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:01:10Z'))).toBe(false);
 });
 
 describe('texts that differ in times alone', () => {
