@@ -121,13 +121,7 @@ describe('dates', () => {
 		['SQL text', '2026-05-31 12:00:00', berlin, '2026-05-31T10:00:00.000Z'],
 		['an offset', '2026-05-31T12:00:00+05:00', berlin, '2026-05-31T07:00:00.000Z'],
 		['UTC', '2026-05-31T12:00:00Z', berlin, '2026-05-31T12:00:00.000Z'],
-		['7 digits', '2026-05-31T12:00:00.1234567Z', berlin, '2026-05-31T12:00:00.1234567Z'],
-		[
-			'7 digits with an offset',
-			'2026-05-31T12:00:00.1234567+01:00',
-			berlin,
-			'2026-05-31T11:00:00.1234567Z',
-		],
+		['7 digits', '2026-05-31T12:00:00.1234567+01:00', berlin, '2026-05-31T11:00:00.1234567Z'],
 		['a day is its midnight', '2026-05-31', berlin, '2026-05-30T22:00:00.000Z'],
 		[
 			'a Luxon date',
@@ -172,6 +166,7 @@ describe('dates', () => {
 		['a moment of the same day', '2026-05-31T12:00:00', '2026-05-31T10:00:00.000Z'],
 		['8 digits', '2026-05-31T12:00:00.12345678', '2026-05-31T10:00:00.12345678Z'],
 		['text in UTC', '2026-05-30T22:00:00.000Z', '2026-05-30T22:00:00.000Z'],
+		['the last day that there is', '9999-12-31T23:59:59-05:00', '9999-12-31T00:00:00.000Z'],
 	])('without time, left alone: %s', (_, given, sent) => {
 		expect(read(day, given, { timeZone: berlin })).toEqual({ sent });
 	});
@@ -208,10 +203,6 @@ describe('dates', () => {
 		expect(read(question, given)).toContain('is not a date');
 	});
 
-	it('takes such a date where only its day counts', () => {
-		expect(read(day, '9999-12-31T23:59:59-05:00')).toEqual({ sent: '9999-12-31T00:00:00.000Z' });
-	});
-
 	it.each([
 		[20260501, 'yyyyMMdd'],
 		[1052026, 'ddMMyyyy'],
@@ -244,14 +235,11 @@ describe('choices', () => {
 		expect(read(questionOf(type, { choices }), given)).toEqual({ sent });
 	});
 
+	const possible = 'among its choices; possible: Yes | No | N/A';
 	it.each<[string, unknown, string]>([
-		['radio', 'Maybe', '"Maybe" is not among its choices; possible: Yes | No | N/A'],
+		['radio', 'Maybe', `"Maybe" is not ${possible}`],
 		['radio', 'Yes, No', '"Yes, No" names 2 choices; give one'],
-		[
-			'checkbox',
-			['Yes', 'Maybe', 7],
-			'"Maybe", "7" are not among its choices; possible: Yes | No | N/A',
-		],
+		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
 	])('a %s says what is wrong with %j, and what would be right', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});

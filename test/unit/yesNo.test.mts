@@ -58,15 +58,14 @@ describe('words for yes and no', () => {
 		fc.assert(
 			fc.property(
 				pair,
-				fc.constantFrom('radio', 'dropdown'),
-				fc.boolean(),
+				fc.constantFrom('radio', 'dropdown', 'checkbox'),
 				fc.record({ yes: cell(WORDS.yes, true, 1), no: cell(WORDS.no, false, 0) }),
-				// eslint-disable-next-line max-params -- the arguments of a property
-				(choices, type, isYes, cells) => {
-					const wanted = [...choices].find((choice) => MEANS_YES.has(choice) === isYes);
-					expect(read(questionWith(type, choices), isYes ? cells.yes : cells.no, WORDS)).toEqual({
-						value: wanted,
-					});
+				(choices, type, cells) => {
+					for (const [name, given] of Object.entries(cells)) {
+						const choice = choices.find((one) => MEANS_YES.has(one) === (name === 'yes'));
+						const value = type === 'checkbox' ? [choice] : choice;
+						expect(read(questionWith(type, choices), given, WORDS)).toEqual({ value });
+					}
 				},
 			),
 			{ numRuns: 500 },
@@ -98,32 +97,17 @@ describe('words for yes and no', () => {
 		},
 	);
 
-	it.each([
-		'Dust|Noise',
-		'Safe|At risk',
-		'1|2',
-		'N|S',
-		'On|Auto',
-		'Ein|Zwei',
-		'Inside|Outside',
-		'Door|Indoor',
-	])('are refused with both choices where neither is known as yes or no: %s', (pair) => {
-		for (const [type, given] of [
-			['radio', 'x'],
-			['checkbox', '-'],
-			['dropdown', 'WAHR'],
-		] as const) {
+	it.each(
+		'Dust|Noise, Safe|At risk, 1|2, N|S, On|Auto, Ein|Zwei, Inside|Outside, Door|Indoor'.split(
+			', ',
+		),
+	)('are refused with both choices where neither is known as yes or no: %s', (pair) => {
+		for (const [type, given] of Object.entries({ radio: 'x', checkbox: '-', dropdown: 'WAHR' })) {
 			const list = pair.replace('|', ' | ');
 			expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
 				`"${given}" is not among its choices; possible: ${list}; which of them is meant cannot be told from their names, so write the choice itself`,
 			);
 		}
-	});
-
-	it('are read for a checkbox question, too', () => {
-		expect(read(questionWith('checkbox', ['Nein', 'Ja']), 'x', WORDS)).toEqual({
-			value: ['Ja'],
-		});
 	});
 
 	it.each<[string, string[], unknown, Words, string]>([
@@ -142,29 +126,22 @@ describe('words for yes and no', () => {
 		expect(read(questionWith('radio', choices), given, words)).toEqual({ value });
 	});
 
+	const HINT = '; the options Yes Words and No Words read other words for them';
 	it.each<[string, string[], Words, string]>([
 		[
 			'y',
 			['Nein', 'Ja'],
 			{ yes: ['x', 'WAHR'], no: ['-'] },
-			'"y" is not among its choices; possible: Nein (No Words: -) | Ja (Yes Words: x, WAHR)',
+			'Nein (No Words: -) | Ja (Yes Words: x, WAHR)',
 		],
-		[
-			'o',
-			['Safe', 'Unsafe'],
-			{ yes: ['x'] },
-			'"o" is not among its choices; possible: Safe (Yes Words: x) | Unsafe (No Words is empty)',
-		],
-		[
-			'x',
-			['Yes', 'No'],
-			{},
-			'"x" is not among its choices; possible: Yes | No; the options Yes Words and No Words read other words for them',
-		],
-		['Snow', ['Dry', 'Wet'], {}, '"Snow" is not among its choices; possible: Dry | Wet'],
-		['x', ['A', 'B', 'C'], WORDS, '"x" is not among its choices; possible: A | B | C'],
-	])('are shown where %j fits neither of %j', (given, choices, words, problem) => {
-		expect(problemOf(questionWith('radio', choices), given, words)).toBe(problem);
+		['o', ['Safe', 'Unsafe'], { yes: ['x'] }, 'Safe (Yes Words: x) | Unsafe (No Words is empty)'],
+		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
+		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],
+		['x', ['A', 'B', 'C'], WORDS, 'A | B | C'],
+	])('are shown where %j fits neither of %j', (given, choices, words, possible) => {
+		expect(problemOf(questionWith('radio', choices), given, words)).toBe(
+			`"${given}" is not among its choices; possible: ${possible}`,
+		);
 	});
 
 	it('are in doubt where one means both', () => {
