@@ -22,11 +22,11 @@ const anyChoice = fc.oneof(
 
 /** An answer that is legal for the type, in the form that the service stores. */
 function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<JsonValue> {
-	const choice = listed.length > 0 ? fc.constantFrom(...listed) : anyChoice;
-	const several =
-		listed.length > 0
-			? fc.subarray([...listed], { minLength: 1 })
-			: fc.uniqueArray(anyChoice, { minLength: 1, maxLength: 3 });
+	const isOpen = listed.length === 0;
+	const choice = isOpen ? anyChoice : fc.constantFrom(...listed);
+	const several = isOpen
+		? fc.uniqueArray(anyChoice, { minLength: 1, maxLength: 3 })
+		: fc.subarray([...listed], { minLength: 1 });
 	switch (type) {
 		case 'number':
 			return fc.oneof(
@@ -48,30 +48,27 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 	}
 }
 
-/** A legal set of answers: all required questions, sections with one to three instances, none of them empty. */
-export function legalAnswers(form: Form): fc.Arbitrary<Planned[]> {
-	const counts = fc.tuple(...form.sections.map(() => fc.integer({ min: 1, max: 3 })));
+/**
+ * A legal set of answers: all required questions, sections with one to three instances, of which none is empty, because
+ * the section's first question is answered in each.
+ */
+export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planned[]> {
+	const counts = fc.tuple(...sections.map(() => fc.integer({ min: 1, max: 3 })));
 	return counts.chain((instances) => {
-		const planned = form.questions.flatMap((question) => {
-			const count = question.section
-				? (instances[form.sections.indexOf(question.section)] ?? 1)
-				: 1;
-			return Array.from({ length: count }, (_, index) => plannedAnswer(form, question, index + 1));
+		const planned = questions.flatMap((question) => {
+			const { section, required, type, choices } = question;
+			const isFirst = questions.find((other) => other.section === section) === question;
+			const isNeeded = required || (section !== null && isFirst);
+			const count = section ? (instances[sections.indexOf(section)] ?? 1) : 1;
+			return Array.from({ length: count }, (_, index) => {
+				const answer = legalAnswer(type, choices).map((value) => [
+					{ question, order: index + 1, value },
+				]);
+				return isNeeded ? answer : fc.oneof(fc.constant([]), answer);
+			});
 		});
 		return fc.tuple(...planned).map((lists) => lists.flat());
 	});
-}
-
-/** The first question of a section answers every instance, so that no instance is empty. */
-function plannedAnswer(form: Form, question: Question, order: number): fc.Arbitrary<Planned[]> {
-	const isFirst = form.questions.find(({ section }) => section === question.section) === question;
-	const isNeeded = question.required || (question.section !== null && isFirst);
-	return fc
-		.tuple(
-			isNeeded ? fc.constant(true) : fc.boolean(),
-			legalAnswer(question.type, question.choices),
-		)
-		.map(([isGiven, value]) => (isGiven ? [{ question, order, value }] : []));
 }
 
 /** Answers in an order of their own, and the choices of each: two sets of them are equal where these texts are. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
+import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 
@@ -16,23 +16,16 @@ export interface ControlSpec {
 }
 
 /** A question, or a control that cannot be answered. */
-export const control = (type: string, label: string, options: JsonRecord = {}): ControlSpec => ({
-	type,
-	label,
-	options,
-});
+export const control = (type: string, label: string, options: JsonRecord = {}): ControlSpec => {
+	return { type, label, options };
+};
 export const text = (label: string, options?: JsonRecord) => control('text', label, options);
-export const page = (label: string, ...children: ControlSpec[]): ControlSpec => ({
-	type: 'page',
-	label,
-	children,
-});
+const around =
+	(type: string) =>
+	(label: string, ...children: ControlSpec[]): ControlSpec => ({ type, label, children });
+export const page = around('page');
 /** A section that does not repeat. */
-export const section = (label: string, ...children: ControlSpec[]): ControlSpec => ({
-	type: 'section',
-	label,
-	children,
-});
+export const section = around('section');
 export const repeatable = (label: string, ...children: ControlSpec[]): ControlSpec => ({
 	...section(label, ...children),
 	options: { is_repeatable: true },
@@ -56,14 +49,12 @@ export function templateOf(specs: ControlSpec[], optionsName = 'settings'): Json
 		const id = guid(n);
 		const path = parent ? `${parent.path}/${spec.label}` : spec.label;
 		const control: JsonRecord = {
-			id,
-			field_id: `f${String(n)}`,
-			type: spec.type,
-			label: spec.label,
-			path,
-			children_count: spec.children?.length ?? 0,
-			children: [],
-			parent_id: parent?.id ?? null,
+			...{ id, field_id: `f${String(n)}`, type: spec.type, label: spec.label, path },
+			...{
+				children_count: spec.children?.length ?? 0,
+				children: [],
+				parent_id: parent?.id ?? null,
+			},
 			[optionsName]: spec.options ?? {},
 		};
 		controls.push(control);
@@ -71,62 +62,46 @@ export function templateOf(specs: ControlSpec[], optionsName = 'settings'): Json
 		return id;
 	};
 	for (const spec of specs) add(spec, null);
-	return {
-		id: guid(0),
-		name: 'Generated',
-		data: { control_count: controls.length, controls },
-	};
+	const data = { control_count: controls.length, controls };
+	return { id: guid(0), name: 'Generated', data };
 }
 
+const USUAL_LABELS = ['Site', 'site', 'Note', 'A', 'A:2', 'name', 'a/b', 'Ä ö'];
+const ODD_LABELS = ['__proto__', 'constructor', 'f2', 'x:0', 'section:f1', '10', '7'];
 const anyLabel = fc.oneof(
-	{
-		weight: 5,
-		arbitrary: fc.constantFrom('Site', 'site', 'Note', 'A', 'A:2', 'name', 'a/b', 'Ä ö'),
-	},
+	{ weight: 5, arbitrary: fc.constantFrom(...USUAL_LABELS) },
 	{ weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom('__proto__', 'constructor', 'f2', 'x:0', 'section:f1', '10', '7'),
-	},
+	{ weight: 1, arbitrary: fc.constantFrom(...ODD_LABELS) },
 );
 
+const CHOICES = [
+	'Yes',
+	'No',
+	'N/A',
+	'Yes, with care',
+	'a;b',
+	'"quoted"',
+	'0',
+	'true',
+	'two\nlines',
+];
 const choice = fc.oneof(
-	fc.constantFrom(
-		'Yes',
-		'No',
-		'N/A',
-		'Yes, with care',
-		'a;b',
-		'"quoted"',
-		'0',
-		'true',
-		'two\nlines',
-	),
+	fc.constantFrom(...CHOICES),
 	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text && text !== ''),
 );
 const choices = fc.uniqueArray(choice, {
-	minLength: 1,
-	maxLength: 6,
+	...{ minLength: 1, maxLength: 6 },
 	selector: (text) => text.toLowerCase(),
 });
 
+const [is_required, show_time] = [fc.boolean(), fc.boolean()];
+const questionOfType = (types: string[], options: Record<string, fc.Arbitrary<JsonValue>> = {}) =>
+	fc.record({ type: fc.constantFrom(...types), label: anyLabel, options: fc.record(options) });
 const anyQuestion: fc.Arbitrary<ControlSpec> = fc.oneof(
-	fc.record({
-		type: fc.constantFrom('text', 'number', 'checkIn/location'),
-		label: anyLabel,
-		options: fc.record({ is_required: fc.boolean() }),
-	}),
-	fc.record({
-		type: fc.constant('date'),
-		label: anyLabel,
-		options: fc.record({ is_required: fc.boolean(), show_time: fc.boolean() }),
-	}),
-	fc.record({
-		type: fc.constantFrom('radio', 'checkbox', 'dropdown'),
-		label: anyLabel,
-		options: fc.record({ choices, is_required: fc.boolean() }),
-	}),
-	fc.record({ type: fc.constantFrom('media', 'signature', 'checkin'), label: anyLabel }),
+	questionOfType(['text', 'number', 'checkIn/location'], { is_required }),
+	questionOfType(['date'], { is_required, show_time }),
+	questionOfType(['radio', 'checkbox', 'dropdown'], { choices, is_required }),
+	questionOfType(['media', 'signature', 'checkin']),
 );
 
 const anySection = (depth: number): fc.Arbitrary<ControlSpec> =>
