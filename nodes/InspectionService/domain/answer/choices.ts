@@ -1,9 +1,9 @@
 import { groupBy } from '../groupBy';
-import { jsonText, parseJson } from '../json';
+import { parseJson } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
-import { cleanLine, listText } from '../shownText';
+import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
@@ -113,18 +113,14 @@ function readList(
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
 	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
 	if (length > mostCharacters || filled.length > mostElements) {
-		return { unknown: [jsonOf(filled.slice(0, SHOWN_ELEMENTS))] };
+		return { unknown: [shownValue(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
 	return choicesAmong(
 		texts.map((text, place) => {
-			if (text === undefined) return { text: jsonOf(filled[place]), choice: undefined };
+			if (text === undefined) return { text: shownValue(filled[place]), choice: undefined };
 			return { text, choice: find(text) };
 		}),
 	);
-}
-
-function jsonOf(value: unknown): string {
-	return jsonText(value) ?? 'a value that is no JSON';
 }
 
 /** A text in double quotes that fills a part. A doubled quote in it is one quote. */

@@ -42,11 +42,6 @@ export function numberFromText(text: string): number | string | undefined {
 	return canonicalNumber(String(value)) === canonical ? value : text.trim();
 }
 
-/** The values of the option Decimal Separator, and their titles. */
-const TITLES = { point: 'Point', comma: 'Comma' };
-export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
-export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number];
-
 /** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
 const BLANKS = " \\u00a0\\u2009\\u202f'\\u2019";
 /** Thousands never begin with a zero: `0.500` with a comma for decimals is no 500, but half of the other locale. */
@@ -58,7 +53,13 @@ const numberForm = (thousands: string, decimal: string) => ({
 	thousands: new RegExp(`[${thousands}${BLANKS}]`, 'g'),
 	decimal,
 });
-const FORMS = { point: numberForm(',', '.'), comma: numberForm('.', ',') };
+/** By the values of the option Decimal Separator. */
+const FORMS = {
+	point: { title: 'Point', ...numberForm(',', '.') },
+	comma: { title: 'Comma', ...numberForm('.', ',') },
+};
+export type DecimalSeparator = keyof typeof FORMS;
+export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
 /** Reads a number with this decimal separator, 1234.5 from `1.234,5`. The other one, or blanks, may stand between thousands. */
 export function decimalFromText(
@@ -104,7 +105,7 @@ export function numberProblem(
 	const text = typeof given === 'string' ? withoutUnit(given) : '';
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value = decimalFromText(text, name);
-		return value === undefined ? [] : [{ title: TITLES[name], value }];
+		return value === undefined ? [] : [{ title: FORMS[name].title, value }];
 	});
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
 	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';

@@ -5,7 +5,7 @@ import { isBlank } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import { type Column, isQuestion, type RepeatableSection } from '../template/questions';
+import { type Column, isQuestion, nameTaker, type RepeatableSection } from '../template/questions';
 import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -105,13 +105,13 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = keyTaker(this.options.keysBehind ?? []);
+			const take = nameTaker(this.options.keysBehind ?? [], isColumnKey);
 			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
 		}
 		return this.keyed;
 	}
 
-	private formColumns(take: ReturnType<typeof keyTaker>): KeyedColumn[] {
+	private formColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
 		// A section with one column has it where its first question would stand.
@@ -132,7 +132,7 @@ export class RowTable {
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
 	}
 
-	private looseColumns(take: ReturnType<typeof keyTaker>): KeyedColumn[] {
+	private looseColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
@@ -162,25 +162,6 @@ export class RowTable {
 		columns.set(place, column);
 		return column;
 	}
-}
-
-function keyTaker(keysBehind: readonly string[]) {
-	const taken = new Set(keysBehind);
-	/** For each key that was numbered: the number to go on with. */
-	const nextNumbers = new Map<string, number>();
-	const isFree = (key: string) => isColumnKey(key) && !taken.has(key);
-	return (candidates: readonly string[]): string => {
-		const last = candidates.at(-1) ?? 'answer';
-		let key = candidates.find(isFree);
-		// Only labels that look like ids get here. A number in brackets is no instance to automatic mapping.
-		for (let number = nextNumbers.get(last) ?? 2; key === undefined; number++) {
-			const numbered = `${last} (${String(number)})`;
-			if (isFree(numbered)) key = numbered;
-			nextNumbers.set(last, number + 1);
-		}
-		taken.add(key);
-		return key;
-	};
 }
 
 /** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */

@@ -130,22 +130,38 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 	const labels = standingOnce(columns.map(({ label }) => label));
 	const paths = standingOnce(columns.map(({ path }) => path));
 	// No path takes a name that is the label of another column.
-	const taken = new Set(labels);
-	const freeName = ({ path, fieldId }: Control) => {
-		const candidates = [`${path} (${fieldId})`.trim(), fieldId];
-		if (paths.has(path)) candidates.unshift(path);
-		let name = candidates.find((candidate) => !taken.has(candidate));
-		// Only a label made to look like another column's path and field id gets here.
-		for (let n = 2; name === undefined; n++) {
-			const numbered = `${fieldId} (${String(n)})`;
-			if (!taken.has(numbered)) name = numbered;
+	const take = nameTaker(labels);
+	const nameOf = ({ label, path, fieldId }: Control) => {
+		if (labels.has(label)) return label;
+		const withId = `${path} (${fieldId})`.trim();
+		return take(paths.has(path) ? [path, withId, fieldId] : [withId, fieldId]);
+	};
+	return new Map(columns.map((column) => [column, nameOf(column)]));
+}
+
+/**
+ * Gives names, each once and none that is taken: the first candidate that is allowed and free, else the last one with a
+ * number in brackets, which is no instance to automatic mapping. Only labels made to look like ids get there.
+ */
+export function nameTaker(
+	used: Iterable<string>,
+	isAllowed: (name: string) => boolean = () => true,
+) {
+	const taken = new Set(used);
+	/** For each name that was numbered: the number to go on with. */
+	const nextNumbers = new Map<string, number>();
+	const isFree = (name: string) => isAllowed(name) && !taken.has(name);
+	return (candidates: readonly string[]): string => {
+		const last = candidates.at(-1) ?? 'answer';
+		let name = candidates.find(isFree);
+		for (let number = nextNumbers.get(last) ?? 2; name === undefined; number++) {
+			const numbered = `${last} (${String(number)})`;
+			if (isFree(numbered)) name = numbered;
+			nextNumbers.set(last, number + 1);
 		}
 		taken.add(name);
 		return name;
 	};
-	return new Map(
-		columns.map((column) => [column, labels.has(column.label) ? column.label : freeName(column)]),
-	);
 }
 
 /** The texts that stand only once among these. */
