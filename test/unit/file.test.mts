@@ -1,7 +1,214 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 
 import { fileNameInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
+import {
+	describeFile,
+	dispositionFileName,
+	safeFileName,
+	statedType,
+	uniqueFileNames,
+} from '#connector/domain/file/fileName.ts';
 import { unencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
+import { contentDisposition } from '#sandbox/service/fileServer.mts';
+
+describe('Content-Disposition', () => {
+	test.each([
+		['attachment; filename="report.pdf"', 'report.pdf'],
+		['attachment; filename=report.pdf', 'report.pdf'],
+		['attachment;filename=report.pdf;size=3', 'report.pdf'],
+		['inline; FILENAME = "Report 1.pdf"', 'Report 1.pdf'],
+		['filename="no type.pdf"', 'no type.pdf'],
+		[String.raw`attachment; filename="a \"quoted\" \\ x.pdf"`, String.raw`a "quoted" \ x.pdf`],
+		['attachment; filename="semi;colon.pdf"', 'semi;colon.pdf'],
+		["attachment; filename=old.pdf; filename*=UTF-8''Gr%C3%B6%C3%9Fe.pdf", 'Größe.pdf'],
+		["attachment; filename*=utf-8'en'%e2%82%ac%20rates; filename=plain", '€ rates'],
+		...[
+			"UTF-8''%FF%FE",
+			"ISO-8859-1''caf%E9",
+			"KOI8-R''%C1",
+			"x-utf-8''%C3%B6",
+			"x-iso-8859-1''%F6",
+			"UTF-8''",
+		].map((name) => [`attachment; filename*=${name}; filename=fallback.txt`, 'fallback.txt']),
+		["attachment; filename*=UTF-8''it's%20mine.txt", "it's mine.txt"],
+		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
+		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
+		['attachment; filename="caf\xe9.txt"', 'café.txt'],
+		[`attachment; filename="a; filename*=UTF-8''evil.exe"`, "a; filename*=UTF-8''evil.exe"],
+		['attachment; name="a; filename=b.txt"; filename="c.txt"', 'c.txt'],
+		[`attachment; filename*="UTF-8''quoted%20x.txt"`, 'quoted x.txt'],
+		['attachment; filename=first.txt; filename=second.txt', 'first.txt'],
+		['attachment; filename="検査 caf\xe9.txt"', '検査 café.txt'],
+		['attachment; filename="100%25.txt"', '100%25.txt'],
+		...['; filename="unterminated.txt', '', '; filename=""', '; filename="  "'].map((name) => [
+			`attachment${name}`,
+			undefined,
+		]),
+		['attachment; xfilename=evil.txt', undefined],
+		...['', undefined].map((header) => [header, undefined]),
+	])('%j names %j', (header, name) => {
+		expect(dispositionFileName(header)).toBe(name);
+	});
+
+	test('gives back any name that RFC 5987 can carry', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
+				fc.pre(name.trim() !== '');
+				expect(dispositionFileName(contentDisposition(name, 'extended') ?? '')).toBe(name.trim());
+			}),
+		);
+	});
+});
+
+describe('a safe name', () => {
+	const unchanged = ['photo.jpg', 'console.log', 'falcon.txt', 'com10.txt', '検査.pdf'];
+	test.each([
+		...unchanged.map((name) => [name, name]),
+		...['..', '/', ''].map((name) => [name, undefined]),
+		['../../etc/passwd', 'passwd'],
+		[String.raw`C:\Users\me\report.pdf`, 'report.pdf'],
+		['a:b*c?.txt', 'a_b_c_.txt'],
+		['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+		['line\nbreak\0.txt', 'linebreak.txt'],
+		...['CON.txt', 'COM¹', 'lpt3.log', 'CONIN$', 'nul .txt'].map((name) => [name, `_${name}`]),
+		[String.raw`a/b\c.pdf`, 'c.pdf'],
+		[String.raw`a\b/c.pdf`, 'c.pdf'],
+		['.htaccess', 'htaccess'],
+		[' .. .name', 'name'],
+		['trailing. . ', 'trailing'],
+	])('%j becomes %j', (name = '', safe) => {
+		expect(safeFileName(name)).toBe(safe);
+	});
+
+	test('of any text is one that every file system takes, and stays as it is', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+				const safe = safeFileName(name);
+				if (safe === undefined) return;
+				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(200);
+				expect(safe).toMatch(/^[^/\\<>:"|?*\p{Cc}\p{Cf}]+$/u);
+				expect(safe).not.toMatch(/^[.\s]|[.\s]$/);
+				expect(safeFileName(safe)).toBe(safe);
+			}),
+		);
+	});
+
+	test('keeps the extension of a name that is too long, and uses all bytes that a name may have', () => {
+		expect(safeFileName(`${'検'.repeat(300)}.jpeg`)).toMatch(/^検{60,66}\.jpeg$/u);
+		expect(safeFileName(`v1.2 ${'a'.repeat(300)}.jpeg`)).toMatch(/^v1\.2 a+\.jpeg$/);
+		expect(safeFileName(`${'a'.repeat(300)}.jpeg`)).toBe(`${'a'.repeat(195)}.jpeg`);
+		expect(safeFileName('a'.repeat(300))).toBe('a'.repeat(200));
+		expect(safeFileName('a'.repeat(200))).toBe('a'.repeat(200));
+	});
+});
+
+describe('name and type', () => {
+	const pdf = { 'content-type': 'application/pdf; charset=binary' };
+	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
+	const sent = { ...pdf, 'content-disposition': 'attachment; filename="sent.pdf"' };
+	const listedName = 'listed.pdf';
+	const named = (path: string) => `https://files.test/${path}`;
+
+	test.each([
+		['the wanted name first', { wantedName: 'mine.pdf', headers: sent }, 'mine.pdf'],
+		['then the header', { headers: sent, url: named('u.pdf'), listedName }, 'sent.pdf'],
+		['then the URL', { url: named('x/Gr%C3%B6.pdf?sig=1'), listedName }, 'Grö.pdf'],
+		['then the file object', { listedName }, 'listed.pdf'],
+		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
+		['then the id', {}, 'c9f0f895.pdf'],
+		['an id that can be no name', { fileId: '..' }, 'file.pdf'],
+		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
+		['a wanted name of nothing but dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
+	])('%s', (_, given, fileName) => {
+		const file = describeFile({ ...clues, headers: pdf, ...given });
+		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });
+	});
+
+	test.each([
+		['application/octet-stream', 'photo.JPG', 'image/jpeg'],
+		['binary/octet-stream', 'clip.mov', 'video/quicktime'],
+		['application/binary', 'scan.tif.pdf', 'application/pdf'],
+		['application/x-download', 'page.constructor', 'application/octet-stream'],
+		['application/unknown', 'photo.jpeg', 'image/jpeg'],
+		['application/force-download', 'clip.mp4', 'video/mp4'],
+		['nonsense', 'x.unknown', 'application/octet-stream'],
+		[undefined, 'voice.m4a', 'audio/mp4'],
+		['image/PNG; q=1', 'photo.jpg', 'image/png'],
+		['image/png ;q=1', 'photo.jpg', 'image/png'],
+		['', 'photo.jpg', 'image/jpeg'],
+	])('Content-Type %j and the name %s say %s', (contentType, name, mimeType) => {
+		const headers = { 'content-type': contentType };
+		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
+	});
+
+	test.each([
+		['image', '.jpg .png .gif .webp .heic .svg'],
+		['video', '.mp4 .mov'],
+		['audio', '.mp3 .m4a .wav'],
+		['application', '.pdf'],
+	])('the %s files %s: the extension says the type, and the type the extension', (kind, names) => {
+		for (const extension of names.split(' ')) {
+			const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
+			expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
+			const headers = { 'content-type': mimeType };
+			expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
+		}
+	});
+
+	test('the found name says the type where the wanted one does not', () => {
+		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
+		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
+	});
+
+	test('a type without a known extension gives the id the extension .bin', () => {
+		const mimeType = 'image/x-camera';
+		const file = describeFile({ ...clues, headers: { 'content-type': mimeType } });
+		expect(file).toEqual({ fileName: 'c9f0f895.bin', mimeType });
+	});
+
+	test('any header gives a name and a type', () => {
+		fc.assert(
+			fc.property(fc.string(), fc.string(), fc.string(), (type, disposition, url) => {
+				const headers = { 'content-type': type, 'content-disposition': disposition };
+				const { fileName, mimeType } = describeFile({ ...clues, url, headers });
+				expect(fileName).not.toBe('');
+				expect(mimeType).toMatch(/^\S+\/\S+$/);
+			}),
+		);
+		expect(statedType('text/html\r\nX: y')).toBeUndefined();
+	});
+});
+
+describe('names of files', () => {
+	test.each([
+		['a.jpg, a.jpg, a.jpg', 'a.jpg, a (2).jpg, a (3).jpg'],
+		['a.jpg, A.JPG', 'a.jpg, A (2).JPG'],
+		['a.jpg, a.jpg, a (2).jpg', 'a.jpg, a (3).jpg, a (2).jpg'],
+		['photo, photo, .env, .env', 'photo, photo (2), .env, .env (2)'],
+		['plan.tar.gz, plan.png', 'plan.tar.gz, plan.png'],
+		['caf\u00e9.jpg, cafe\u0301.jpg', 'caf\u00e9.jpg, cafe\u0301 (2).jpg'],
+	])('%s become %s', (names, expected) => {
+		expect(uniqueFileNames(names.split(', '))).toEqual(expected.split(', '));
+	});
+
+	test('are all different in every file system, and those that were different stay', () => {
+		const usual = ['a', 'A', 'a.b', 'a (2)', 'a (3)', 'a (2).b', 'a (2) (2)', '.a', 'é', 'e\u0301'];
+		const name = fc.oneof(fc.constantFrom(...usual), fc.string({ maxLength: 3 }));
+		const compared = (names: readonly string[]) =>
+			names.map((one) => one.normalize('NFC').toLowerCase());
+		fc.assert(
+			fc.property(fc.array(name), (names) => {
+				const unique = uniqueFileNames(names);
+				expect(new Set(compared(unique)).size).toBe(names.length);
+				const given = compared(names);
+				names.forEach((one, at) => {
+					if (given.indexOf(given[at] ?? '') === at) expect(unique[at]).toBe(one);
+				});
+			}),
+		);
+	});
+});
 
 test.each([
 	['the own one of an item that is the file', { file_id: 'a', name: 'own.jpg' }, 'own.jpg'],
