@@ -31,7 +31,6 @@ describe('Content-Disposition', () => {
 			"x-iso-8859-1''%F6",
 			"UTF-8''",
 		].map((name) => [`attachment; filename*=${name}; filename=fallback.txt`, 'fallback.txt']),
-		["attachment; filename*=UTF-8''it's%20mine.txt", "it's mine.txt"],
 		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
 		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
 		['attachment; filename="caf\xe9.txt"', 'café.txt'],

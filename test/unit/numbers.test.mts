@@ -36,11 +36,8 @@ describe('a number’s text', () => {
 	});
 
 	it.each([
-		['1,5', 'comma', 1.5],
 		['1,5', 'point', undefined],
 		['1.5', 'comma', undefined],
-		['1.234', 'comma', 1234],
-		['1.234', 'point', 1.234],
 		[',5', 'comma', 0.5],
 		['1,5e3', 'comma', 1500],
 		['12345 678', 'comma', undefined],
