@@ -245,15 +245,12 @@ describe('choices', () => {
 	});
 
 	it.each([
-		[['Yes', 'No'], 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; give each choice once$/],
-		[
-			['Safe, now', 'No'],
-			'No, Safe',
-			/^"Safe" is .*; put a choice with a comma into double quotes$/,
-		],
-		[['Yes', 'No'], 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
+		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; give each choice once$/],
+		['Safe, now|No', 'No, Safe', /^"Safe" is .*; put a choice with a comma into double quotes$/],
+		['Yes|No', 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
 	])('of %j, not those of %j: says how to write them', (listed, given, problem) => {
-		expect(read(questionOf('checkbox', { choices: listed }), given)).toMatch(problem);
+		const question = questionOf('checkbox', { choices: listed.split('|') });
+		expect(read(question, given)).toMatch(problem);
 	});
 
 	it('where the template shows none, a text has 20,000 characters at most', () => {

@@ -27,15 +27,13 @@ describe('a date format', () => {
 		);
 	});
 
-	it.each([
-		['31.05.2026 14:30', 'dd.MM.yyyy HH:mm', '2026-05-31T12:30:00.000Z'],
-		['31.05.2026 14:30 +00:00', 'dd.MM.yyyy HH:mm ZZ', '2026-05-31T14:30:00.000Z'],
-	])(
-		'reads %j in %s as %s, in the zone of the workflow where the text has none',
-		(...[text, format, iso]) => {
-			expect(dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO()).toBe(iso);
-		},
-	);
+	it('is read in the zone of the workflow where the text has none', () => {
+		const momentOf = (text: string, format: string) =>
+			dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO();
+		const wanted = '2026-05-31T12:30:00.000Z';
+		expect(momentOf('31.05.2026 14:30', 'dd.MM.yyyy HH:mm')).toBe(wanted);
+		expect(momentOf('31.05.2026 12:30 +00:00', 'dd.MM.yyyy HH:mm ZZ')).toBe(wanted);
+	});
 
 	it.each([
 		['1.5.2026', 'dd.MM.yyyy', '2026-05-01T00:00', true],
