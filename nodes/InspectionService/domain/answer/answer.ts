@@ -4,7 +4,7 @@ import type { Problem, ValueProblem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { notAChoice, readChoices } from './choices';
-import { isDate, utcDateOf } from './dateAnswer';
+import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { dateProblem } from './dateFormat';
 import { type DecimalSeparator, numberOf, numberProblem } from './numbers';
 import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
@@ -46,11 +46,7 @@ interface AnswerReading {
 }
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
-export interface ReadingOptions {
-	/** IANA zone of the workflow: dates without a zone are read in it. */
-	timeZone: string;
-	/** In Luxon's tokens. ISO 8601 is read as well. */
-	dateFormat?: string | undefined;
+export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
 	/** Without it, a text such as `1.200` is a problem: it may be two numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
 	words?: YesNoWords | undefined;

@@ -5,10 +5,11 @@ import { plainText } from '../plainText';
 import { dateInFormat } from './dateFormat';
 
 export interface DateContext {
-	/** IANA zone in which a text without a zone is read. */
+	/** IANA zone in which a text without a zone is read: that of the workflow. */
 	timeZone: string;
 	/** False for a question that shows the day only. */
 	showTime: boolean;
+	/** In Luxon's tokens. ISO 8601 is read as well. */
 	dateFormat?: string | undefined;
 }
 
