@@ -1,55 +1,102 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import { groupRows, type SheetRow } from '#connector/domain/create/groupRows.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { problemOf } from './errorText.mts';
-import { asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
+import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+import { groupRequest, problemOf, requestOf, rowOf } from './madeOfRows.mts';
 
-const filledTemplate = anyTemplate.chain((template) => {
+/** A form with three legal sets of answers. */
+const filledForm = anyTemplate.chain((template) => {
 	const form = formOf(template);
-	return legalAnswers(form).map((planned) => ({ template, form, planned }));
+	const planned = legalAnswers(form);
+	return fc.tuple(planned, planned, planned).map((inspections) => ({ form, inspections }));
 });
 
 const byColumns = (form: Form, planned: readonly Planned[]) =>
 	requestOf(form, [rowOf(asColumns(planned), { by: 'columns' })]);
 
-describe('any legal set of answers of any template', () => {
-	it('survives the mapper’s columns', () => {
-		fc.assert(
-			fc.property(filledTemplate, ({ form, planned }) => {
-				const { sent } = byColumns(form, planned);
-				expect(sorted(sent)).toEqual(sorted(planned));
-			}),
-			{ numRuns: 300 },
-		);
-	});
+it('any legal set of answers of any template survives the mapper’s columns, is found again in an answer that holds it, and missed in one that does not', () => {
+	fc.assert(
+		fc.property(filledForm, fc.nat(), ({ form, inspections: [planned] }, drawn) => {
+			const { body, sent } = byColumns(form, planned);
+			expect(sorted(sent)).toEqual(sorted(planned));
+			const stored: JsonRecord = { id: guid(1), data: body.data };
+			expect(createdInspection(stored, sent).unstored_responses).toEqual([]);
+			if (sent.length === 0) return;
+			const lost = drawn % sent.length;
+			const items = sent
+				.filter((_, index) => index !== lost)
+				.map(({ question: { fieldId }, order, value }) => ({
+					...{ field_id: fieldId, repeat_section_order: order, response: { value } },
+				}));
+			const { question, order, value } = sent[lost] ?? {};
+			expect(createdInspection({ data: { items } }, sent).unstored_responses).toEqual([
+				expect.objectContaining({ path: question?.path, repeat_section_order: order, value }),
+			]);
+		}),
+		{ numRuns: 300 },
+	);
+});
 
-	it('is found again in an answer that holds it, and missed in one that does not', () => {
-		fc.assert(
-			fc.property(filledTemplate, fc.nat(), ({ form, planned }, drawn) => {
-				const { body, sent } = byColumns(form, planned);
-				const stored: JsonRecord = { id: guid(1), data: body.data };
-				expect(createdInspection(stored, sent).unstored_responses).toEqual([]);
-				if (sent.length === 0) return;
-				const lost = drawn % sent.length;
-				const items = sent
-					.filter((_, index) => index !== lost)
-					.map(({ question: { fieldId }, order, value }) => ({
-						...{ field_id: fieldId, repeat_section_order: order, response: { value } },
-					}));
-				const { question, order, value } = sent[lost] ?? {};
-				expect(createdInspection({ data: { items } }, sent).unstored_responses).toEqual([
-					expect.objectContaining({ path: question?.path, repeat_section_order: order, value }),
-				]);
-			}),
-			{ numRuns: 200 },
-		);
+/** One inspection as people keep it: one row per instance, the rest in the first row or in every one. */
+const asRows = (repeat: boolean) => (form: Form, planned: readonly Planned[]) => {
+	const count = Math.max(1, ...planned.map(({ order }) => order));
+	return Array.from({ length: count }, (_, index) => {
+		const here = planned.filter(({ question, order }) => {
+			const isOutside = question.section === null;
+			return isOutside ? repeat || index === 0 : order === index + 1;
+		});
+		const cells = here.map((answer) => [form.keys.keyOf(answer.question), asCell(answer)] as const);
+		return Object.fromEntries(cells);
 	});
+};
+
+/** The same with each section's instances in arrays, cut into pieces of `size`, one piece per row. */
+const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) => {
+	const pieceOf = ({ order }: Planned) => Math.floor((order - 1) / size);
+	const count = 1 + Math.max(0, ...planned.map(pieceOf));
+	return Array.from({ length: count }, (_row, piece) => {
+		const here = planned.filter((answer) => pieceOf(answer) === piece);
+		return asColumns(here.map((answer) => ({ ...answer, order: ((answer.order - 1) % size) + 1 })));
+	});
+};
+
+it('grouped rows of any inspections make these, however they are written and their rows are mixed', () => {
+	const ways = [...[true, false].map(asRows), ...[1, 2, 3].map(asRowsOfArrays)];
+	const picks = fc.infiniteStream(fc.nat(2));
+	fc.assert(
+		fc.property(
+			filledForm,
+			fc.constantFrom(...ways),
+			picks,
+			({ form, inspections }, rowsOf, next) => {
+				const left = inspections.map((planned, index) =>
+					rowsOf(form, planned).map((row) => ({ ...row, 'My group': index })),
+				);
+				const rows: SheetRow[] = [];
+				while (left.some((queue) => queue.length > 0)) {
+					const pick = next.next().value ?? 0;
+					const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
+					if (row) rows.push(row);
+				}
+				const groups = groupRows(rows, 'My group');
+				expect(groups).toHaveLength(3);
+				for (const { rows: places, problem } of groups) {
+					expect(problem).toBeUndefined();
+					const mine = places.map((place) => rows[place] ?? {});
+					const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
+					const how = { places: [...places], groupColumn: 'My group' };
+					expect(sorted(groupRequest(form, mine, how).sent)).toEqual(sorted(planned));
+				}
+			},
+		),
+		{ numRuns: 400 },
+	);
 });
 
 /** Values that are illegal for a type; those of questions with choices are in CHOICES. */
@@ -64,27 +111,25 @@ const illegal = ({ type, choices }: Question): fc.Arbitrary<JsonValue> =>
 		? fc.constantFrom(...CHOICES).filter((value) => !choices.includes(value))
 		: fc.constantFrom(...(ILLEGAL[type] ?? [['a'], { a: 1 }]));
 
-describe('any illegal answer', () => {
-	it('is refused, with a message that names question and value', () => {
-		const broken = filledTemplate
-			.filter(({ planned }) => planned.length > 0)
-			.chain((filled) =>
-				fc
-					.constantFrom(...filled.planned)
-					.chain((answer) => illegal(answer.question).map((value) => ({ ...answer, value })))
-					.map((bad) => ({ ...filled, bad })),
-			);
-		fc.assert(
-			fc.property(broken, ({ form, planned, bad }) => {
-				const answers = planned.map((answer) =>
-					answer.question === bad.question && answer.order === bad.order ? bad : answer,
-				);
-				const told = problemOf(() => byColumns(form, answers));
-				expect(told).toContain(bad.question.name);
-				const shown = typeof bad.value === 'string' ? bad.value.split(',')[0] : bad.value;
-				expect(told).toContain(typeof shown === 'string' ? shown : JSON.stringify(shown));
-			}),
-			{ numRuns: 300 },
+it('any illegal answer is refused, with a message that names question and value', () => {
+	const broken = filledForm
+		.filter(({ inspections: [planned] }) => planned.length > 0)
+		.chain(({ form, inspections: [planned] }) =>
+			fc
+				.constantFrom(...planned)
+				.chain((answer) => illegal(answer.question).map((value) => ({ ...answer, value })))
+				.map((bad) => ({ form, planned, bad })),
 		);
-	});
+	fc.assert(
+		fc.property(broken, ({ form, planned, bad }) => {
+			const answers = planned.map((answer) =>
+				answer.question === bad.question && answer.order === bad.order ? bad : answer,
+			);
+			const told = problemOf(() => byColumns(form, answers));
+			expect(told).toContain(bad.question.name);
+			const shown = typeof bad.value === 'string' ? bad.value.split(',')[0] : bad.value;
+			expect(told).toContain(typeof shown === 'string' ? shown : JSON.stringify(shown));
+		}),
+		{ numRuns: 300 },
+	);
 });

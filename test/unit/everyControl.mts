@@ -2,7 +2,6 @@
 import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/rowAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { problemOf } from './errorText.mts';
 import {
 	control,
 	type ControlSpec,
@@ -12,7 +11,7 @@ import {
 	section,
 	text,
 } from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+import { problemOf, requestOf, rowOf } from './madeOfRows.mts';
 
 /**
  * f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·

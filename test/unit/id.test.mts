@@ -39,10 +39,7 @@ describe('a GUID', () => {
 		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
 		expect(templateReference(form)).toBe(GUID);
 		expect(team('').read({ mode: 'list', value: form }, 'UTC')).toBe(GUID);
-		expect(detailsBody({ additionalFields: { teamId: form }, task: undefined })).toEqual({
-			body: { team_id: GUID },
-			problems: [],
-		});
+		expect(detailsBody({ teamId: form })).toEqual({ body: { team_id: GUID }, problems: [] });
 	});
 });
 

@@ -6,6 +6,8 @@ import {
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
 import type { Row } from '#connector/domain/create/rowAnswers.ts';
+import { InputError } from '#connector/domain/inputError.ts';
+import { problemText } from '#connector/domain/problem.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
 
@@ -61,8 +63,20 @@ export function groupRequest(
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }
 
-/** The members of the request that are no answers, and what is wrong with them. */
-export function detailsBody(fields: Pick<Row, 'additionalFields' | 'task'>) {
-	const { details, problems } = detailsOf(fields, { timeZone: 'UTC' });
-	return { body: bodyOf(details, fields.task !== undefined), problems };
+/** The members of the request that are no answers, and what is wrong with them. No two fields of the node have one name. */
+export function detailsBody(fields: Row['additionalFields'], hasTask = false) {
+	const row = { additionalFields: fields, task: fields };
+	const { details, problems } = detailsOf(row, { timeZone: 'UTC' });
+	return { body: bodyOf(details, hasTask), problems: problems.map(problemText) };
+}
+
+/** Why some work is refused, as a list shows it: the message, then a line for each problem. */
+export function problemOf(work: () => unknown): string {
+	try {
+		work();
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return [error.message, ...(error.detail ?? [])].join('\n');
+	}
+	return 'no problem';
 }
