@@ -15,6 +15,7 @@ import { rowOf } from './madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
 const FORM = formOf('Site', 'Weather');
+const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
 const problemOf = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
@@ -25,43 +26,33 @@ const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.wrong;
 describe('rows of one inspection in which nothing is a question', () => {
 	it.each<[string, JsonRecord[], RegExp]>([
 		[
-			'are told by their columns, with the questions that were meant',
-			[{ Wether: 'Wet' }],
-			/^"Wether" \(did you mean "Weather"\?\) matches no question\. Give the columns the names/,
+			'by all columns of all rows, with the question that was meant',
+			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
+			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give the columns the names/,
 		],
+		['to be empty', [{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
 		[
-			'are told by all columns of all rows',
-			[
-				{ Team: 'North', Wether: 'Wet' },
-				{ Place: 'Gate', Wether: 'Dry' },
-			],
-			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give/,
-		],
-		['are told to be empty', [{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
-		[
-			'are not told to be empty where every column has another use',
+			'not to be empty where every column has another use',
 			[{ Team: 'North' }],
 			/^No column is a question\. Give the columns the names/,
 		],
 		[
-			'are told how to read the sheet where its lines were not divided',
+			'how to read the sheet where its lines were not divided',
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches/,
+			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
 		],
 		[
-			'are told once how to read a sheet without headers',
+			'once how to read a sheet without headers',
 			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
 			/^The header must stand [^.]*above it[^.]*$/,
 		],
-	])('%s', (_, rows, message) => {
+	])('are told %s', (_, rows, message) => {
 		expect(told(rows)).toMatch(message);
 	});
 
 	it('are told by the columns that are near a question, of the first hundred, and by the number of all', () => {
-		const columns = (count: number) =>
-			Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
-		const itemOf = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, 'x']));
-		const item = itemOf(...columns(99), 'Wether', ...columns(8_000));
+		const keys = [...columns(99), 'Wether', ...columns(8_000)];
+		const item = Object.fromEntries(keys.map((key) => [key, 'x']));
 		expect(told([item], formOf('Site', 'Weather'))).toMatch(
 			/^"Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more match no question\./,
 		);
@@ -102,30 +93,26 @@ describe('an item’s field "error"', () => {
 });
 
 describe('columns of no question', () => {
-	const SECOND = 'n8n’s name for a second column';
+	const second = (name: string, first: string) =>
+		`"${name}" (n8n’s name for a second column "${first}": give it a header of its own)`;
 
-	it.each<[string, string[], string]>([
-		['has the question that is near', ['Wether'], '"Wether" (did you mean "Weather"?)'],
-		['has none where none is near', ['Place'], '"Place"'],
+	it.each([
+		[['Wether', 'Place'], '"Wether" (did you mean "Weather"?), "Place"'],
 		[
-			'is a second one of a question',
-			['Site_1'],
-			`"Site_1" (${SECOND} "Site": give it a header of its own)`,
+			['Site_1', 'Place', 'Place_12'],
+			`${second('Site_1', 'Site')}, "Place", ${second('Place_12', 'Place')}`,
 		],
 		[
-			'is a second one of a column',
-			['Place', 'Place_12'],
-			`"Place", "Place_12" (${SECOND} "Place": give it a header of its own)`,
-		],
-		[
-			'is called so by hand',
 			['Place_1', 'Weather_0', 'Weather_123'],
 			'"Place_1", "Weather_0" (did you mean "Weather"?), "Weather_123"',
 		],
-		['has no header', ['__EMPTY', '__EMPTY_1'], '"__EMPTY", "__EMPTY_1"'],
-	])('are named: one that %s', (_, keys, named) => {
-		expect(namedColumns(FORM, keys).join(', ')).toBe(named);
-	});
+		[['__EMPTY', '__EMPTY_1'], '"__EMPTY", "__EMPTY_1"'],
+	])(
+		'are named with the question that is near, and a second one of a name as such: %j',
+		(keys, named) => {
+			expect(namedColumns(FORM, keys).join(', ')).toBe(named);
+		},
+	);
 
 	it('are told as a problem, after what to do about the headers', () => {
 		const wrong = 'is a column that matches no question';
@@ -136,10 +123,7 @@ describe('columns of no question', () => {
 			{ ...unmatched, value: '"Wether" (did you mean "Weather"?)' },
 			{ ...unmatched, value: '"Place"' },
 		]);
-		const many = causesIn(
-			FORM,
-			Array.from({ length: 15 }, (_, index) => `Column ${String(index)}`),
-		);
+		const many = causesIn(FORM, columns(15));
 		expect(many).toHaveLength(13);
 		expect(many.at(-1)).toMatchObject({ value: '3 more columns', wrong: 'match no question' });
 	});
@@ -152,23 +136,11 @@ describe('columns that the rows of Get Many have themselves', () => {
 	);
 
 	it.each<[string, JsonRecord, string[]]>([
-		[
-			'are told with the name that the question goes by',
-			{ team: 'North', '\ufeffstatus': 'ok' },
-			['"team"', '"status"'],
-		],
-		[
-			'are not told where another column has the answer',
-			{ team: 'North', 'Header/Team': 'South', status: 'x' },
-			['"status"'],
-		],
-		[
-			'are not told where they are empty, or no question is called so',
-			{ team: '', id: 'x', Team: 'y' },
-			[],
-		],
-	])('%s', (_, item, told) => {
-		expect(ownColumns(form, item)).toEqual(told);
+		['where a question is called so', { team: 'A', '\ufeffstatus': 'x' }, ['"team"', '"status"']],
+		['but not where another answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['"status"']],
+		['but not where they are empty or of no question', { team: '', id: 'x', Team: 'y' }, []],
+	])('are told %s', (_, item, own) => {
+		expect(ownColumns(form, item)).toEqual(own);
 	});
 
 	it('are not told where two questions are called so', () => {
@@ -188,12 +160,11 @@ it.each<[string[], RegExp]>([
 	expect(sheetCure(names)).toMatch(cure);
 });
 
-it.each([[['Site;Weather', 'Note']], [['Site']], [[]], [['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']]])(
-	'of the columns %j nothing is told',
-	(names) => {
-		expect(sheetCure(names)).toBeUndefined();
-	},
-);
+it('of other columns nothing is told, and of columns among others only what their headers show', () => {
+	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
+	expect(names.map((columns) => sheetCure(columns))).toEqual(names.map(() => undefined));
+	expect(headerCure(['Site;Weather'])).toBeUndefined();
+});
 
 it('the row in which the header seems to stand is named', () => {
 	const rows = [
@@ -205,8 +176,4 @@ it('the row in which the header seems to stand is named', () => {
 		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
 	expect(headerRow(rows.slice(0, 1), (cell) => cell === 'Weather')).toBeUndefined();
-});
-
-it('of single columns only what their headers show is told', () => {
-	expect(headerCure(['Site;Weather'])).toBeUndefined();
 });
