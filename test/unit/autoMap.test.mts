@@ -39,21 +39,13 @@ describe('auto-map', () => {
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('names the columns that match no question, but not the row’s own fields', () => {
-		const values = { Colour: 'red', name: 'Walk', empty: '', Damage: [{ Size: 1, Costs: 2 }] };
-		expect(unmatched(values)).toEqual(['Colour', 'Damage/Size']);
-	});
-
-	it('refuses an ambiguous label: it counts all questions, and names the first six', () => {
-		const pages = (count: number) =>
-			Array.from({ length: count }, (_, n) => page(`P${String(n)}`, text('Note')));
-		expect(problem({ Note: 'x' }, { specs: pages(2) })).toBe(
-			'2 questions are called "Note". Rename the column to "P0/Note" or "P1/Note".',
-		);
-		expect(problem({ Note: 'x' }, { specs: pages(9) })).toMatch(
-			/^9 questions are called "Note"\. Rename the column to "P0\/Note" or .* or "P5\/Note"[^"]*$/,
-		);
-		expect(answers({ Note: '', 'p8 /  note': 'x' }, { specs: pages(9) })).toEqual({ f18: 'x' });
+	it('names what no question goes by, also inside of a section, but not the row’s own fields', () => {
+		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
+		const row = { Colour: 'red', name: 'Walk', empty: '' };
+		expect(unmatched({ ...row, Damage: [{ Size: 1, Costs: 2, ...inside }] })).toEqual([
+			...['Colour', 'Damage/Size', 'Damage/Where/Costs', 'Damage/Where/Room'],
+			'Damage/Elsewhere/Floor',
+		]);
 	});
 
 	it.each([
@@ -85,16 +77,6 @@ describe('auto-map', () => {
 		},
 	);
 
-	it('names what an object inside a section holds and no question goes by', () => {
-		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
-		const values = { Damage: [{ Costs: 4, ...inside }] };
-		expect(unmatched(values)).toEqual([
-			'Damage/Where/Costs',
-			'Damage/Where/Room',
-			'Damage/Elsewhere/Floor',
-		]);
-	});
-
 	it('takes an object for a plain section where a repeatable one is called the same', () => {
 		const specs = [repeatable('Damage', section('Photos', text('Caption'))), repeatable('Photos')];
 		const inside = { Photos: { Size: 1, Caption: 'x' } };
@@ -107,15 +89,18 @@ describe('auto-map', () => {
 		expect(answers({ Damage: [{ East: inside }] }, { specs: deeper })).toEqual({ 'f4:1': 'x' });
 	});
 
-	it('tells apart what is called the same: questions, sections, or both', () => {
+	it('refuses a name that several have: it counts all questions and sections, and names the first six', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
 			'2 questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
 		);
 		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^2 questions or sections are/);
-		const sections = ['A', 'B', 'C'].map((label) => page(label, repeatable('Note', text('Size'))));
-		expect(named(...sections)).toMatch(/^3 questions or sections are called "Note"/);
+		const specs = [...'ABCDEFGHI'].map((label) => page(label, note));
+		expect(named(...specs)).toMatch(
+			/^9 questions are called "Note"\. Rename the column to "A\/Note" or .* or "F\/Note"[^"]*$/,
+		);
+		expect(answers({ Note: '', 'i /  note': 'x' }, { specs })).toEqual({ f18: 'x' });
 	});
 
 	it('takes the instances of one section from two columns, each by its place in its own array', () => {
@@ -124,35 +109,27 @@ describe('auto-map', () => {
 	});
 
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
-		'refuses a repeatable section inside another one: %j',
+		'refuses a repeatable section inside another one, and tells all that are called so: %j',
 		(photos) => {
-			expect(problem({ Damage: [{ Costs: 1, Photos: photos }] })).toMatch(
-				/"Photos" inside "Damage" is a repeatable section of its own; give its instances under "Photos"/,
+			const inner = repeatable('Photos', text('Caption'));
+			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
+			expect(problem({ Area: [{ Room: 'Hall', Photos: photos }] }, { specs })).toBe(
+				'"Photos" inside "Area" is a repeatable section of its own; give its instances under "Area/Photos" or "End/Photos".',
 			);
 		},
 	);
 
-	it('refuses instances under a label that several have, where one of them is a repeatable section', () => {
-		const photos = repeatable('Photos', text('Caption'));
-		const specs = [repeatable('Area', text('Room'), photos), page('End', photos)];
-		expect(problem({ Area: [{ Room: 'Hall', Photos: [{ Caption: 'x' }] }] }, { specs })).toBe(
-			'"Photos" inside "Area" is a repeatable section of its own; give its instances under "Area/Photos" or "End/Photos".',
-		);
-	});
-
 	it('names an object that is nested deeper than any form', () => {
-		const depth = 5_000;
-		const controls = Array.from({ length: depth + 2 }, (_, n) => ({
-			...{ id: guid(n + 1), field_id: `f${String(n + 1)}`, type: n > depth ? 'text' : 'section' },
-			...{ label: n === 0 ? 'Damage' : 'Level', parent_id: n === 0 ? null : guid(n) },
-			settings: { is_repeatable: n === 0 },
-		}));
-		let nested: JsonRecord = { [`f${String(depth + 2)}`]: 'x' };
-		for (let n = depth; n > 0; n--) nested = { [`f${String(n + 1)}`]: nested };
-		const form = formOf({ id: guid(0), data: { controls } });
-		expect(() => requestOf(form, [rowOf({ 'section:f1': [nested] })])).toThrow(
-			/nested more than 20 levels deep/,
-		);
+		const nested = (levels: number): Parameters<typeof problem> => {
+			let [spec, value]: [ControlSpec, JsonRecord] = [text('Last'), { Last: 'x' }];
+			for (let level = 0; level < levels; level++) {
+				[spec, value] = [section('Level', spec), { Level: value }];
+			}
+			return [{ Damage: [value] }, { specs: [repeatable('Damage', spec)] }];
+		};
+		expect(answers(...nested(19))).toEqual({ 'f21:1': 'x' });
+		expect(problem(...nested(20))).toMatch(/^"Level" .* is nested more than 20 levels deep/);
+		expect(problem(...nested(1_000))).toMatch(/^"Level" .* is nested more than 20 levels deep/);
 	});
 
 	it('names an object that is no part of a path', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
-import { answers, request } from './everyControl.mts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { request } from './everyControl.mts';
 import { formWith, guid, page, text } from './generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
 
@@ -48,12 +49,8 @@ describe('the request for a template with everything', () => {
 			locations: '[{"name":"Gate 4"}]',
 		};
 		const task = {
-			...{
-				title: 'Fix',
-				instructions: 'soon',
-				priority: 'High',
-				dueDateTime: '2026-06-01T08:00:00',
-			},
+			...{ title: 'Fix', instructions: 'soon', priority: 'High' },
+			dueDateTime: '2026-06-01T08:00:00',
 			assignee: ['a@example.com; b@example.com', 'A@example.com'],
 		};
 		const options = { by: 'columns', timeZone: 'Europe/Berlin', additionalFields, task } as const;
@@ -77,40 +74,24 @@ describe('the request for a template with everything', () => {
 		});
 	});
 
-	it.each([
-		['has no data and no task where nothing is given', undefined, {}],
-		[
-			'asks for an empty task where only the task is wanted',
-			{ title: '', assignee: [] },
-			{ task: {} },
-		],
-	])('%s', (_, task, more) => {
-		expect(request({}, { by: 'columns', task }).body).toEqual({ template_id: guid(0), ...more });
+	it('has no data and no task where nothing is given, and an empty task where only that is wanted', () => {
+		const bodyOf = (task?: JsonRecord) => request({}, { by: 'columns', task }).body;
+		expect(bodyOf()).toEqual({ template_id: guid(0) });
+		expect(bodyOf({ title: '', assignee: [] })).toEqual({ template_id: guid(0), task: {} });
 	});
 });
 
-describe('dates and numbers as people write them', () => {
-	const here = {
-		...{ timeZone: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy HH:mm' },
-		decimalSeparator: 'comma',
-	} as const;
+const here = { timeZone: 'Europe/Berlin', dateFormat: 'dd.MM.yyyy HH:mm' };
 
-	it('are read with the options', () => {
-		const values = { When: '31.5.2026 14:30', Visitors: '1.234', 'Costs:1': '10,50' };
-		const sent = { f3: 1234, f8: '2026-05-31T12:30:00.000Z', 'f14:1': 10.5 };
-		expect(answers(values, here)).toEqual(sent);
-	});
-
-	it.each([
-		['2026-05-31', '2026-05-31T21:59:59.999Z'],
-		['31.05.2026', '2026-05-31T21:59:59.999Z'],
-		['31.05.2026 14:30', '2026-05-31T12:30:00.000Z'],
-		['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
-		[46_173, '2026-05-31T21:59:59.999Z'],
-	])('give a task until the end of a day that has no time: %j', (dueDateTime, sent) => {
-		expect(request({}, { ...here, task: { dueDateTime } }).body.task).toEqual({
-			due_date_time: sent,
-		});
+it.each([
+	['2026-05-31', '2026-05-31T21:59:59.999Z'],
+	['31.05.2026', '2026-05-31T21:59:59.999Z'],
+	['31.05.2026 14:30', '2026-05-31T12:30:00.000Z'],
+	['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
+	[46_173, '2026-05-31T21:59:59.999Z'],
+])('the due date of a task is the end of a day that has no time: %j', (dueDateTime, sent) => {
+	expect(request({}, { ...here, task: { dueDateTime } }).body.task).toEqual({
+		due_date_time: sent,
 	});
 });
 

@@ -3,33 +3,34 @@ import { describe, expect, test } from 'vitest';
 
 import { rowNumbers, rowsText } from '#connector/domain/rowNumbers.ts';
 
-describe('the numbers of rows', () => {
-	const of = (items: readonly object[]) => items.map((_, item) => rowNumbers(items).of(item));
+const numberedOf = (items: readonly object[]) => {
+	const { of, counted } = rowNumbers(items);
+	return [items.map((_, item) => of(item)), counted];
+};
 
-	test('are those of the Google sheet where every row has its own', () => {
-		const items = [{ row_number: 2 }, { row_number: 5 }, { row_number: 9 }];
-		expect(of(items)).toEqual([2, 5, 9]);
-		expect(rowNumbers(items).counted).toBe('numbered as in the sheet');
-	});
-
-	test('count from 1 where there are no rows', () => {
-		expect(rowNumbers([]).counted).toMatch(/^Excel counts the header/);
-	});
-
-	test.each([
-		['none', [{}, {}]],
-		['a row without', [{ row_number: 7 }, {}]],
-		['two sheets', [{ row_number: 7 }, { row_number: 7 }]],
-		['a text', [{ row_number: '7' }, { row_number: 8 }]],
-		['a part', [{ row_number: 7.5 }, { row_number: 8 }]],
-		['zero', [{ row_number: 0 }, { row_number: 1 }]],
-	])('count from 1, and say so: %s', (_, items) => {
-		expect(of(items)).toEqual([1, 2]);
-		expect(rowNumbers(items).counted).toMatch(
-			/^Excel counts the header, n8n does not: row 1 is the first below it/,
-		);
-	});
+test('rows have the numbers of the Google sheet where each has its own', () => {
+	const lines = [2, 5, 9];
+	const items = lines.map((row_number) => ({ row_number }));
+	expect(numberedOf(items)).toEqual([lines, 'numbered as in the sheet']);
 });
+
+test.each([
+	['no row', []],
+	['none', [{}, {}]],
+	['a row without', [{ row_number: 7 }, {}]],
+	['two sheets', [{ row_number: 7 }, { row_number: 7 }]],
+	['a text', [{ row_number: '7' }, { row_number: 8 }]],
+	['a part', [{ row_number: 7.5 }, { row_number: 8 }]],
+	['zero', [{ row_number: 0 }, { row_number: 1 }]],
+])(
+	'rows count from 1, and it is said so, where there is another number or none: %s',
+	(_, items) => {
+		const counted = expect.stringMatching(
+			/^Excel counts the header, n8n does not: row 1 is the first/,
+		);
+		expect(numberedOf(items)).toEqual([items.map((_item, at) => at + 1), counted]);
+	},
+);
 
 describe('rows', () => {
 	test.each([
