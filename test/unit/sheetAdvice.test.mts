@@ -39,13 +39,6 @@ it.each([
 	);
 });
 
-it('Group Rows By is offered for values that differ in type and blanks alone', () => {
-	const [site, result] = [{ Site: 'x' }, { Result: 'x' }];
-	const values = [19, '19 ', 20, ' 20'];
-	const rows = values.map((value, n) => ({ 'Nr.': value, ...(n % 2 === 0 ? site : result) }));
-	expect(adviceFor(rows)).toContain('Group Rows By to "Nr."');
-});
-
 it.each([
 	['one cell is empty', ['A Site Result', 'A Site', 'B Site Result']],
 	['a question is answered twice for a value', ['A Site Result', 'A Site Result', 'A Site']],
@@ -63,48 +56,32 @@ it.each([
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });
 
+const COLUMNS = Array.from({ length: 50 }, (_, n) => `c${String(n)}`);
+const wide = (count: number, row: number) =>
+	Object.fromEntries(COLUMNS.slice(0, count).map((column) => [column, row]));
+
 it.each<[string, SheetRow[], string | undefined]>([
 	[
 		'the column that tells the most apart is offered',
-		[
-			{ Area: 'E', 'Nr.': 1, Gate: 'W', Site: 'x' },
-			{ Area: 'E', 'Nr.': 1, Gate: 'W', Result: 'x' },
-			{ Area: 'E', 'Nr.': 2, Gate: 'W', Site: 'x' },
-			{ Area: 'E', 'Nr.': 2, Gate: 'W', Result: 'x' },
-		],
+		[1, 1, 2, 2].map((number) => ({ Area: 'E', 'Nr.': number, Gate: 'W' })),
 		'"Nr."',
 	],
 	[
 		'of two that tell as many apart, the first is',
-		[
-			{ Area: 'E', Gate: 'W', Site: 'x' },
-			{ Area: 'E', Gate: 'W', Result: 'x' },
-		],
+		Array(2).fill({ Area: 'E', Gate: 'W' }),
 		'"Area"',
 	],
+	['n8n’s own column is not', Array(2).fill({ toolCallId: 'c' }), undefined],
 	[
-		'n8n’s own column is not',
-		[
-			{ toolCallId: 'c', Site: 'x' },
-			{ toolCallId: 'c', Result: 'x' },
-		],
-		undefined,
+		'one is, whose values differ in type and blanks alone',
+		[19, '19 ', 20, ' 20'].map((value) => ({ 'Nr.': value })),
+		'"Nr."',
 	],
-])('of several columns %s', (_, rows, column) => {
-	const told = adviceFor(rows);
-	expect(column === undefined ? told : /Group Rows By to (.*)\.$/.exec(told ?? '')?.[1]).toBe(
-		column,
-	);
-});
-
-it('Group Rows By is offered for one of the first 50 columns', () => {
-	const rowsWith = (columns: number) =>
-		['Site', 'Result'].map((label, row) => ({
-			...Object.fromEntries(Array.from({ length: columns }, (_, n) => [`c${String(n)}`, row])),
-			...{ 'Nr.': 1, [label]: 'x' },
-		}));
-	expect(adviceFor(rowsWith(49))).toContain('"Nr."');
-	expect(adviceFor(rowsWith(50))).toBeUndefined();
+	['the 50th is', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
+	['the 51st is not', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
+])('of the columns of rows that answer in turn %s', (_, rows, column) => {
+	const inTurn = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
+	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(inTurn) ?? '')?.[1]).toBe(column);
 });
 
 it('Group Rows By is not offered for problems of another kind', () => {
