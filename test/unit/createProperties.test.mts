@@ -90,8 +90,8 @@ it('grouped rows of any inspections make these, however they are written and the
 					expect(problem).toBeUndefined();
 					const mine = places.map((place) => rows[place] ?? {});
 					const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
-					const how = { places: [...places], groupColumn: 'My group' };
-					expect(sorted(groupRequest(form, mine, how).sent)).toEqual(sorted(planned));
+					const { sent } = groupRequest(form, mine, { groupColumn: 'My group' });
+					expect(sorted(sent)).toEqual(sorted(planned));
 				}
 			},
 		),

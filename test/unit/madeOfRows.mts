@@ -28,7 +28,6 @@ export const MAKING: Making = {
 	validate: true,
 	groupColumn: undefined,
 	isOfUse: () => false,
-	keyProblems: [],
 };
 
 /** What one item, or the rows of one group, would send; throws with all of their problems. */
@@ -48,18 +47,13 @@ function withColumn({ questions: [question] }: Form, row: Row): Row {
 	return { ...row, values: { [question.fieldId]: '', ...row.values } };
 }
 
-/** The rows of one group by automatic mapping; `places` are their places in the sheet, from 0. */
+/** The rows of one group by automatic mapping, numbered from 1. */
 export function groupRequest(
 	form: Form,
-	rows: readonly Row['values'][],
-	{
-		places = rows.map((_, place) => place),
-		...making
-	}: Partial<Making> & { places?: number[] } = {},
+	given: readonly Row['values'][],
+	making: Partial<Making> = {},
 ): CreateRequest {
-	const [first = rowOf({}), ...others] = rows.map((values, index) =>
-		rowOf(values, { number: (places[index] ?? 0) + 1 }),
-	);
+	const [first = rowOf({}), ...others] = given.map((values, n) => rowOf(values, { number: n + 1 }));
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }
 
