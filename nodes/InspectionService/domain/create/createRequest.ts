@@ -44,7 +44,7 @@ export function createRequest(
 	making: Making,
 ): CreateRequest {
 	const { templateId, validate, groupColumn, isOfUse, keyProblems = [], header } = making;
-	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
+	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);
 	if (unmapped !== undefined) throw InputError.of(unmapped);
@@ -60,10 +60,10 @@ export function createRequest(
 		// "Required" follows from a column that matches no question, so such a column is told first.
 		throw InputError.ofRow([...causesIn(form, unmatched, header), ...wrong], rows.length);
 	}
-	if (answers.length === 0 && form.questions.length > 0) {
-		const own = draft.ownKeys.filter((key) => !isGroup(key));
-		const isOwnOnly = unknown.every((key) => own.includes(key)) && !own.some(isOfUse);
-		if (isOwnOnly && own.length > 0) throw InputError.of(ownColumnsOnly(own));
+	const own = draft.ownKeys.filter((key) => !isGroup(key));
+	const saysNothing = answers.length === 0 && unknown.length === 0 && !own.some(isOfUse);
+	if (saysNothing && own.length > 0 && form.questions.length > 0) {
+		throw InputError.of(ownColumnsOnly(own));
 	}
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));

@@ -5,7 +5,7 @@ import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../plainText';
-import type { Problem, ValueProblem } from '../problem';
+import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Row } from './rowAnswers';
 
@@ -21,8 +21,8 @@ export interface Detail {
 	value: JsonValue;
 }
 
-/** The value of a field as it is sent; or why it breaks a rule. */
-type FieldReading = string | JsonValue[] | undefined | ValueProblem;
+/** The value of a field as it is sent; or why it breaks a rule, by default with the given value. */
+type FieldReading = string | JsonValue[] | undefined | Problem;
 
 /**
  * The fields other than the answers (CreateInspection and Task of docs/service.openapi.yaml), custom fields apart: the
@@ -61,7 +61,7 @@ export function detailsOf(
 		const given = part === 'task' ? task[parameter] : additionalFields[parameter];
 		const value = isBlank(given) ? undefined : read(given, reading);
 		if (typeof value === 'object' && 'wrong' in value) {
-			problems.push({ subject: label, ...value });
+			problems.push({ subject: label, value: shownValue(given), ...value });
 		} else if (value !== undefined && value.length > 0) {
 			details.push({ part, name, label, value });
 		}
@@ -99,14 +99,14 @@ function trimmedText(value: unknown): string | undefined {
 
 function readTeamId(given: unknown): FieldReading {
 	const wrong = `is not a GUID; take the id of the template's team, or leave the field out`;
-	return guidOf(trimmedText(given)) ?? { value: shownValue(given), wrong };
+	return guidOf(trimmedText(given)) ?? { wrong };
 }
 
 function oneOf(allowed: readonly string[]) {
 	return (given: unknown): FieldReading => {
 		const text = trimmedText(given)?.toLowerCase();
 		if (text === undefined || allowed.includes(text)) return text;
-		return { value: shownValue(given), wrong: `is none of ${allowed.join(', ')}` };
+		return { wrong: `is none of ${allowed.join(', ')}` };
 	};
 }
 
@@ -137,15 +137,15 @@ function readLocations(given: unknown): FieldReading {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
-	const wrong =
-		'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]';
-	return { value: shownValue(given), wrong };
+	return {
+		wrong: 'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]',
+	};
 }
 
 /** Without a zone in the workflow's; the service would take the organization's (Task of docs/service.openapi.yaml). */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
-	const problem = () => dateProblem(given, '2026-05-31T17:00:00Z', reading.dateFormat);
-	return utcEndOf(given, reading) ?? { value: shownValue(given), ...problem() };
+	const example = '2026-05-31T17:00:00Z';
+	return utcEndOf(given, reading) ?? dateProblem(given, example, reading.dateFormat);
 }
 
 /** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */

@@ -82,8 +82,7 @@ function newGroup(place: number, cell: unknown, column: string): RowGroup {
 
 /** Whether no cell of a row says anything (docs/create.md, A blank row). */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	const isGroup = (key: string) => groupColumn !== undefined && isGroupColumn(key, groupColumn);
-	return filledCells(row).every(([key]) => isGroup(key));
+	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }
 
 function filledCells(row: SheetRow): [key: string, cell: unknown][] {
@@ -91,8 +90,8 @@ function filledCells(row: SheetRow): [key: string, cell: unknown][] {
 }
 
 /** Whether a row's key is the column by which rows are grouped. */
-export function isGroupColumn(key: string, column: string): boolean {
-	return foldName(key) === foldName(columnNameOf(column));
+export function isGroupColumn(key: string, column: string | undefined): boolean {
+	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
 }
 
 /** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */
@@ -172,18 +171,8 @@ const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d
  */
 export function comparedText(value: unknown): string | undefined {
 	if (isBlank(value)) return undefined;
-	if (typeof value === 'object') return utcText(value) ?? jsonText(value);
-	const text = plainText(String(value));
-	return LUXON_TEXT.test(text) ? (utcOf(text) ?? text) : text;
-}
-
-/** A date of JavaScript or Luxon as ISO 8601 text in UTC; undefined for anything else. */
-export function utcText(value: unknown): string | undefined {
-	const iso = isoOf(value);
-	return iso === undefined ? undefined : utcOf(iso);
-}
-
-function utcOf(iso: string): string | undefined {
-	const ms = Date.parse(iso);
-	return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+	const json = () => (typeof value === 'object' ? jsonText(value) : plainText(String(value)));
+	const text = isoOf(value) ?? json();
+	const ms = text !== undefined && LUXON_TEXT.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }

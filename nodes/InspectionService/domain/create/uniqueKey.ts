@@ -1,10 +1,11 @@
+import { isoOf } from '../answer/answer';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { conflictOf } from '../problem';
 import { shownValue } from '../shownText';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import { comparedText, utcText } from './groupRows';
+import { comparedText } from './groupRows';
 
 /** The key of one inspection, such as `ORDER-1042`, as keys are compared, and the custom field that keeps it. */
 export interface UniqueKey {
@@ -20,7 +21,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or remove the option.',
 		);
 	}
-	if (typeof value !== 'object' || utcText(value) !== undefined) return { field, value: text };
+	if (typeof value !== 'object' || isoOf(value) !== undefined) return { field, value: text };
 	const wrong = 'is no text. Give a text or a number';
 	throw InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
 }

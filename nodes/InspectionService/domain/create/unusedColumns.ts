@@ -139,9 +139,7 @@ export function unmappedRows(
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
 	const misread = sheetCure(keys, header);
-	if (misread !== undefined) {
-		return { wrong: found === undefined ? misread : `${misread}. ${found}`, kind };
-	}
+	if (misread !== undefined) return { wrong: [misread, found].filter(Boolean).join('. '), kind };
 	const why =
 		keys.length === 0
 			? 'The item is empty. Take empty rows out before this node, for example with a Filter node'
