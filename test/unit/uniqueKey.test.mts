@@ -10,7 +10,6 @@ import {
 	uniqueKeyOf,
 	withUniqueKey,
 } from '#connector/domain/create/uniqueKey.ts';
-import { InputError } from '#connector/domain/inputError.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 
 const FIELD = 'Unique key';
@@ -138,15 +137,13 @@ describe('inspections that have a key', () => {
 });
 
 describe('the key of several rows', () => {
-	/** The key of rows that begin with row 3, or why there is none. */
-	const keyOf = (first: unknown, ...others: unknown[]) => {
-		const after = others.map((value, n) => ({ row: n + 4, value }));
-		try {
-			return keyOfRows([{ row: 3, value: first }, ...after], FIELD);
-		} catch (error) {
-			return error instanceof InputError ? { ...error, message: error.message } : error;
-		}
+	/** The key of rows that begin with row 3. */
+	const keyOf = (...values: unknown[]) => {
+		const rows = values.map((value, n) => ({ row: n + 3, value }));
+		return keyOfRows(rows, FIELD);
 	};
+	const error = (message: string, problem: object) =>
+		expect.objectContaining({ message, problems: [expect.objectContaining(problem)] });
 
 	test('is the first that is not empty', () => {
 		expect(keyOf('', 'A1', ' A1 ')).toEqual({ field: FIELD, value: 'A1' });
@@ -154,16 +151,12 @@ describe('the key of several rows', () => {
 
 	test('is one: a second one is named with both rows', () => {
 		const wrong = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
-		expect(keyOf('A1', 'a1')).toMatchObject({
-			message: `Unique Key: ${wrong}.`,
-			problems: [{ subject: 'Unique Key', wrong, kind: 'conflict' }],
-		});
+		const problem = { subject: 'Unique Key', wrong, kind: 'conflict' };
+		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${wrong}.`, problem));
 	});
 
 	test('that cannot be read is told with its row', () => {
-		expect(keyOf({ a: 1 }, 'A')).toMatchObject({
-			message: 'row 3: Unique Key: {"a":1} is no text. Give a text or a number.',
-			problems: [{ rows: [3] }],
-		});
+		const message = 'row 3: Unique Key: {"a":1} is no text. Give a text or a number.';
+		expect(() => keyOf({ a: 1 }, 'A')).toThrow(error(message, { rows: [3] }));
 	});
 });
