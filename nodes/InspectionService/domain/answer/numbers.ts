@@ -122,3 +122,12 @@ export function numberProblem(
 			: 'a point for decimals and no thousands separator, such as 1234.5';
 	return { wrong: `${what}; write digits with ${cure}` };
 }
+
+/** The separator with which alone a text is a number. */
+export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
+	if (typeof given !== 'string') return undefined;
+	const text = withoutUnit(given);
+	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
+	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
+	return other === undefined ? separator : undefined;
+}

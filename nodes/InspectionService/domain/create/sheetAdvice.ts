@@ -1,10 +1,4 @@
-import {
-	DECIMAL_OPTION,
-	DECIMAL_SEPARATORS,
-	decimalFromText,
-	type DecimalSeparator,
-	withoutUnit,
-} from '../answer/numbers';
+import { DECIMAL_OPTION, onlySeparatorOf } from '../answer/numbers';
 import { groupBy } from '../groupBy';
 import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
@@ -87,13 +81,4 @@ export function mixedDecimals(
 		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: write them alike, because Decimal Separator reads one of the two.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
-}
-
-/** The separator with which alone a text is a number. */
-function onlySeparatorOf(cell: unknown) {
-	if (typeof cell !== 'string') return undefined;
-	const text = withoutUnit(cell);
-	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
-	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
-	return other === undefined ? separator : undefined;
 }
