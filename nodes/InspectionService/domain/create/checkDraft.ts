@@ -96,13 +96,10 @@ function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
 	}
 }
 
-/** The first answer of each instance by the instance's number, rising. */
-function instancesOf(answers: readonly Answer[]): Map<number, Answer> {
-	const instances = new Map<number, Answer>();
-	for (const answer of answers.toSorted((a, b) => a.order - b.order)) {
-		if (answer.order > 0 && !instances.has(answer.order)) instances.set(answer.order, answer);
-	}
-	return instances;
+/** The answers by the instance's number, rising. */
+function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
+	const numbered = answers.filter(({ order }) => order > 0).sort((a, b) => a.order - b.order);
+	return groupBy(numbered, ({ order }) => order);
 }
 
 /**
@@ -124,7 +121,7 @@ function* missingAnswers(
 		for (const question of questions) {
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
-				const { element = 1, row } = instances?.get(order) ?? {};
+				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
 				const place = section === null ? '' : ` of the section "${section.name}"`;
 				const wrong = 'required, but has no answer; give it one';
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
