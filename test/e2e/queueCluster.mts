@@ -13,16 +13,7 @@ import {
 	startN8n,
 	untilReady,
 } from '#sandbox/demo/n8nServer.mts';
-import { type BackingService, openPostgres, openRedis } from './backingServices.mts';
-
-export interface QueueClusterOptions {
-	/** Absolute folder below .local/; every process gets one of its own inside, as on hosts of their own. */
-	folder: string;
-	/** The connector, installed in each process. Default: nothing is installed. */
-	tarball?: string;
-	/** More settings, of every process. */
-	env?: Record<string, string>;
-}
+import { openPostgres, openRedis } from './backingServices.mts';
 
 export type QueueCluster = Awaited<ReturnType<typeof startQueueCluster>>;
 
@@ -36,67 +27,60 @@ const QUICK_STALL = {
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
-/** Starts the services and the main; workers are added. */
-export async function startQueueCluster(options: QueueClusterOptions) {
-	const services: BackingService[] = [];
-	const processes: N8nProcess[] = [];
+/**
+ * Starts the services and the main; workers are added.
+ * @param folder absolute, below .local/; every process gets one of its own inside, as on hosts of their own
+ * @param options of each process
+ */
+export async function startQueueCluster(
+	folder: string,
+	{ env: settings, ...options }: Pick<N8nOptions, 'tarball' | 'env'>,
+) {
+	await using starting = new AsyncDisposableStack();
 	const workers: N8nProcess[] = [];
-	/** Ends every process and the services that were started for them. */
-	const stop = async () => {
-		await Promise.all(processes.map((n8n) => n8n.stop()));
-		await Promise.all(services.map((service) => service.stop()));
+	const postgres = await openPostgres();
+	starting.defer(postgres.stop);
+	const redis = await openRedis();
+	starting.defer(redis.stop);
+	const env = {
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
+		...QUICK_STALL,
+		// n8n 1.x runs an execution once more when its worker died, on another one: what it created, it creates twice.
+		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
+		...postgres.env,
+		...redis.env,
+		...settings,
 	};
-	try {
-		services.push(await openPostgres());
-		services.push(await openRedis());
-		const env = {
-			EXECUTIONS_MODE: 'queue',
-			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-			N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
-			QUEUE_BULL_PREFIX: `e2e-${randomBytes(4).toString('hex')}`,
-			...QUICK_STALL,
-			// n8n 1.x runs an execution once more when its worker died, on another one: what it created, it creates twice.
-			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
-			...Object.assign({}, ...services.map((service) => service.env)),
-			...options.env,
-		};
-		const optionsOf = (name: string) => ({
-			userFolder: join(options.folder, name),
-			fresh: true,
-			...(options.tarball === undefined ? {} : { tarball: options.tarball }),
-			env,
-		});
-		const main = await startN8n(optionsOf('main'));
-		processes.push(main);
-		return {
-			main,
-			workers,
-			stop,
-			/** One more worker, with the connector in its own user folder. */
-			addWorker: async () => {
-				const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
-				processes.push(worker);
-				workers.push(worker);
-				return worker;
-			},
-			/** The worker that took the execution, once its log says so. */
-			workerOf: async (executionId: string) => {
-				const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
-				const started = `Worker started execution ${executionId} (`;
-				return workers[logs.findIndex((log) => log.includes(started))];
-			},
-		};
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	const optionsOf = (name: string): N8nOptions => ({
+		...options,
+		...{ userFolder: join(folder, name), fresh: true, env },
+	});
+	const main = await startN8n(optionsOf('main'));
+	starting.defer(async () => await main.stop());
+	const started = starting.move();
+	return {
+		main,
+		workers,
+		/** Ends every process and the services that were started for them. */
+		stop: async () => await started.disposeAsync(),
+		/** One more worker, with the connector in its own user folder. */
+		addWorker: async () => {
+			const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
+			started.defer(async () => await worker.stop());
+			workers.push(worker);
+		},
+		/** The worker that took the execution, once its log says so. */
+		workerOf: async (executionId: string) => {
+			const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
+			const said = `Worker started execution ${executionId} (`;
+			return workers[logs.findIndex((log) => log.includes(said))];
+		},
+	};
 }
 
-/**
- * Starts a worker of queue mode (`n8n worker`) and waits until it takes jobs; what it needs to know of its main comes in
- * `env`.
- * @throws as startN8n
- */
+/** Starts a worker (`n8n worker`) and waits until it takes jobs; what it needs to know of its main comes in `env`. */
 async function startWorker(options: N8nOptions): Promise<N8nProcess> {
 	const port = String(await getPort({ host: '127.0.0.1' }));
 	const worker = await launch('worker', options, {

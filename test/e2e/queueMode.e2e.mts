@@ -29,7 +29,7 @@ const ROWS_WHILE_STOPPING = 150;
 /** Create's default concurrency: so many requests are on their way when a worker dies. */
 const IN_FLIGHT = 10;
 
-const missing = await missingServices();
+const missing = missingServices();
 if (missing.length > 0) {
 	console.warn(
 		`Queue mode is not tested here: install ${missing.join(' and ')} (Debian packages).`,
@@ -43,8 +43,8 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
-		const folder = join(RUNS, 'e2e', 'queue-mode');
-		cluster = await startQueueCluster({ folder, tarball: await packedTarball() });
+		const tarball = await packedTarball();
+		cluster = await startQueueCluster(join(RUNS, 'e2e', 'queue-mode'), { tarball });
 		main = await connect(cluster.main, sandbox);
 	});
 

@@ -22,7 +22,7 @@ await rm(FOLDER, { recursive: true, force: true });
 
 const sandbox = await startSandbox({ data: 'demo', demoInspections: 3 });
 const registry = await startNpmRegistry(join(FOLDER, 'registry'), await packedTarball());
-const missing = await missingServices();
+const missing = missingServices();
 const { name, version, integrity: checksum, asked } = registry;
 const known = sandbox.store.inspections(sandbox.tenants.north.organization.id).length;
 afterAll(async () => {
@@ -76,7 +76,7 @@ it.skipIf(missing.length > 0)(
 	'installed by the environment on a worker with a folder of its own',
 	async () => {
 		const env = installed({ name, version }, { N8N_REINSTALL_MISSING_PACKAGES: 'true' });
-		const cluster = await startQueueCluster({ folder: join(FOLDER, 'cluster'), env });
+		const cluster = await startQueueCluster(join(FOLDER, 'cluster'), { env });
 		onTestFinished(async () => await cluster.stop());
 		await cluster.addWorker();
 		expect(await getMany(cluster.main)).toEqual({ error: undefined, read: known });
