@@ -1,21 +1,23 @@
 /**
- * What n8n checks before it verifies a community node, without network: the configuration and the files of
+ * What is in the tarball, and what n8n checks before it verifies a community node, without network: the configuration and the files of
  * `@n8n/scan-community-package` 0.32.0 (its scanner.mjs, buildScanConfig and analyzePackageByName). It differs from
  * `n8n-node lint` in that comments that switch a rule off are ignored and that the tarball's code is looked at too.
  * Later versions of the scanner also look for the traces of malware in the tarball.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ESLint, type Linter } from 'eslint';
+import { execa } from 'execa';
 import { describe, expect, it, vi } from 'vitest';
 
 import {
 	installConnector,
 	installedFolder,
+	PACKAGE_NAME,
 	packConnector,
 } from '#sandbox/demo/packedConnector.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
@@ -89,8 +91,13 @@ async function scan(folder: string, patterns: string[]): Promise<string[]> {
 	);
 }
 
+// Bytes. A quarter of it is what n8n shows to people (messages, descriptions, the README), the rest is code without comments; more
+// than this means that something got in that does not belong there.
+const LARGEST_TARBALL = 145_000;
+
 const folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));
-await installConnector((await packConnector(folder)).path, folder);
+const packed = await packConnector(folder);
+await installConnector(packed.path, folder);
 const unpacked = installedFolder(folder);
 
 describe('the checks of n8n’s verification', () => {
@@ -109,4 +116,29 @@ describe('the checks of n8n’s verification', () => {
 		});
 		expect(found).toEqual([]);
 	});
+});
+
+it('the tarball, installed by hand, is small and brings nothing else with it', async () => {
+	expect(packed.size).toBeGreaterThan(0);
+	expect(packed.size).toBeLessThan(LARGEST_TARBALL);
+	await writeFile(join(folder, 'package.json'), '{}');
+	await execa('npm', ['install', '--offline', '--no-audit', packed.path], { cwd: folder });
+	const installed = await readdir(join(folder, 'node_modules'));
+	expect(installed.filter((name) => !name.startsWith('.'))).toEqual([PACKAGE_NAME]);
+});
+
+it('the tarball holds code, schemas, icons and what npm adds: all that n8n loads, and nothing else', () => {
+	const expected = [
+		...[/^package\.json$/, /^README\.md$/, /^LICENSE\.md$/],
+		/^dist\/credentials\/InspectionServiceApi\.credentials\.js$/,
+		...['js', 'json'].flatMap((ending) => [
+			new RegExp(`^dist/nodes/InspectionService/InspectionService\\.node\\.${ending}$`),
+			new RegExp(`^dist/nodes/InspectionService/InspectionServiceTrigger\\.node\\.${ending}$`),
+		]),
+		/^dist\/nodes\/InspectionService\/\w+\/.+\.js$/,
+		/^dist\/nodes\/InspectionService\/__schema__\/v\d+\.\d+\.\d+(\/.+)?\.json$/,
+		...[/^dist\/icons\/inspectionService\.svg$/, /^dist\/icons\/inspectionService\.dark\.svg$/],
+	];
+	expect(packed.files.filter((file) => !expected.some((one) => one.test(file)))).toEqual([]);
+	expect(expected.filter((one) => !packed.files.some((file) => one.test(file)))).toEqual([]);
 });
