@@ -133,12 +133,6 @@ it.each<[title: string, call: [JsonRecord, JsonRecord], known: string, answer: s
 		KNOWN?.name ?? '',
 	],
 	[
-		'how far it looked for an ID that is not there',
-		[GET, { ID: '00000000-0000-4000-8000-000000000000' }],
-		'Get inspection by ID',
-		'The whole list was searched',
-	],
-	[
 		'inspections by a filter, no more than it can read',
 		[
 			getManyParameters({
@@ -149,12 +143,6 @@ it.each<[title: string, call: [JsonRecord, JsonRecord], known: string, answer: s
 		],
 		'Get many inspections by filter',
 		/^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s,
-	],
-	[
-		'what it lacks for the address of a file',
-		[{ resource: 'file', operation: 'getUrl', inspectionId: ID }, { ID: 'none' }],
-		'Get file URL by inspection ID and file ID',
-		'File',
 	],
 	[
 		'what it lacks for a file',

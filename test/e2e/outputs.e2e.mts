@@ -1,22 +1,20 @@
-/** Rows of Get Many through n8n's own file nodes: what a person sees in a sheet, and what Create makes of it. */
+/** Rows of Get Many through n8n's own file nodes, and what Create makes of them. */
 import { expect, it } from 'vitest';
 
-import { page, repeatable, text } from '#harness/controls.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { actionNode, AS_SHEET, chain, fromSheet, START } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
-const { sandbox, credential, run, outputOf } = await connectedN8n({ data: 'demo' });
-const FROM_SHEET = fromSheet();
+const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 
 /** Inspections of a template, oldest first, as rows. */
-const readRows = (template: string, options: object = {}) =>
+const readRows = (template: string, datesAs: string) =>
 	actionNode(
 		credential,
 		getManyParameters({
 			...{ returnAll: true, filters: { templateId: templateBy(template) }, output: 'row' },
-			options: { sortBy: 'created_at', sortOrder: 'asc', ...options },
+			options: { sortBy: 'created_at', sortOrder: 'asc', datesAs },
 		}),
 		'Read',
 	);
@@ -53,7 +51,7 @@ it.each([
 			additionalFields: { name: '={{ $json.id }}' },
 		});
 		const create = actionNode(credential, parameters, 'Copy');
-		const nodes = [START, readRows(template, { datesAs }), AS_SHEET, FROM_SHEET, create];
+		const nodes = [START, readRows(template, datesAs), AS_SHEET, fromSheet(), create];
 		const settings = { executionOrder: 'v1', timezone: 'America/New_York' };
 		const { error, items } = await run({ ...chain('Copies', nodes), settings });
 
@@ -79,51 +77,3 @@ function answersIn(id: unknown): Record<string, unknown> {
 		]),
 	);
 }
-
-const OWN = 'id,name,status,template,template_id,team,created_at,created_by,updated_at,updated_by';
-
-it('a row is a row of a sheet, by inspection or by instance: own columns first, numbers as numbers', async () => {
-	const round = sandbox.store.addTemplate({
-		identifier: 'ROUND',
-		name: 'Site round',
-		controls: [
-			page('Round', [
-				text('Site', 'site'),
-				text('10', 'ten'),
-				{ type: 'number', label: 'Costs', fieldId: 'costs' },
-				repeatable('Findings', 'findings', [
-					text('What', 'what'),
-					{ type: 'checkbox', label: 'Risks', fieldId: 'risks', choices: ['Dust', 'Heat'] },
-				]),
-			]),
-		],
-	});
-	sandbox.store.addInspection({
-		...{ template: round.id, name: 'Monday' },
-		answers: [
-			{ control: 'site', value: 'North' },
-			{ control: 'ten', value: 'first' },
-			{ control: 'costs', value: '21.50' },
-			{ control: 'what', value: 'Crack' },
-			{ control: 'risks', value: ['Dust', 'Heat'] },
-			{ control: 'what', value: 'Leak', order: 2 },
-		],
-	});
-	sandbox.store.addInspection({ template: round.id, name: 'Tuesday' });
-
-	const [monday = {}, tuesday] = await outputOf([readRows('ROUND'), AS_SHEET, FROM_SHEET]);
-	const columns = Object.entries(monday);
-	expect(columns.slice(0, 10).map(([name]) => name)).toEqual(OWN.split(','));
-	expect(Object.fromEntries(columns.slice(10))).toEqual({
-		...{ Site: 'North', 'Round/10': 'first', Costs: 21.5 },
-		...{ What: 'Crack', 'What:2': 'Leak', Risks: 'Dust, Heat' },
-	});
-	expect(tuesday).toMatchObject({ name: 'Tuesday', template: 'Site round' });
-
-	const options = { rowPerInstanceOf: 'Findings', fields: 'name, instance, Site, What, Risks' };
-	expect(await outputOf([readRows('ROUND', options), AS_SHEET, FROM_SHEET])).toEqual([
-		{ name: 'Monday', instance: 1, Site: 'North', What: 'Crack', Risks: 'Dust, Heat' },
-		{ name: 'Monday', instance: 2, Site: 'North', What: 'Leak' },
-		{ name: 'Tuesday' },
-	]);
-});

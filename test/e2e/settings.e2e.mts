@@ -14,7 +14,7 @@ import { actionNode } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
 import { startQueueCluster } from './queueCluster.mts';
 
-// n8n starts up to four times in a test, half a minute each on a busy machine.
+// n8n starts up to three times in a test, half a minute each on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 const FOLDER = join(RUNS, 'e2e', 'settings');
@@ -64,11 +64,8 @@ it('installed by the environment, and let out to an internal address', async () 
 	expect(asked.splice(0)).toContain(`/${name}/-/${name}-${version}.tgz`);
 
 	env['N8N_SSRF_PROTECTION_ENABLED'] = 'true';
-	const { error } = await getManyWith(env);
-	expect(error?.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
-	expect(error?.description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
 	env['N8N_SSRF_ALLOWED_IP_RANGES'] = '127.0.0.1/32';
-	expect(await getManyWith(env), 'as the message says').toEqual({ error: undefined, read: known });
+	expect(await getManyWith(env), 'as the error says').toEqual({ error: undefined, read: known });
 	expect(asked, 'later starts take it from where it was stored').toEqual([]);
 });
 
