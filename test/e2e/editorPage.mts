@@ -27,13 +27,6 @@ const SIZE = { width: 1280, height: 720 };
 // Seconds on an idle machine; the end-to-end run shares two cores with n8n and the browser itself.
 const TIMEOUT_MS = 60_000;
 
-const SHEET_STYLE = `<style>
-	body { margin: 0; font: 12px sans-serif; }
-	table { border-collapse: collapse; }
-	td { border: 1px solid #ccc; padding: 3px 6px; max-width: 130px; height: 14px; overflow: hidden; white-space: nowrap; }
-	tr:first-child td, td:first-child { background: #eee; color: #555; text-align: center; }
-</style>`;
-
 selectors.setTestIdAttribute('data-test-id');
 
 /** A logged-in editor. */
@@ -157,15 +150,6 @@ export class Editor {
 		return mapper.locator(
 			'[data-test-id^="parameter-input-"]:not(:has([data-test-id^="parameter-input-"]))',
 		);
-	}
-
-	/** Shows the cells of a sheet in the window, as a spreadsheet program does; n8n's editor is gone from it then. */
-	async showSheet(rows: readonly (readonly unknown[])[]): Promise<void> {
-		const letters = rows[0]?.map((_, index) => String.fromCharCode(65 + index)) ?? [];
-		const lines = [letters, ...rows].map((cells, index) => [index || '', ...cells]);
-		const cell = (value: unknown) => `<td>${String(value ?? '').replaceAll('<', '&lt;')}</td>`;
-		const html = lines.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`);
-		await this.page.setContent(`${SHEET_STYLE}<table>${html.join('')}</table>`);
 	}
 
 	async execute(): Promise<void> {
