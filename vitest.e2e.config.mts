@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-import { SlowestFirst } from './test/e2e/slowestFirst.mts';
-
 /** The runs against a real n8n: two at a time, each n8n takes 650 MB and a core while it starts. */
 export default defineConfig({
 	test: {
@@ -12,6 +10,5 @@ export default defineConfig({
 		maxWorkers: 2,
 		// The files of a worker share an n8n (connectedN8n.mts).
 		isolate: false,
-		sequence: { sequencer: SlowestFirst },
 	},
 });
