@@ -4,15 +4,12 @@ import type {
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
-	INodeType,
 	INodeTypes,
 	IPollFunctions,
 	IRunExecutionData,
-	IWorkflowExecuteAdditionalData,
 	NodeExecutionHint,
 	OnError,
 	ResourceMapperFields,
-	Workflow,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -23,12 +20,7 @@ import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
 /** A workflow of one node of the package: what contexts are made of. */
-export interface OneNodeWorkflow {
-	workflow: Workflow;
-	node: INode;
-	nodeType: INodeType;
-	additionalData: IWorkflowExecuteAdditionalData;
-}
+export type OneNodeWorkflow = Awaited<ReturnType<typeof oneNodeWorkflow>>;
 
 /** Options of the one node; parameters left out get the node's defaults, as in the editor. */
 export interface NodeOptions {
@@ -48,7 +40,7 @@ export interface NodeOptions {
 export async function oneNodeWorkflow(
 	type: 'inspectionService' | 'inspectionServiceTrigger',
 	options: NodeOptions,
-): Promise<OneNodeWorkflow> {
+) {
 	const nodeType = await loadNode(type);
 	const nodeTypes: INodeTypes = {
 		getByName: () => nodeType,
@@ -108,11 +100,7 @@ export function executionData(parentExecutionId?: string): IRunExecutionData {
 	return n8n.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [],
-			...(parentExecutionId === undefined
-				? {}
-				: {
-						runtimeData: { version: 1, establishedAt: 0, source: 'integrated', parentExecutionId },
-					}),
+			runtimeData: { version: 1, establishedAt: 0, source: 'integrated', parentExecutionId },
 		},
 	});
 }
@@ -165,8 +153,9 @@ export function executeContext(
  * @throws what the node throws
  */
 export async function executeNode(options: NodeRunOptions): Promise<Execution> {
-	const run = await nodeRun(options);
-	return await run();
+	return await (
+		await nodeRun(options)
+	)();
 }
 
 /** What the editor asks: a context for load-options methods with the node's current parameters. */
