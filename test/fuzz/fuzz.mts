@@ -26,22 +26,12 @@ interface Mutant {
 	replacement: Replacement;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
 	/** Mutants to run; Infinity for all. */
 	count: number;
 	seed: number;
 	/** Called after each mutant. */
 	onProgress?: (done: number, total: number) => void;
-}
-
-export interface FuzzReport {
-	scenarios: number;
-	/** How many mutants there are. */
-	possible: number;
-	run: number;
-	errors: number;
-	/** One line for each mutant whose outcome is neither a clear error nor a sane result. */
-	faults: string[];
 }
 
 /** Outer steps of each place that n8n makes and reads itself. */
@@ -60,14 +50,16 @@ const TEXT = 'name';
  * responses, items, parameters, credential, what the trigger has stored. The same seed gives the same mutants, and each
  * place of each scenario one before any gets a second one.
  */
-export async function fuzz({ count, seed, onProgress }: FuzzOptions): Promise<FuzzReport> {
+export async function fuzz({ count, seed, onProgress }: FuzzOptions) {
 	const service = await startMutatingService();
 	try {
 		const ids = await knownIds(service.sandbox);
 		const scenarios = await scenariosOf({ ...ids, text: TEXT });
 		const mutants = await mutantsOf(service, scenarios);
 		const sample = inTurn(mutants, seed).slice(0, count);
+		/** `possible`: how many mutants there are. */
 		const report = { scenarios: scenarios.length, possible: mutants.length, run: 0, errors: 0 };
+		/** One line for each mutant whose outcome is neither a clear error nor a sane result. */
 		const faults: string[] = [];
 		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
 			const outcome = await judgedOfMutant(service, mutant);

@@ -1,18 +1,10 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
+import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
 import type { Credential } from './credential.mts';
 
-/** A sandbox, and a credential with a key of its organization north. */
-export interface SandboxForTests {
-	sandbox: Sandbox;
-	credential: Credential;
-	/** Makes it again what the top of the file left, as after each test: for the runs of a property. */
-	reset(): void;
-}
-
 /**
- * A sandbox for the tests of one file, to be asked for at the top of it:
+ * A sandbox for the tests of one file, and a credential with a key of its organization north, to be asked for at the top of it:
  *
  * ```ts
  * const { sandbox, credential } = await sandboxForTests();
@@ -22,9 +14,7 @@ export interface SandboxForTests {
  * Every test finds it as the top of the file left it: without faults, counted requests, and inspections of other tests,
  * with the first settings and the right time. Templates that a test adds stay.
  */
-export async function sandboxForTests(
-	options: SandboxOptions = { data: 'empty' },
-): Promise<SandboxForTests> {
+export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);
 	const settings = { ...sandbox.settings };
 	const given = new Set<string>();
@@ -44,5 +34,7 @@ export async function sandboxForTests(
 	afterAll(async () => {
 		await sandbox.close();
 	});
-	return { sandbox, reset, credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north } };
+	const credential: Credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
+	// `reset` makes the sandbox again what the top of the file left, as after each test: for the runs of a property.
+	return { sandbox, credential, reset };
 }
