@@ -12,15 +12,7 @@ import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { connect, type ConnectedN8n, packedTarball } from './connectedN8n.mts';
-import {
-	actionNode,
-	chain,
-	downloadNode,
-	KEEP,
-	n8nNode,
-	splitNode,
-	triggerNode,
-} from './connectorWorkflow.mts';
+import { actionNode, chain, KEEP, n8nNode, splitNode, triggerNode } from './connectorWorkflow.mts';
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
@@ -90,7 +82,12 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 
 		it('downloads on a worker a file that the editor shows', async () => {
 			const content = Buffer.from('one file, read on another host');
-			const download = downloadNode(main.credential, sandbox, content);
+			const bytes = { form: 'bytes', base64: content.toString('base64') } as const;
+			const { id: inspectionId, files } = sandbox.store.addInspection({
+				...{ template: 'SITE-SAFETY', files: [{ kind: 'attachment', content: bytes }] },
+			});
+			const file = { operation: 'download', inspectionId, fileId: files[0]?.id ?? '' };
+			const download = actionNode(main.credential, { resource: 'file', ...file });
 			const { id, error, items } = await main.run([download]);
 			expect(error).toBeUndefined();
 			expect(await cluster.workerOf(id)).toBeDefined();

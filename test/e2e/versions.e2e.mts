@@ -1,9 +1,8 @@
-/** Everything that a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
+/** What a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { recordsOf } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
-import { binaryContent, mapperColumns, templateList, testCredential } from '#harness/n8nEditor.mts';
+import { testCredential } from '#harness/n8nEditor.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -14,14 +13,7 @@ import { untilFound } from '#sandbox/demo/waiting.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n, freshN8n, saveCredential, toldBy } from './connectedN8n.mts';
-import {
-	actionNode,
-	chain,
-	downloadNode,
-	itemsNodes,
-	KEEP,
-	triggerNode,
-} from './connectorWorkflow.mts';
+import { actionNode, chain, itemsNodes, KEEP, triggerNode } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const version = process.env['N8N_VERSION'] ?? versions.lowest;
@@ -53,18 +45,6 @@ describe(`n8n ${version}`, () => {
 		);
 		expect(await test(`${server.url}/elsewhere`)).toMatchObject(error('and they are not followed'));
 		expect(asked).not.toContain('/target');
-	});
-
-	it('lists the templates, and shows the questions of one', async () => {
-		const create = actionNode(credential, createParameters(SITE_SAFETY));
-		const list = await templateList(client, create, 'walk');
-		expect(list.map((entry) => entry.name)).toEqual(['Site safety walk (SITE-SAFETY)']);
-		const fields = await mapperColumns(client, create);
-		expect(fields.find(({ id }) => id === 'site_name')).toMatchObject({
-			...{ displayName: 'Site name (required)', type: 'string' },
-		});
-		const choices = recordsOf(fields.find(({ id }) => id === 'result')?.['options']);
-		expect(choices.map(({ value }) => value)).toEqual(['Pass', 'Fail', 'N/A']);
 	});
 
 	it('creates with columns mapped by hand, and from rows by their headings', async () => {
@@ -117,13 +97,6 @@ describe(`n8n ${version}`, () => {
 		const get = { resource: 'inspection', operation: 'get', output: 'row', inspectionId };
 		const found = await outputOf([...itemsNodes(ids.slice(0, 3)), actionNode(credential, get)]);
 		expect(found.map(({ name }) => name)).toEqual(known.slice(0, 3).map(({ name }) => name));
-	});
-
-	it('downloads a file', async () => {
-		const content = Buffer.from('the bytes of one file');
-		const download = downloadNode(credential, sandbox, content);
-		const [item] = (await run([download])).items(download.name);
-		expect(await binaryContent(client, item?.binary['data'])).toEqual(content);
 	});
 
 	it('starts workflows with what is new since a date, once', async () => {
