@@ -4,7 +4,6 @@ import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { EXAMPLE_NODES, pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '#sandbox/demo/packedConnector.mts';
-import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 
@@ -20,16 +19,31 @@ export interface PlainNode {
 	webhookId?: string;
 }
 
-/** Nodes one after the other, each connected to the next. */
-export function chain(name: string, nodes: readonly PlainNode[]): WorkflowFile {
-	const pairs = nodes.slice(1).map((node, index) => [nodes[index]?.name ?? '', node.name] as const);
-	return {
-		name,
-		nodes: nodes.map((node, index) => ({ ...node, id: node.name, position: [index * 220, 0] })),
-		connections: Object.fromEntries(
-			pairs.map(([from, to]) => [from, { main: [[{ node: to, type: 'main', index: 0 }]] }]),
-		),
-	};
+/** A connection: from a node's output to a node's input, both counted from 0. */
+export type Wire = readonly [from: string, output: number, to: string, input: number];
+
+/** Each node is connected to the next. */
+export const inTurn = (nodes: readonly PlainNode[]) =>
+	nodes.slice(1).map(({ name }, index): Wire => [nodes[index]?.name ?? '', 0, name, 0]);
+
+/** A workflow of these nodes, one after the other where `wires` do not say otherwise. */
+export function chain(
+	name: string,
+	nodes: readonly PlainNode[],
+	wires: readonly Wire[] = inTurn(nodes),
+): WorkflowFile {
+	const connections: Record<string, { main: JsonRecord[][] }> = {};
+	for (const [from, output, node, index] of wires) {
+		const { main } = (connections[from] ??= { main: [] });
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node, type: 'main', index });
+	}
+	const placed = nodes.map((node, index) => ({
+		...node,
+		id: node.name,
+		position: [index * 220, 0],
+	}));
+	return { name, nodes: placed, connections };
 }
 
 /** One of n8n's own nodes, e.g. `n8nNode('noOp', 1)`. */
@@ -56,10 +70,6 @@ export const fromSheet = (parameters: JsonRecord = {}) =>
 /** A file of n8n's files folder. */
 export const readFileNode = (path: string) =>
 	n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: path }, 'Read the file');
-
-/** Writes the binary data `data`. */
-export const writeFileNode = (path: string) =>
-	n8nNode('readWriteFile', 1, { operation: 'write', fileName: path }, 'Write the file');
 
 /** Items that are made by an expression, one for each item that comes in. */
 export const setNode = (name: string, jsonOutput: string) =>
@@ -98,21 +108,6 @@ export function actionNode(
 	};
 }
 
-/** Downloads a file with this content, which the service has from now on. */
-export function downloadNode(
-	credential: SavedCredential,
-	{ store }: Sandbox,
-	content: Buffer,
-): PlainNode {
-	const { id, files } = store.addInspection({
-		template: 'SITE-SAFETY',
-		files: [{ kind: 'attachment', content: { form: 'bytes', base64: content.toString('base64') } }],
-	});
-	const fileId = files[0]?.id ?? '';
-	const file = { resource: 'file', operation: 'download', inspectionId: id, fileId };
-	return actionNode(credential, file);
-}
-
 /** The trigger node; by default it polls every ten seconds. */
 export function triggerNode(
 	credential: SavedCredential,
@@ -124,27 +119,4 @@ export function triggerNode(
 		parameters: { pollTimes: pollEvery(pollSeconds), ...parameters },
 		credentials: credentialsOf(credential),
 	};
-}
-
-/** A connection: from a node's output to a node's input, both counted from 0. */
-export type Wire = readonly [from: string, output: number, to: string, input: number];
-
-/** The items, and behind them nodes that are wired otherwise than one after the other; the first wire begins at `Items`. */
-export function wired(
-	items: readonly JsonRecord[],
-	nodes: readonly PlainNode[],
-	wires: readonly Wire[],
-): WorkflowFile {
-	const first = [START, ...itemsNodes(items)];
-	const { connections } = chain('', first);
-	for (const [from, own] of Map.groupBy(wires, ([node]) => node)) {
-		const count = Math.max(...own.map(([, output]) => output)) + 1;
-		const main = Array.from({ length: count }, (_, output) =>
-			own
-				.filter((wire) => wire[1] === output)
-				.map(([, , node, index]) => ({ node, type: 'main', index })),
-		);
-		connections[from] = { main };
-	}
-	return { ...chain('Wired', [...first, ...nodes]), connections };
 }

@@ -14,13 +14,13 @@ import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
+	inTurn,
 	itemsNodes,
 	n8nNode,
 	type PlainNode,
 	setNode,
 	START,
 	type Wire,
-	wired,
 } from './connectorWorkflow.mts';
 
 const { sandbox, n8n, credential, run } = await connectedN8n({ data: 'empty' });
@@ -143,7 +143,9 @@ it.each<[string, PlainNode[], Wire[]]>([
 	],
 ])('each row is created once, with one look at the template, %s', async (_, nodes, wires) => {
 	const items = rows(6);
-	expectLinked(await run(wired(items, [...nodes, LINK], wires)), items);
+	const first = [START, ...itemsNodes(items)];
+	const workflow = chain('Wired', [...first, ...nodes, LINK], [...inTurn(first), ...wires]);
+	expectLinked(await run(workflow), items);
 	expect([count('getTemplate'), count('createInspection')]).toEqual([1, 6]);
 });
 

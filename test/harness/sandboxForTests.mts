@@ -4,7 +4,8 @@ import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts'
 import type { Credential } from './credential.mts';
 
 /**
- * A sandbox for the tests of one file, and a credential with a key of its organization north, to be asked for at the top of it:
+ * A sandbox for the tests of one file, and a credential with a key of its organization north, to be asked for at the top
+ * of it:
  *
  * ```ts
  * const { sandbox, credential } = await sandboxForTests();
