@@ -15,6 +15,9 @@ const CITABLE = new Set([
 /** `Task of docs/service.openapi.yaml`; in the sandbox the document is this one. */
 const CITATION = /\b([A-Z]\w+|[a-z]+[A-Z]\w+) of (?:docs\/service\.openapi\.yaml|the document\b)/g;
 
+/** What only the authors had: a reader of the repository cannot look it up. */
+const ELSEWHERE = /\((?:the )?(?:interface|contract)\b|\binterface, (?:section|")/;
+
 /** Every line of code and comment, with its file. */
 const LINES = globSync('{nodes,credentials,sandbox,test,scripts}/**/*.{ts,mts,mjs}', {
 	cwd: PROJECT,
@@ -42,4 +45,8 @@ it('comments of the connector say which operation or schema they mean', () => {
 			text.search(CITATION) === -1,
 	);
 	expect(vague).toEqual([]);
+});
+
+it('comments cite nothing that is not in the repository', () => {
+	expect(LINES.filter(({ text }) => ELSEWHERE.test(text))).toEqual([]);
 });
