@@ -113,16 +113,23 @@ describe('groups', () => {
 			{ No: ' ', Room: 'Yard' },
 			{ No: 7, Room: 'Attic' },
 			{ Room: 'Cellar' },
+			{ No: '#N/A', Room: 'Shed' },
+			{ Room: 'Barn' },
+			{ No: '#N/A', Room: 'Yard' },
 		];
 		const none = 'no value in the column "No", and no row above has one; give it one';
 		const faulty =
 			'no value in the column "No", and row 6 above carries an error; take such rows out, or give this one a value';
+		const wrong = '#N/A in the column "No"; correct the formula of that cell';
 		const groups = groupRows(rows, 'No', 'rowAbove', (at) => at + 2);
 		expect(groups.map((group) => [group.rows, group.value, group.problem?.wrong])).toEqual([
 			[[0], undefined, none],
 			[[1, 3, 6, 7], '7', undefined],
 			[[4], '8', undefined],
 			[[5], undefined, faulty],
+			[[8], '#N/A', wrong],
+			[[9], undefined, faulty.replace('6', '10')],
+			[[10], '#N/A', wrong],
 		]);
 	});
 

@@ -26,6 +26,8 @@ export interface RowGroup {
 /** What a row without a value is: merged cells have theirs in the first row only. */
 type EmptyCells = 'error' | 'rowAbove';
 
+/** What a spreadsheet shows in a cell whose formula fails, such as a look-up in vain. */
+const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
 /** Columns and pairs of groups that a message names, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
@@ -52,13 +54,13 @@ export function groupRows(
 	for (const [place, row] of rows.entries()) {
 		const cell = cellOf(row, name);
 		const value = comparedText(cell);
-		if (value === undefined) {
-			if (isEmptyRow(row)) continue;
-			if (emptyCells === 'error' || above === undefined || faulty !== undefined) {
-				const problem = missing ?? noValue(name, emptyCells, faulty);
-				groups.push({ rows: [place], value, cell: null, name: undefined, problem });
-				continue;
-			}
+		if (value === undefined && isEmptyRow(row)) continue;
+		const problem = cellProblem(value, name, emptyCells, { above, faulty });
+		if (problem !== undefined) {
+			const unnamed = { value, cell: value ?? null, name: undefined };
+			groups.push({ rows: [place], ...unnamed, problem: missing ?? problem });
+			if (value !== undefined) faulty = numberOf(place);
+			continue;
 		}
 		const known = value === undefined ? above : byValue.get(value);
 		known?.rows.push(place);
@@ -111,6 +113,21 @@ function cellOf(row: SheetRow, name: string): unknown {
 	if (Object.hasOwn(row, name)) return row[name];
 	const folded = foldName(name);
 	return Object.entries(row).find(([key]) => foldName(key) === folded)?.[1];
+}
+
+/** Why a cell of the column says of no group. */
+function cellProblem(
+	value: string | undefined,
+	name: string,
+	emptyCells: EmptyCells,
+	{ above, faulty }: { above: RowGroup | undefined; faulty: number | undefined },
+): Problem | undefined {
+	if (value !== undefined) {
+		if (!SHEET_ERROR.test(value)) return undefined;
+		return aboutGroups(`${value} in the column "${name}"; correct the formula of that cell`);
+	}
+	const isOfRowAbove = emptyCells === 'rowAbove' && above !== undefined && faulty === undefined;
+	return isOfRowAbove ? undefined : noValue(name, emptyCells, faulty);
 }
 
 function noValue(name: string, emptyCells: EmptyCells, faulty: number | undefined): Problem {

@@ -13,7 +13,13 @@ export interface UniqueKey {
 	readonly value: string;
 }
 
-/** The key that a value stands for. Throws InputError where it is empty or cannot be read as text. */
+/** What JavaScript and spreadsheets write for a value that is not there: a column that is gone, a look-up in vain. */
+const NO_VALUE =
+	/(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
+/** Of a key such as `-` only the text between two empty columns is left. */
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** The key that a value stands for. Throws InputError where it is empty, names no single inspection or is no text. */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
@@ -21,9 +27,17 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or remove the option.',
 		);
 	}
-	if (typeof value !== 'object' || isoOf(value) !== undefined) return { field, value: text };
-	const wrong = 'is no text. Give a text or a number';
-	throw InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
+	const refusal = (wrong: string) =>
+		InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
+	if (typeof value === 'object' && isoOf(value) === undefined) {
+		throw refusal('is no text. Give a text or a number');
+	}
+	if (NO_VALUE.test(text) || !SAYS_SOMETHING.test(text)) {
+		throw refusal(
+			'does not tell this inspection from others: a column that it is made of is empty or not there. Look at the names of the columns in it, and at the cells',
+		);
+	}
+	return { field, value: text };
 }
 
 /** The key of the rows of one inspection: the first that is not empty. Throws InputError where another row gives another. */
