@@ -176,4 +176,40 @@ describe('an expression that n8n cannot read', () => {
 		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* cannot be worked out/);
 		expect(stored()).toHaveLength(1);
 	});
+
+	test('in the key of the first row costs that row alone', async () => {
+		const rows = [
+			{ Area: 'A', On: 'soon' },
+			{ Area: 'B', On: '2026-05-01' },
+		];
+		const options = { uniqueKey: '={{ $json.On.toDateTime().toISODate() }}', concurrency: 5 };
+		const { jsons } = await create(rows, { options, onError: 'continueErrorOutput' });
+		expect(jsons).toMatchObject([
+			{ error: expect.stringContaining('DateTime') },
+			{ status: 'new' },
+		]);
+		expect(stored()).toEqual([['Area=B']]);
+	});
+
+	// n8n hands the input to the next node, as if it were the output, where a node that goes on throws.
+	test.each([
+		['Check Only', { checkOnly: '={{ $json.first }}' }, /^Check Only: row 1 says true and row 2/],
+		['Unique Key Days', { uniqueKeyDays: '={{ -1 }}' }, /^Unique Key Days/],
+		[
+			'Unique Key Field',
+			{ uniqueKey: '={{ $json.Area }}', uniqueKeyField: '={{ "Key " + $json.Area }}' },
+			/^Unique Key Field: row 1 says "Key A" and row 2 says "Key B"; .* give one value/,
+		],
+		['Concurrency', { concurrency: '={{ 0 }}' }, /^Concurrency/],
+	])(
+		'in %s, which counts for all rows, is the error of each, and nothing is sent',
+		async (...row) => {
+			const [, options, message] = row;
+			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
+			const { jsons, pairs } = await create(rows, { options, onError: 'continueErrorOutput' });
+			expect(jsons).toEqual(rows.map(() => ({ error: expect.stringMatching(message) })));
+			expect(pairs).toEqual([0, 1]);
+			expect(creates()).toBe(0);
+		},
+	);
 });

@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { shownValue } from '../domain/shownText';
@@ -11,6 +13,10 @@ export function membersOf(given: unknown): JsonRecord {
 /** What is no locator, such as the text of an expression, is the value itself. */
 export function locatorValue(given: unknown): unknown {
 	return isRecord(given) ? given.value : given;
+}
+
+export function rawParameter(context: IExecuteFunctions, name: string): unknown {
+	return context.getNodeParameter(name, 0, {}, { rawExpressions: true });
 }
 
 /** The expression in a parameter, without the `=` that marks it; undefined where there is none. */

@@ -54,14 +54,18 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * The items of a failed job with the field `error`. n8n's own property `error` of an item would cost the item its fields.
+ * The items of a unit that failed, with the field `error`. n8n's own property `error` of an item would cost the item its fields.
  * For the error output n8n (2.41) takes only items whose one field is `error`, and adds the others by itself.
  */
-export function errorItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
+export function errorItems(
+	context: IExecuteFunctions,
+	unit: readonly number[],
+	cause: unknown,
+): INodeExecutionData[] {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const input = context.getInputData();
-	const error = errorText(errorOf(context, failure));
-	return failure.job.unit.map((item) => {
+	const error = errorText(itemErrorOf(context, cause, unit[0]));
+	return unit.map((item) => {
 		const { json = {}, binary } = input[item] ?? {};
 		return {
 			json: { ...(hasErrorOutput ? {} : json), error },

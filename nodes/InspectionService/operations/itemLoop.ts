@@ -20,16 +20,15 @@ export async function runOperation(
 	run: OperationRun,
 ): Promise<INodeExecutionData[]> {
 	const { context } = run;
-	const steps = await operation.begin(run).catch((cause: unknown) => {
-		// About no item: what `begin` reads counts for all of them.
-		throw itemErrorOf(context, cause, undefined);
-	});
+	const steps = await operation.begin(run).catch((cause: unknown) => ({ cause }));
+	if ('cause' in steps) return refusedBeginning(context, steps.cause);
 	const results = context.continueOnFail()
 		? await performEach(steps)
 		: await performAllOrStop(context, steps);
 	const items = results.flatMap((result) => {
-		if ('cause' in result) return errorItems(context, result);
-		const { job, value } = result;
+		const { job } = result;
+		if ('cause' in result) return errorItems(context, job.unit, result.cause);
+		const { value } = result;
 		const made = typeof value === 'function' ? value() : value;
 		// One pair only: with several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
 		return made.map((item) => ({ ...item, pairedItem: { item: job.unit[0] } }));
@@ -39,6 +38,16 @@ export async function runOperation(
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
 	return isTool(context) ? toolItems(items) : items;
+}
+
+/**
+ * What `begin` reads counts for all items. A node that continues on an error must not throw: n8n (2.41) would hand the input
+ * to the next node, as if it were the output.
+ */
+function refusedBeginning(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
+	const unit = context.getInputData().map((_, item) => item);
+	return errorItems(context, unit, cause);
 }
 
 /** For a node that continues on an error: the error of a job does not stop the others. */

@@ -1,9 +1,9 @@
 import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { OperationRun, OperationSteps } from '../operation';
 import { Attempts } from './attempts';
-import { checkedOrder, type CheckedOrder, checkHint, isCheckOnly } from './createCheck';
+import { checkedOrder, type CheckedOrder, checkHint } from './createCheck';
 import { CreateHints } from './createHints';
-import { OPTIONS, optionsOf } from './createOptions';
+import { optionOfAll, OPTIONS, optionsOf } from './createOptions';
 import { type Order, ordersOf, sheetOf, withUniqueKeys } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
@@ -21,7 +21,7 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 		requestOf: createRequests(serviceOf, sheet, keysIn, hints),
 		outputOf: createOutputs(run, hints),
 	};
-	const isCheck = isCheckOnly(sheet, orders);
+	const isCheck = optionOfAll(sheet, units.flat(), ['checkOnly', OPTIONS.checkOnly]);
 	const attempts = new Attempts(context, units);
 	const checked: CheckedOrder[] = [];
 	const prepare = async (order: Order) => {

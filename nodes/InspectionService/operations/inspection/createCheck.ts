@@ -4,11 +4,8 @@ import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import { jsonText } from '../../domain/json';
 import { rowsText } from '../../domain/rowNumbers';
-import { membersOf } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
-import { rawParameter } from './createExpressions';
-import { OPTIONS, optionsOf } from './createOptions';
 import type { Order, Sheet } from './createOrders';
 import { canceledWarnings, type CreateSteps } from './createSend';
 
@@ -18,21 +15,6 @@ export interface CheckedOrder extends IDataObject {
 	problems: string;
 	already_existed: boolean;
 	request: string | null | undefined;
-}
-
-/** Throws InputError where rows say different things: an execution that is to check sends nothing at all. */
-export function isCheckOnly({ context, numbers }: Sheet, orders: readonly Order[]): boolean {
-	const wantedBy = (item: number) =>
-		optionsOf(context, item, { checkOnly: OPTIONS.checkOnly }).checkOnly;
-	const raw = rawParameter(context, 'options');
-	if (typeof raw === 'object' && typeof membersOf(raw).checkOnly !== 'string') return wantedBy(0);
-	const [first = 0, ...others] = orders.flatMap(({ unit }) => unit);
-	const wanted = wantedBy(first);
-	const other = others.find((item) => wantedBy(item) !== wanted);
-	if (other === undefined) return wanted;
-	const says = (item: number) => `row ${String(numbers.of(item))} says ${String(wantedBy(item))}`;
-	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
-	throw InputError.of({ subject: 'Check Only', wrong });
 }
 
 /** The item of an order. A problem of its rows is no error here; trouble of the service is, because nothing is known. */

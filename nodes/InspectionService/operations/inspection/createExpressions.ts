@@ -8,7 +8,7 @@ import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
 import { fieldLabel } from '../../fields/field';
-import { expressionOf, expressionsIn, membersOf } from '../../fields/parameterValue';
+import { expressionOf, expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
 import { ADDITIONAL_FIELDS } from './createFields';
 
 // What the node's parameters say before n8n works their expressions out.
@@ -27,10 +27,6 @@ const BROKEN_NAME = /\[\s*(["'])([^"'\]]*[\r\n][^"'\]]*)\1\s*\]/;
 const SHOWN_EXPRESSIONS = 12;
 /** Rows whose columns are named. An Excel file leaves the empty cells of a row out, so the first row is not enough. */
 const ROWS_WITH_COLUMNS = 100;
-
-export function rawParameter(context: IExecuteFunctions, name: string): unknown {
-	return context.getNodeParameter(name, 0, {}, { rawExpressions: true });
-}
 
 /** An expression that gives a value of a row, and the name of its field in the editor. */
 export interface FieldExpression {

@@ -1,9 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
+import type { RowNumbers } from '../../domain/rowNumbers';
+import { shownValue } from '../../domain/shownText';
 import {
 	choice,
+	type Field,
 	field,
 	type Fields,
 	optionalChoice,
@@ -14,7 +18,7 @@ import {
 	type ValuesOf,
 	wholeNumber,
 } from '../../fields/field';
-import { membersOf } from '../../fields/parameterValue';
+import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
@@ -110,9 +114,16 @@ export const OPTIONS = {
 	}),
 };
 
-/** The options as an item gives them. */
-export function givenOptions(context: IExecuteFunctions, item: number): JsonRecord {
-	return membersOf(context.getNodeParameter('options', item, {}));
+/**
+ * What an item gives for an option, under its name; nothing where the option is not set. The expressions of other options
+ * are not worked out: a cell that n8n cannot read for the key of row 1 says nothing of Group Rows By.
+ */
+export function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
+	const raw = rawParameter(context, 'options');
+	// One expression for all of them.
+	if (typeof raw === 'string') return membersOf(context.getNodeParameter('options', item, {}));
+	if (!(name in membersOf(raw))) return {};
+	return membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) });
 }
 
 /** Some options of an item. Throws InputError for one that cannot be used: it is the error of those who need it. */
@@ -121,6 +132,28 @@ export function optionsOf<Some extends Fields>(
 	item: number,
 	some: Some,
 ): ValuesOf<Some> {
-	const given = givenOptions(context, item);
-	return valuesOf(some, (name) => given[name], context.getTimezone());
+	const given = (name: string) => givenOption(context, item, name)[name];
+	return valuesOf(some, given, context.getTimezone());
+}
+
+/**
+ * An option that holds for the whole execution, such as Check Only. Throws InputError where rows say different things: no
+ * row decides for the others in silence.
+ */
+export function optionOfAll<Value>(
+	{ context, numbers }: { context: IExecuteFunctions; numbers: RowNumbers },
+	[first = 0, ...others]: readonly number[],
+	[name, { read, properties }]: readonly [name: string, Field<Value>],
+): Value {
+	const valueOf = (item: number) =>
+		read(givenOption(context, item, name)[name], context.getTimezone());
+	const value = valueOf(first);
+	const raw = rawParameter(context, 'options');
+	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);
+	const other = hasExpression && others.find((item) => valueOf(item) !== value);
+	if (typeof other !== 'number') return value;
+	const says = (item: number) =>
+		`row ${String(numbers.of(item))} says ${shownValue(valueOf(item))}`;
+	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
+	throw InputError.of({ subject: properties[0].displayName, wrong });
 }

@@ -20,7 +20,7 @@ import type { Hint } from '../hints';
 import type { Unit } from '../operation';
 import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { templateOfItem } from './createFields';
-import { DEFAULT_KEY_FIELD, givenOptions, OPTIONS, optionsOf } from './createOptions';
+import { DEFAULT_KEY_FIELD, givenOption, optionOfAll, OPTIONS, optionsOf } from './createOptions';
 import { keyLists } from './keyList';
 
 export interface Sheet {
@@ -112,18 +112,16 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
 }
 
-/**
- * Gives each order its unique key, or what is wrong with that. The field that keeps the keys, and how many days back they
- * are looked for, are those of the first item.
- */
+/** Gives each order its unique key, or what is wrong with that. */
 export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ orders: readonly Order[]; keysIn: ReturnType<typeof keyLists> }> {
-	const { uniqueKeyField, uniqueKeyDays } = OPTIONS;
-	const options = optionsOf(sheet.context, 0, { uniqueKeyField, uniqueKeyDays });
-	const field = options.uniqueKeyField ?? DEFAULT_KEY_FIELD;
+	const items = orders.flatMap(({ unit }) => unit);
+	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
+	const field =
+		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
 	const keyed: Order[] = [];
 	// Not all at once: where the credential has expressions, n8n reads and decrypts it for each order.
 	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
@@ -131,7 +129,7 @@ export async function withUniqueKeys(
 	const execution = callingExecutionOf(sheet.context);
 	return {
 		orders: refuseTwins(keyed, sheet),
-		keysIn: keyLists(execution, { field, days: options.uniqueKeyDays, wanted }),
+		keysIn: keyLists(execution, { field, days, wanted }),
 	};
 }
 
@@ -144,10 +142,9 @@ async function withKey(
 	const { unit, refusal } = order;
 	const [first] = unit;
 	try {
-		if (refusal !== undefined || !('uniqueKey' in givenOptions(context, first))) return order;
-		const rows = unit.map((item) => {
-			return { row: numbers.of(item), value: givenOptions(context, item).uniqueKey };
-		});
+		const given = (item: number) => givenOption(context, item, 'uniqueKey');
+		if (refusal !== undefined || !('uniqueKey' in given(first))) return order;
+		const rows = unit.map((item) => ({ row: numbers.of(item), value: given(item).uniqueKey }));
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
 		const template = templateOfItem(context, first).toLowerCase();
