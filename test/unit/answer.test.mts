@@ -208,6 +208,11 @@ describe('dates', () => {
 		[1052026, 'ddMMyyyy'],
 		[46143, 'yyyyMMdd'],
 		[202605010000, 'yyyyMMddHHmm'],
+		[10526, 'ddMMyy'],
+		[50126, 'MMddyy'],
+		[260501, 'yyMMdd'],
+		[46143, 'ddMMyy'],
+		[46143, 'MMddyy'],
 	])('the number %j of a sheet is a date in the format %s', (given, dateFormat) => {
 		expect(read(day, given, { dateFormat })).toEqual({ sent: '2026-05-01T00:00:00.000Z' });
 	});
@@ -217,6 +222,7 @@ describe('dates', () => {
 		[2026.0501, 'yyyyMMdd'],
 		[-20260501, 'yyyyMMdd'],
 		[20260501, 'dd.MM.yyyy'],
+		[320526, 'ddMMyy'],
 	])('the number %j of a sheet is no date in the format %s', (given, dateFormat) => {
 		expect(read(day, given, { dateFormat })).toContain('is not a date');
 	});

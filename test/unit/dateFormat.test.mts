@@ -81,6 +81,8 @@ describe('a date format', () => {
 		['dd/mm/aaaa', 'dd/MM/yyyy'],
 		['d mmmm yyyy', 'd MMMM yyyy'],
 		['d.M.y', 'd.M.yyyy'],
+		['mm/dd/yyyy h:mm AM/PM', 'MM/dd/yyyy h:mm a'],
+		['dd/mm/yyyy hh:mm am/pm', 'dd/MM/yyyy hh:mm a'],
 	])('%s, as spreadsheets write it, is %s', (given, format) => {
 		expect(checkedFormat(given)).toEqual({ format });
 	});

@@ -11,6 +11,7 @@ test.each(['Page/Site', 'page/ SITE', 'Page /Site', ' Page  /\u00a0site '])(
 
 test('texts are the same without regard to blanks and Unicode forms; other values are none', () => {
 	expect(isSameText(' Gr\u00f6\u00dfe\u200b 1', 'Gro\u0308\u00dfe\u00a01')).toBe(true);
+	expect(isSameText('V\u2800-1\u00ad03\u200e', 'V -103')).toBe(true);
 	expect(isSameText('a', 'A')).toBe(false);
 	expect(isSameText(7, '7')).toBe(false);
 	expect(isSameText('7', 7)).toBe(false);

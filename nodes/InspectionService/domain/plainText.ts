@@ -7,9 +7,11 @@ export function withoutByteOrderMark(name: string): string {
 
 /** Text as people compare it: accents in one form (NFC), every run of blanks as one, none at the ends. Case stays. */
 export function plainText(text: string): string {
-	// `\s` covers non-breaking blanks and the byte order mark; U+200B is a blank without width.
+	// `\s` covers non-breaking blanks and the byte order mark; U+200B is a blank without width. Other characters that are not
+	// seen come with text from Word or a chat: a soft hyphen, a mark of direction, a joiner.
 	return composedText(text)
-		.replace(/[\s\u200b]+/g, ' ')
+		.replace(/[\s\u200b\u2800\u3164]+/g, ' ')
+		.replace(/\p{Cf}/gu, '')
 		.trim();
 }
 

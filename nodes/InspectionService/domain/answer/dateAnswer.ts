@@ -90,14 +90,15 @@ function givenDate(
 
 /**
  * A text in a format, or a whole number that is one, maybe without its leading zeros: 1052026 in `ddMMyyyy` is the first
- * of May. A spreadsheet's own date is no such number, because its cell was a date.
+ * of May, and 20526 in `ddMMyy` the second. A spreadsheet's own date since 2013 makes no day in such a format.
  */
 function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
 	if (format === undefined) return undefined;
 	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
 	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
-	if (spreadsheetDate(given, timeZone) !== undefined) return undefined;
-	return dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
+	const read = dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
+	// 46143 in `yyyyMMdd` is no day of the year 4.
+	return read !== undefined && hasFourDigitYear(read.date) ? read : undefined;
 }
 
 export function namesDay(given: unknown): boolean {

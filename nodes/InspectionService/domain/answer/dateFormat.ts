@@ -79,7 +79,9 @@ function inLuxonTokens(format: string): string {
 	const lower = format.toLowerCase().replace(YEAR_LETTERS, 'yyyy');
 	const english = lower.replace(DAY_LETTERS, (letters) => 'd'.repeat(letters.length));
 	const [day = '', ...times] = english.split(/(?=h)/);
-	return day.replaceAll('m', 'M') + times.join('').replaceAll('h', 'H');
+	const time = times.join('');
+	// With AM and PM the hours go to 12.
+	return day.replaceAll('m', 'M') + (time.includes('a') ? time : time.replaceAll('h', 'H'));
 }
 
 /** A format of the option Date Format in Luxon's tokens, also where it is written as spreadsheets do. */
@@ -89,7 +91,9 @@ export function checkedFormat(given: string): { format: string; problem?: string
 		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
 		return { format: given, problem };
 	}
-	const format = [given, inLuxonTokens(given)].find(readsDays);
+	// Excel's letters for them: the M of `AM` would be taken for the month.
+	const written = given.replace(/am\/pm/i, 'a');
+	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
 	const problem =
 		'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';

@@ -70,7 +70,9 @@ function keptText(value: JsonValue): string {
 }
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	const rounded = typeof stored === 'object' ? NaN : Math.fround(Number(stored));
+	// `Number` alone takes an empty text and `false` for 0.
+	const canonical = canonicalNumber(scalarText(stored));
+	const rounded = canonical === undefined ? NaN : Math.fround(Number(canonical));
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
 
