@@ -77,8 +77,14 @@ describe('the list of templates', () => {
 		expect((await templates({ filter: 'boiler-7' })).results).toEqual([
 			{ name: 'Boiler (BOILER-7)', value: unused },
 		]);
-		expect((await templates({ filter: 'boiler' })).names).toEqual([
-			'No template matching "boiler" in recent inspections: choose "By ID" or "By Identifier"',
+		used('Old boiler', 2, 'BOILER-77');
+		expect((await templates({ filter: 'boiler-7' })).names).toEqual([
+			'Boiler (BOILER-7)',
+			'Old boiler (BOILER-77)',
+		]);
+		expect((await templates({ filter: 'oiler' })).names).toEqual(['Old boiler (BOILER-77)']);
+		expect((await templates({ filter: 'boiler-9' })).names).toEqual([
+			'No template matching "boiler-9" in recent inspections: choose "By ID" or "By Identifier"',
 		]);
 	});
 
@@ -180,7 +186,7 @@ describe('the list of files', () => {
 		const value = files[0]?.id;
 		const entry = { name: 'photo.jpg (image)', value };
 		expect((await filesOf(id)).results).toEqual([entry]);
-		expect((await filesOf(id.toUpperCase(), 'PHOTO')).results).toEqual([entry]);
+		expect((await filesOf(`{${id.toUpperCase()}}`, 'PHOTO')).results).toEqual([entry]);
 		expect((await filesOf(bare.id)).names).toEqual(['This inspection has no files']);
 		sandbox.settings.fileShape = 'idOnly';
 		expect((await filesOf(id)).names).toEqual([value]);

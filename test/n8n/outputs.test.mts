@@ -149,7 +149,9 @@ describe('files', () => {
 	test('that cannot be had are named, but no more than five', async () => {
 		addFiles(Array.from({ length: 6 }, () => 'x.jpg'));
 		refuseFiles();
-		const { hints } = await lastWithFiles('files');
+		const { jsons, hints } = await lastWithFiles('files');
+		expect(jsons).toHaveLength(6);
+		for (const { error } of jsons) expect(error).toMatch(/404/);
 		expect(hints).toEqual([expect.stringMatching(/… and 1 more$/)]);
 		expect(hints[0]?.match(/was not downloaded/g)).toHaveLength(5);
 	});
@@ -192,13 +194,18 @@ describe('rows', () => {
 		expect((await getMany('answers')).hints).toEqual([]);
 	});
 
-	test.each([401, 403, 404])('go by path where the template is refused with %d', async (status) => {
-		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
-		const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
-		expect(columnsOf((await getMany('row', { limit: 1 })).jsons)).toEqual([
-			[...OWN, ...paths.map((path) => `Doors/${path}`)],
-		]);
-	});
+	test.each([401, 403, 404])(
+		'go by path where the template is refused with %d, and a hint says so',
+		async (status) => {
+			sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
+			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
+			const { jsons, hints } = await getMany('row', { limit: 1 });
+			expect(columnsOf(jsons)).toEqual([[...OWN, ...paths.map((path) => `Doors/${path}`)]]);
+			expect(hints.join()).toMatch(
+				/^The template \S+ cannot be read with this API key: its answers/,
+			);
+		},
+	);
 
 	test('whose template cannot be had for another reason are an error', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
@@ -287,6 +294,13 @@ test.each(['simplified', 'raw', 'answers', 'files'])(
 test('Fields that no item has are named in a hint', async () => {
 	const { hints } = await getMany('row', { limit: 1, options: { fields: 'Heigth, status' } });
 	expect(hints).toEqual(['Fields: no item has a field "Heigth"; did you mean "Height"?']);
+});
+
+test('Fields that are no names are an error', async () => {
+	const options = { fields: '={{ [{ name: "id" }] }}' };
+	await expect(getMany('simplified', { options })).rejects.toThrow(
+		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
+	);
 });
 
 test('Include counts for raw only', async () => {

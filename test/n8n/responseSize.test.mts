@@ -16,12 +16,12 @@ type Call = (client: InspectionServiceClient) => Promise<unknown>;
 const list: Call = async (client) => await client.list(FIRST_PAGE);
 
 /** The message of a call that fails, with a service that responds so. It is sent once. */
-async function messageOf(respond: Respond, call: Call): Promise<string> {
+async function failureAfter(respond: Respond, call: Call) {
 	await using server = await startRawServer((_, response) => respond(response));
 	const client = await executionClient({ baseUrl: server.url, apiKey: 'abcdefghijkl' });
-	const { message } = await failureOfCall(call(client));
+	const { message, description } = await failureOfCall(call(client));
 	expect(server.requests).toHaveLength(1);
-	return message;
+	return { message, description };
 }
 
 let written = 0;
@@ -48,17 +48,19 @@ const unpacksTo =
 const MANY_VALUES = `{"id":"x","data":[${'{},'.repeat(1_100_000)}0]}`;
 
 test('an endless response is read to the limit once, and its connection is closed', async () => {
-	expect(await messageOf(endless, list)).toMatch(/cannot be used: it is larger than 64 MB$/);
+	const { message, description } = await failureAfter(endless, list);
+	expect(message).toMatch(/cannot be used: it is larger than 64 MB$/);
+	expect(description).toContain('Ask for less: choose an output without answers');
 	expect(written).toBeLessThan(90 * MEGABYTE);
 });
 
 test('a small response that is large when it is unpacked is read to the limit, once', async () => {
-	const message = await messageOf(unpacksTo(' '.repeat(65 * MEGABYTE)), list);
+	const { message } = await failureAfter(unpacksTo(' '.repeat(65 * MEGABYTE)), list);
 	expect(message).toMatch(/it is larger than 64 MB$/);
 });
 
 test('a create with such a response may have taken effect, and is not repeated', async () => {
-	const message = await messageOf(
+	const { message } = await failureAfter(
 		unpacksTo(MANY_VALUES),
 		async (client) => await client.createInspection({ template_id: 'x' }),
 	);
@@ -66,7 +68,7 @@ test('a create with such a response may have taken effect, and is not repeated',
 });
 
 test('of an endless error the beginning is read, and its words are shown', async () => {
-	const message = await messageOf((response) => {
+	const { message } = await failureAfter((response) => {
 		response.writeHead(400).write('No such page');
 		endless(response);
 	}, list);

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { displayName, nestedId } from '../domain/displayName';
-import { guidOf } from '../domain/id';
+import { guidOf, idKey } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
@@ -115,7 +115,9 @@ function recentList(search: RecentSearch): ListSearch {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
 		const from = Number(paginationToken) || 1;
-		const found: FoundEntry[] = [];
+		// A template that was never used, first: its identifier may be a part of another's.
+		const isLookedUp = lookUp !== undefined && text !== '' && from === 1;
+		const found = isLookedUp ? await lookUp(service, text) : [];
 		let count = (from - 1) * MAX_PAGE_SIZE;
 		let next: number | undefined = from;
 		for await (const pages of recentPages(service, { from })) {
@@ -124,7 +126,6 @@ function recentList(search: RecentSearch): ListSearch {
 			next = pages.next;
 			if (found.length >= enough) break;
 		}
-		if (found.length === 0 && lookUp && text !== '') found.push(...(await lookUp(service, text)));
 		const results = locatorEntries(found, what);
 		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
 		if (results.length === 0 && from === 1) {
@@ -164,9 +165,9 @@ export async function findRecent(
 	id: string,
 	includes: readonly Include[] = [],
 ): Promise<InspectionRecord | undefined> {
-	const wanted = id.trim().toLowerCase();
+	const wanted = idKey(id.trim());
 	for await (const { inspections } of recentPages(service, { includes })) {
-		const found = inspections.find((inspection) => inspection.id.toLowerCase() === wanted);
+		const found = inspections.find((inspection) => idKey(inspection.id) === wanted);
 		if (found !== undefined) return found;
 	}
 	return undefined;

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
+import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
+import { shownValue } from '../domain/shownText';
 import { choice, choices, type Field, field, shownFor, toggle, wholeNumber } from './field';
 import { locatorValue } from './parameterValue';
 
@@ -116,7 +118,13 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			displayOptions: { show: IS_TEXT },
 		},
 	],
-	read: (given) => readChoices(given, []).choices ?? [],
+	read(given) {
+		const { choices: names } = readChoices(given, []);
+		if (names !== undefined) return names;
+		throw new InputError(
+			`Fields: ${shownValue(given)} is no list of names. Give names with commas between them.`,
+		);
+	},
 };
 
 /** The options of all outputs: `OutputChoice` without the output itself. */

@@ -6,6 +6,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
+import { cleanLine } from '../domain/shownText';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
@@ -37,6 +38,8 @@ export class ExecutionOutput {
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
 	/** For each section of Row per Instance Of the templates in which it is looked for. */
 	private readonly forms = new Map<string, Set<Form>>();
+	/** A sentence for each template that is not to be had. */
+	private readonly unread = new Set<string>();
 	readonly advice = new Set<string>();
 
 	/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
@@ -58,9 +61,10 @@ export class ExecutionOutput {
 		};
 	}
 
-	/** A sentence for each field or section that no item has, once all items were made. */
+	/** A sentence for each template, field or section that is missing, once all items were made. */
 	problems(): string[] {
 		return [
+			...this.unread,
 			...[...this.forms].flatMap(([section, forms]) => missingSection([...forms], section) ?? []),
 			...[...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields)),
 		];
@@ -72,11 +76,12 @@ export class ExecutionOutput {
 		{ context, templates }: OutputContext,
 	): Promise<JsonRecord[][] | (() => JsonRecord[][])> {
 		const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
+		const formsOf = async () => await templatesOf(inspections, templates, this.unread);
 		switch (choice.output) {
 			case 'row':
-				return this.rows(inspections, choice, await templatesOf(inspections, templates), localZone);
+				return this.rows(inspections, choice, await formsOf(), localZone);
 			case 'answers':
-				return answerRecordsOf(inspections, await templatesOf(inspections, templates), localZone);
+				return answerRecordsOf(inspections, await formsOf(), localZone);
 			case 'simplified':
 				return inspections.map((inspection) => [simplified(inspection, localZone)]);
 			case 'files':
@@ -136,7 +141,9 @@ function withFiles(
 	if (output === 'files') {
 		return records.map((json, place) => {
 			const data = binary[`file_${place}`];
-			return data === undefined ? { json } : { json, binary: { data } };
+			if (data !== undefined) return { json, binary: { data } };
+			const { error } = files[place] ?? {};
+			return { json: error === undefined ? json : { ...json, error } };
 		});
 	}
 	const downloaded_files = output === 'raw' ? files : JSON.stringify(files);
@@ -147,14 +154,23 @@ function withFiles(
 	});
 }
 
-/** The templates of inspections, by `templateKey`, without those that cannot be read or have no list of controls. */
+/**
+ * The templates of inspections, by `templateKey`, without those that have no list of controls and those that cannot be read:
+ * `unread` gets a sentence for each of these.
+ */
 async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
+	unread: Set<string>,
 ): Promise<ReadonlyMap<string, Form>> {
 	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
 	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
 		const template = await templates(key).catch(undefinedWhereUnreadable);
+		if (template === undefined) {
+			unread.add(
+				`The template ${cleanLine(key, 100)} cannot be read with this API key: its answers have the names and values that the service stores.`,
+			);
+		}
 		if (template === undefined || !hasControls(template)) return [];
 		return [[key, formOf(template)]] as const;
 	});

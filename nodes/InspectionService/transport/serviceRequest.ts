@@ -18,6 +18,8 @@ const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
 	values: 'it holds more than 1 million values',
 };
+const ASK_LESS =
+	'Ask for less: choose an output without answers, such as Simplified, set a limit, or add filters.';
 /** Words of an error stand at its beginning (`serviceWords`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
@@ -48,7 +50,7 @@ export async function sendToService<Value>(
 			const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
 			const { text, exceeded } = await readText(body, limits, take);
 			if (exceeded !== undefined && isSuccess(status)) {
-				throw unusableResponse(asked, status, TOO_LARGE[exceeded]);
+				throw unusableResponse(asked, status, TOO_LARGE[exceeded]).with({ description: ASK_LESS });
 			}
 			const response = { status, headers, body: text };
 			return valueOf(asked, response, { redact, now: deadline.timing.now() }, (json) => {
