@@ -116,6 +116,8 @@ describe('groups', () => {
 			{ No: '#N/A', Room: 'Shed' },
 			{ Room: 'Barn' },
 			{ No: '#N/A', Room: 'Yard' },
+			{ No: 'was #N/A', Room: 'Loft' },
+			{ No: '#N/A, why?', Room: 'Well' },
 		];
 		const none = 'no value in the column "No", and no row above has one; give it one';
 		const faulty =
@@ -130,6 +132,8 @@ describe('groups', () => {
 			[[8], '#N/A', wrong],
 			[[9], undefined, faulty.replace('6', '10')],
 			[[10], '#N/A', wrong],
+			[[11], 'was #N/A', undefined],
+			[[12], '#N/A, why?', undefined],
 		]);
 	});
 

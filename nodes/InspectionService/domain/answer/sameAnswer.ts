@@ -71,8 +71,7 @@ function keptText(value: JsonValue): string {
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
 	// `Number` alone takes an empty text and `false` for 0.
-	const canonical = canonicalNumber(scalarText(stored));
-	const rounded = canonical === undefined ? NaN : Math.fround(Number(canonical));
+	const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
 
