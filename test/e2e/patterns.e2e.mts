@@ -194,3 +194,22 @@ it('1,000 rows are each there once, and linked', async () => {
 	expectLinked(await run([...itemsNodes(items), create(), LINK], 300_000), items);
 	expect([count('getTemplate'), count('createInspection')]).toEqual([1, 1000]);
 }, 300_000);
+
+it.each<[string, JsonRecord, string[]]>([
+	[
+		'the key of its row',
+		{ uniqueKey: '={{ $json.Area.toDateTime().toISODate() }}' },
+		['2026-05-01'],
+	],
+	['an option of all rows', { checkOnly: "={{ $json.Area === 'soon' }}" }, []],
+])('error output: no row goes on as done where n8n cannot use %s', async (_, options, done) => {
+	const node = {
+		...actionNode(credential, { ...CREATE, options }, 'Create'),
+		onError: 'continueErrorOutput',
+	};
+	const rowsToDo = itemsNodes([{ Area: 'soon' }, { Area: '2026-05-01' }]);
+	const execution = await run([...rowsToDo, node]);
+	expect(execution.items('Create').map(({ json }) => json['name'])).toEqual(done);
+	expect(execution.items('Create', 1)).toHaveLength(2 - done.length);
+	expect(made()).toEqual(done);
+});
