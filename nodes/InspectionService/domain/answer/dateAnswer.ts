@@ -90,7 +90,7 @@ function givenDate(
 
 /**
  * A text in a format, or a whole number that is one, maybe without its leading zeros: 1052026 in `ddMMyyyy` is the first
- * of May, and 20526 in `ddMMyy` the second. A spreadsheet's own date since 2013 makes no day in such a format.
+ * of May, and 20526 in `ddMMyy` the second. A spreadsheet's own date since 2018 makes no day in such a format.
  */
 function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
 	if (format === undefined) return undefined;

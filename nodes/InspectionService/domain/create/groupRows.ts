@@ -26,8 +26,7 @@ export interface RowGroup {
 /** What a row without a value is: merged cells have theirs in the first row only. */
 type EmptyCells = 'error' | 'rowAbove';
 
-/** What a spreadsheet shows in a cell whose formula fails, such as a look-up in vain. */
-const SHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/;
+const SHEET_ERROR = /#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/;
 /** Columns and pairs of groups that a message names, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
@@ -115,7 +114,12 @@ function cellOf(row: SheetRow, name: string): unknown {
 	return Object.entries(row).find(([key]) => foldName(key) === folded)?.[1];
 }
 
-/** Why a cell of the column says of no group. */
+/** What a spreadsheet shows where a formula fails, such as `#N/A` for a look-up in vain: the first one in a text. */
+export function sheetErrorIn(text: string): string | undefined {
+	return SHEET_ERROR.exec(text)?.[0];
+}
+
+/** Why a cell of the column names no group. */
 function cellProblem(
 	value: string | undefined,
 	name: string,
@@ -123,7 +127,7 @@ function cellProblem(
 	{ above, faulty }: { above: RowGroup | undefined; faulty: number | undefined },
 ): Problem | undefined {
 	if (value !== undefined) {
-		if (!SHEET_ERROR.test(value)) return undefined;
+		if (sheetErrorIn(value) !== value) return undefined;
 		return aboutGroups(`${value} in the column "${name}"; correct the formula of that cell`);
 	}
 	const isOfRowAbove = emptyCells === 'rowAbove' && above !== undefined && faulty === undefined;

@@ -5,7 +5,7 @@ import { conflictOf } from '../problem';
 import { shownValue } from '../shownText';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import { comparedText } from './groupRows';
+import { comparedText, sheetErrorIn } from './groupRows';
 
 /** The key of one inspection, such as `ORDER-1042`, as keys are compared, and the custom field that keeps it. */
 export interface UniqueKey {
@@ -13,9 +13,8 @@ export interface UniqueKey {
 	readonly value: string;
 }
 
-/** What JavaScript and spreadsheets write for a value that is not there: a column that is gone, a look-up in vain. */
-const NO_VALUE =
-	/(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/u;
+/** What JavaScript writes for the value of a column that is gone. */
+const NO_VALUE = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
 /** Of a key such as `-` only the text between two empty columns is left. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
@@ -32,7 +31,8 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	if (typeof value === 'object' && isoOf(value) === undefined) {
 		throw refusal('is no text. Give a text or a number');
 	}
-	if (NO_VALUE.test(text) || !SAYS_SOMETHING.test(text)) {
+	const isWhole = !NO_VALUE.test(text) && sheetErrorIn(text) === undefined;
+	if (!isWhole || !SAYS_SOMETHING.test(text)) {
 		throw refusal(
 			'does not tell this inspection from others: a column that it is made of is empty or not there. Look at the names of the columns in it, and at the cells',
 		);

@@ -150,8 +150,9 @@ export function optionOfAll<Value>(
 	const value = valueOf(first);
 	const raw = rawParameter(context, 'options');
 	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);
-	const other = hasExpression && others.find((item) => valueOf(item) !== value);
-	if (typeof other !== 'number') return value;
+	const compared = hasExpression ? others : [];
+	const other = compared.find((item) => valueOf(item) !== value);
+	if (other === undefined) return value;
 	const says = (item: number) =>
 		`row ${String(numbers.of(item))} says ${shownValue(valueOf(item))}`;
 	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
