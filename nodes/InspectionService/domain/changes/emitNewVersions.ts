@@ -42,20 +42,20 @@ export interface PollProgress {
 	readonly checkpoint: Checkpoint;
 	readonly emitted: Change[];
 	readonly warnings: string[];
-	left: number;
-	/** New versions that were dealt with. */
-	found: number;
+	/** How many more changes may be handed over. */
+	remaining: number;
+	dealtWith: number;
 	failure: unknown;
 }
 
 export function progressFrom(checkpoint: Checkpoint, poll: ChangesPoll): PollProgress {
-	const left = poll.watch.maxItems;
-	return { poll, checkpoint, emitted: [], warnings: [], left, found: 0, failure: undefined };
+	const counts = { remaining: poll.watch.maxItems, dealtWith: 0 };
+	return { poll, checkpoint, emitted: [], warnings: [], ...counts, failure: undefined };
 }
 
 /**
- * Emits the new versions among some inspections, in their order. A version counts as dealt with when it was emitted, or
- * when the filters have refused it. Returns the whole second of the earliest one that was not dealt with.
+ * Emits the new versions among some inspections, in their order. Dealt with are all before the first one that is wanted and
+ * was not emitted, also those that nobody wants. Returns the whole second of the earliest one that was not dealt with.
  */
 export async function emitNewVersions(
 	progress: PollProgress,
@@ -70,13 +70,13 @@ export async function emitNewVersions(
 		const isKnown = oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
 		return !isKnown && matches(inspection);
 	});
-	const dealtWith = await emit(progress, wanted.slice(0, progress.left));
-	const firstLeft = wanted[dealtWith];
+	const count = await emit(progress, wanted.slice(0, progress.remaining));
+	const firstLeft = wanted[count];
 	const end = firstLeft === undefined ? unseen.length : unseen.indexOf(firstLeft);
 	for (const { inspection, stamp } of unseen.slice(0, end)) {
 		checkpoint.seen.add(stamp, inspection.id);
 	}
-	progress.found += end;
+	progress.dealtWith += end;
 	const earliest = earliestOf(unseen.slice(end).map(({ stamp }) => stamp));
 	return earliest && floorToSecond(earliest);
 }
@@ -96,7 +96,7 @@ async function emit(progress: PollProgress, changes: readonly Change[]): Promise
 	} catch (error) {
 		progress.failure = error;
 	}
-	progress.left -= count;
+	progress.remaining -= count;
 	return count;
 }
 

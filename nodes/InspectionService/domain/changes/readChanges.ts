@@ -102,7 +102,7 @@ async function readNewest(progress: PollProgress): Promise<void> {
 	}
 	const resumeAt = await emitNewVersions(progress, page.inspections.toReversed());
 	// A poll that got nowhere leaves the checkpoint as it was: then its failure is thrown.
-	const gotNowhere = resumeAt !== undefined && progress.found === 0;
+	const gotNowhere = resumeAt !== undefined && progress.dealtWith === 0;
 	if (!gotNowhere) goOnFrom(checkpoint, resumeAt, lookbackStart);
 }
 
@@ -194,9 +194,9 @@ async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Pr
 		if (next !== undefined) goOnFrom(checkpoint, next, limit);
 		if (left !== undefined) return;
 		if (page.isLast) continue;
-		if (progress.left === 0) return;
+		if (progress.remaining === 0) return;
 		// The last poll has ended in the second that this one begins with, and nothing new has come of it so far.
-		const isStill = progress.found === 0 && page.second === range.after;
+		const isStill = progress.dealtWith === 0 && page.second === range.after;
 		if (poll.hasTimeLeft() || (isStill && !page.isOfFullSecond)) continue;
 		if (!isStill || page.second === undefined) return;
 		goOnFrom(checkpoint, secondAfter(page.second), limit);

@@ -40,7 +40,7 @@ export interface PollStart {
 	readonly revision: number;
 	/** The node's own data. */
 	readonly own: StoredRecord | undefined;
-	/** The own data or the backup, whichever `latestOf` chose. */
+	/** What `latestOf` chose. */
 	readonly latest: StoredRecord | undefined;
 }
 
@@ -120,7 +120,7 @@ export function recordsToStore(
 	return { own: record, backup: { ...record } };
 }
 
-/** 0 where there is no record. */
+/** Also of a record that is not readable; 0 where there is none. */
 export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }

@@ -12,7 +12,7 @@ import {
 	withoutMovingFilters,
 } from './movingFilter';
 
-/** More inspections than n8n has memory for (200,000 take 630 MB): a list without an end is stopped here. */
+/** More inspections of one second than n8n has memory for (200,000 take 630 MB): one without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
 /** So many inspections in a row that this reading had shown before mean that the service ignores the page. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
@@ -73,7 +73,7 @@ class SecondPages {
 	private readonly filterHere: InspectionFilter;
 	/** The second and what comes after it, so that a full page shows where the second ends. */
 	private readonly range: KeyRange;
-	private last: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
+	private tail: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
 	/** Whether pages were asked for at once. One created meanwhile may move another from page 2 to 3, and neither shows it. */
 	private isSideBySide = false;
 	private readonly versions = new Set<string>();
@@ -92,7 +92,7 @@ class SecondPages {
 	}
 
 	get holds(): number {
-		return (this.last.number - 1) * this.reading.pageSize + this.last.inspections.length;
+		return (this.tail.number - 1) * this.reading.pageSize + this.tail.inspections.length;
 	}
 
 	get shown(): number {
@@ -102,7 +102,7 @@ class SecondPages {
 	/** Begins behind the pages that the caller knows, with at most as many at once as were read before. */
 	async *forward(known: number): SecondReader {
 		let number = 1 + Math.floor(known / this.reading.pageSize);
-		const first = await this.begin(number);
+		const first = await this.firstPage(number);
 		// Known inspections may have left the second, so that it ends before that page.
 		if (number > 1 && this.within(first).length === 0) return yield* this.forward(0);
 		let pages = [first];
@@ -131,21 +131,21 @@ class SecondPages {
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
 		if (!this.isSideBySide) return true;
-		const now = this.within(await this.ask(this.last.number));
-		return this.last.inspections.every(({ id }, index) => now[index]?.id === id);
+		const now = this.within(await this.ask(this.tail.number));
+		return this.tail.inspections.every(({ id }, index) => now[index]?.id === id);
 	}
 
 	/** Begins one page behind the last one: if that was short, it need not have been the end. */
 	async *back(): SecondReader {
-		const from = this.last.number + 1;
-		this.last = NO_PAGE;
+		const from = this.tail.number + 1;
+		this.tail = NO_PAGE;
 		for (let number = from; number >= 1; number--) {
 			yield this.filtered(this.note(await this.ask(number), number));
 		}
 	}
 
 	/** The page that reading begins with. Page 1 has come already, unless it came with filters that are applied here. */
-	private async begin(number: number): Promise<InspectionPage> {
+	private async firstPage(number: number): Promise<InspectionPage> {
 		const hasCome = number === 1 && !hasMovingFilters(this.filterHere);
 		return hasCome ? { inspections: this.fullSecond.inspections } : await this.ask(number);
 	}
@@ -182,7 +182,7 @@ class SecondPages {
 		const { sortBy } = this.reading.order;
 		const inspections = this.within(page);
 		for (const one of inspections) this.versions.add(`${one.id} ${String(one[sortBy])}`);
-		if (inspections.length > 0 && number > this.last.number) this.last = { number, inspections };
+		if (inspections.length > 0 && number > this.tail.number) this.tail = { number, inspections };
 		return inspections;
 	}
 }

@@ -89,7 +89,7 @@ class NumberedPages {
 		return missing.slice(0, certain + (last < LOOKS.middle ? 1 : 2));
 	}
 
-	/** Whether the list ends with these, asked with a page size of 99 or 98: a page cap would end it elsewhere. */
+	/** Whether the list ends with these still, asked by pages of 99 or 98: a cap on pages would end it elsewhere. */
 	private async endsWith(ids: readonly string[]): Promise<boolean> {
 		const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
 		const number = Math.ceil(ids.length / size);

@@ -30,7 +30,7 @@ export interface WholeReading extends Reading {
 	readonly lanes: number;
 }
 
-/** Whole seconds of a list, up to `until` or to its end. No two parts have a second in common. */
+/** Whole seconds of a list, `after` the first of them, up to `until` or to the list's end. No two parts have one in common. */
 interface RangePart {
 	readonly kind: 'range';
 	readonly after: Timestamp;

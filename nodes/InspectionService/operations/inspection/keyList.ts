@@ -24,11 +24,12 @@ const MAX_AGE_MS = 60_000;
 const MAX_READINGS = 10;
 /** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
-/** After so many waits in vain, a doubt gets one look: 500 rows in doubt at a broken service would take 25 minutes. */
-const MAX_WAITED_IN_VAIN = 2;
+/** After so many searches in vain, a doubt gets one look: else 500, ten at once, would take 25 minutes at a broken service. */
+const MAX_IN_VAIN = 2;
 
 export interface KeySearch {
 	readonly field: string;
+	/** The keys of all inspections that are to be made: no other may be asked for. */
 	readonly wanted: ReadonlySet<string>;
 	/** 0 for all. */
 	readonly days: number;
@@ -44,7 +45,7 @@ interface KeyReading {
 
 const readings = new Memory<Promise<KeyReading>>({ maxSize: MAX_READINGS });
 
-/** Gives the list of a service: each is read once for all orders. For an execution without an id nothing is remembered. */
+/** Gives the list of a service: each is read once for all rows. For an execution without an id nothing is remembered. */
 export function keyLists(
 	execution: string | undefined,
 	search: KeySearch,
@@ -64,7 +65,8 @@ export class KeyList {
 	/** The name under which later rounds of a loop and other nodes of the execution find the reading. */
 	private readonly name: string | undefined;
 	private reading: Promise<KeyReading> | undefined;
-	private waitedInVain = 0;
+	/** Searches for an inspection in doubt that have not found it. */
+	private inVain = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
@@ -78,10 +80,10 @@ export class KeyList {
 		return found.get(value, template);
 	}
 
-	/** The inspection that a create in doubt made, looked for with growing waits; undefined where it was not seen. */
+	/** The inspection that a create in doubt made, looked for with growing waits; undefined where no look has shown it. */
 	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
-		for (const wait of this.waitedInVain < MAX_WAITED_IN_VAIN ? WAITS_MS : [0]) {
+		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			// After a failed look nothing is known, and the service may be well again at the next one.
 			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch((error: unknown) => {
@@ -90,7 +92,7 @@ export class KeyList {
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
 		}
-		this.waitedInVain += 1;
+		this.inVain += 1;
 		return undefined;
 	}
 
