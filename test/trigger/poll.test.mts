@@ -117,6 +117,8 @@ function addMany(count: number) {
 	}
 }
 
+const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data');
+
 /** A fault of the list that lasts. */
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
@@ -421,6 +423,18 @@ describe('failures', () => {
 		faults.clear();
 		const rest = (await names()) ?? [];
 		expect([...first, ...rest]).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
+	});
+
+	test('a page that is too large is asked for again with fewer inspections', async () => {
+		const { poll, names } = await trigger({ options: { include: ['data'] } });
+		await poll();
+		addMany(25);
+		faults.add({
+			on: { operation: 'listInspections', urlIncludes: 'page_size=100', where: asksForAnswers },
+			do: { kind: 'body', body: Array.from({ length: 1_100_000 }, () => ({})) },
+		});
+		expect(await names()).toEqual(Array.from({ length: 25 }, (_, index) => `i${index}`));
+		expect(await names()).toBeNull();
 	});
 
 	test('a list that is not sorted may be another one soon', async () => {

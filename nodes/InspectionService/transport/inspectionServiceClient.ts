@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
-import { inspectionPageOf } from '../domain/list/inspectionPage';
+import { type InspectionPage, inspectionPageOf } from '../domain/list/inspectionPage';
 import {
 	type DataFilterFormat,
 	type InspectionPageQuery,
@@ -9,7 +9,7 @@ import {
 } from '../domain/list/inspectionQuery';
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
-import { isInDoubt, type RequestFailure } from '../domain/request/requestFailure';
+import { isInDoubt, RequestFailure } from '../domain/request/requestFailure';
 import {
 	normaliseBaseUrl,
 	normaliseCreatePath,
@@ -22,6 +22,12 @@ import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadl
 import { filesThrough } from './download';
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
+
+/**
+ * Inspections of a page 1 that is asked for again, because it was too large. With 1,000 answers each, the most of a create
+ * (CreateInspection of docs/service.openapi.yaml), they are a tenth of the limit. To readers it looks like a page cap.
+ */
+const SMALL_PAGE_SIZE = 10;
 
 export type Connection = ReturnType<typeof connectionTo>;
 
@@ -43,7 +49,7 @@ export function clientForCredential(
 	timing: Timing = REAL_TIMING,
 ) {
 	const connection = connectionTo(context, data, timing);
-	const { baseUrl, createPath, dataFilterFormat, deadline } = connection;
+	const { baseUrl, createPath, deadline } = connection;
 	const queue = new RequestQueue(deadline, MAX_ACTIVE);
 	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> =>
 		await queue.run(async () => await sendToService(connection, request));
@@ -54,12 +60,7 @@ export function clientForCredential(
 			await deadline.wait(milliseconds);
 			return !deadline.isCancelled();
 		},
-		async list(query: InspectionPageQuery) {
-			const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
-			const read = (json: unknown, sentAt: Timestamp | undefined) =>
-				inspectionPageOf(json, query, sentAt);
-			return await ask({ operation: 'listInspections', path, read });
-		},
+		list: listThrough(connection, ask),
 		async getTemplate(template: string, { includeControls }: { includeControls: boolean }) {
 			const includes = includeControls ? '?includes=data' : '';
 			const path = `/v1/templates/${pathSegment('Template', template)}${includes}`;
@@ -75,6 +76,23 @@ export function clientForCredential(
 		},
 		...filesThrough(connection, ask),
 	};
+}
+
+function listThrough(
+	{ dataFilterFormat }: Connection,
+	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
+) {
+	const list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
+		const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
+		const read = (json: unknown, sentAt: Timestamp | undefined) =>
+			inspectionPageOf(json, query, sentAt);
+		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
+			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
+			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
+			return await list({ ...query, pageSize: SMALL_PAGE_SIZE });
+		});
+	};
+	return list;
 }
 
 function connectionTo(

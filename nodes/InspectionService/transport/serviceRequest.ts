@@ -50,7 +50,8 @@ export async function sendToService<Value>(
 			const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
 			const { text, exceeded } = await readText(body, limits, take);
 			if (exceeded !== undefined && isSuccess(status)) {
-				throw unusableResponse(asked, status, TOO_LARGE[exceeded]).with({ description: ASK_LESS });
+				const tooLarge = unusableResponse(asked, status, TOO_LARGE[exceeded]);
+				throw tooLarge.with({ description: ASK_LESS, isTooLarge: true });
 			}
 			const response = { status, headers, body: text };
 			return valueOf(asked, response, { redact, now: deadline.timing.now() }, (json) => {

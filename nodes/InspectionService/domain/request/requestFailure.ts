@@ -30,6 +30,8 @@ interface FailureFacts {
 	/** In all (`ATTEMPTS`); undefined where no other one can help. */
 	attempts?: number | undefined;
 	inDoubt?: boolean;
+	/** The response was larger than any that is read. */
+	isTooLarge?: boolean;
 }
 
 /** Why a request failed. It is judged once, where it is noticed, and thrown; it never changes. */
