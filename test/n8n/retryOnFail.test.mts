@@ -77,3 +77,11 @@ test.each<[string, CreateRun]>([
 	await create([], { ...where, ...other });
 	expect(areas()).toEqual(['Area=A', 'Area=A']);
 });
+
+test('one item at two places is two rows, each of which is made once', async () => {
+	const [row = { json: {} }] = ROWS.map((json) => ({ json }));
+	const run = { input: [row, row], onError: 'continueErrorOutput', options: { concurrency: 1 } };
+	failCreate(REFUSED, { nth: 1, times: 1 });
+	await Array.fromAsync(tries([], run as CreateRun, TRIES));
+	expect(areas()).toEqual(['Area=A0', 'Area=A0']);
+});

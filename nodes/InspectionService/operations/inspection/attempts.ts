@@ -13,7 +13,10 @@ interface Attempt {
 	inDoubt?: RequestFailure;
 }
 
-/** The attempts at each item, by run of the node. With Retry On Fail n8n (2.41) hands the same objects to each try. */
+/**
+ * The attempts at each item, by its place and the run of the node. With Retry On Fail n8n (2.41) hands the same objects to
+ * each try. One object may stand at several places, as behind a Merge of two ways from one node.
+ */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
 /** The name under which n8n keeps, for as long as the execution lasts, that one of its nodes has made something. */
@@ -37,7 +40,7 @@ export class Attempts {
 	/** Undefined where the unit may be sent as if for the first time. */
 	at([item]: Unit): Attempt | undefined {
 		const object = this.items[item];
-		return object && attemptsOfItems.get(object)?.get(this.run);
+		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
 	}
 
 	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
@@ -79,11 +82,15 @@ export class Attempts {
 		});
 	}
 
+	private nameOf(item: number): string {
+		return `${String(item)} ${this.run}`;
+	}
+
 	private keep([item]: Unit, attempt: Attempt): void {
 		const object = this.items[item];
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
-		attemptsOfItems.set(object, attempts.set(this.run, attempt));
+		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
 		// One that existed already by its unique key was not made.
 		if (attempt.created?.already_existed !== true) this.flow[HAS_MADE] = true;
 	}
