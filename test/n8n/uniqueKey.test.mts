@@ -110,6 +110,17 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 		]);
 	});
 
+	test('a part of the key has no column, as where its header has another name, unless the expression allows for that', async () => {
+		const rows = [{ Area: 'A', Date: '2026-05-31' }];
+		const keyed = (uniqueKey: string) => create(rows, { options: { uniqueKey } });
+		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
+			/Unique Key \(row 1\): "A- undefined" does not tell this inspection from others/,
+		);
+		expect(creates()).toBe(0);
+		expect((await keyed("={{ $json.Area }}-{{ $json.Day ?? '' }}")).existed).toEqual([false]);
+		expect((await keyed('={{ $json.Area }}-')).existed).toEqual([true]);
+	});
+
 	test('two groups with one key, without the advice to group their rows', async () => {
 		const rows = ['north', 'south'].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
 		await expect(create(rows, { options: { groupRowsBy: 'Walk' } })).rejects.toThrow(

@@ -3,13 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
-import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';
+import { isBlank, saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
 import { fieldLabel } from '../../fields/field';
 import { expressionOf, expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
 import { ADDITIONAL_FIELDS } from './createFields';
+import { givenOption } from './createOptions';
 
 // What the node's parameters say before n8n works their expressions out.
 
@@ -125,6 +126,27 @@ function whyBroken(expression: string, reason: string): string {
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
+}
+
+/** What n8n works out in a text, such as the end of `Gate-{{ $json.Day }}`. */
+const PART = /\{\{.*?\}\}/gs;
+
+/**
+ * What an item gives as its unique key. A part without a value is written `undefined`, as JavaScript writes it between
+ * texts: n8n leaves it out, and the `Gate-` of each later row would be the key of an inspection that exists already.
+ */
+export function givenKey(context: IExecuteFunctions, item: number): unknown {
+	const { uniqueKey } = givenOption(context, item, 'uniqueKey');
+	const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
+	if (expression === undefined || isBlank(uniqueKey)) return uniqueKey;
+	let hasGap = false;
+	const text = expression.replace(PART, (part) => {
+		const value: unknown = context.evaluateExpression(part, item);
+		const isGap = value === undefined || value === null;
+		hasGap ||= isGap;
+		return isGap ? ' undefined ' : String(value);
+	});
+	return hasGap ? text : uniqueKey;
 }
 
 /** The problem of a run in which no row gives a value for any question that is mapped by hand. */

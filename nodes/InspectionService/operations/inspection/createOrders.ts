@@ -18,7 +18,7 @@ import { shownValue } from '../../domain/shownText';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
 import type { Hint } from '../hints';
 import type { Unit } from '../operation';
-import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
+import { givenKey, mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { templateOfItem } from './createFields';
 import { DEFAULT_KEY_FIELD, givenOption, optionOfAll, OPTIONS, optionsOf } from './createOptions';
 import { keyLists } from './keyList';
@@ -142,9 +142,10 @@ async function withKey(
 	const { unit, refusal } = order;
 	const [first] = unit;
 	try {
-		const given = (item: number) => givenOption(context, item, 'uniqueKey');
-		if (refusal !== undefined || !('uniqueKey' in given(first))) return order;
-		const rows = unit.map((item) => ({ row: numbers.of(item), value: given(item).uniqueKey }));
+		if (refusal !== undefined || !('uniqueKey' in givenOption(context, first, 'uniqueKey'))) {
+			return order;
+		}
+		const rows = unit.map((item) => ({ row: numbers.of(item), value: givenKey(context, item) }));
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
 		const template = templateOfItem(context, first).toLowerCase();
