@@ -201,6 +201,16 @@ describe('an expression that n8n cannot read', () => {
 			/^Unique Key Field: row 1 says "Key A" and row 2 says "Key B"; .* give one value/,
 		],
 		['Concurrency', { concurrency: '={{ 0 }}' }, /^Concurrency/],
+		[
+			'an option without the one that it serves',
+			{ uniqueKeyField: 'Area' },
+			/^Unique Key Field does nothing without the option Unique Key\. Add/,
+		],
+		[
+			'Group Rows By that gives no name',
+			{ groupRowsBy: '={{ $json.No }}' },
+			/^Group Rows By is em/,
+		],
 	])(
 		'in %s, which counts for all rows, is the error of each, and nothing is sent',
 		async (...row) => {

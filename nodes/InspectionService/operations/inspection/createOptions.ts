@@ -9,6 +9,7 @@ import {
 	choice,
 	type Field,
 	field,
+	fieldLabel,
 	type Fields,
 	optionalChoice,
 	text,
@@ -113,6 +114,29 @@ export const OPTIONS = {
 			'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
 	}),
 };
+
+/** Options that mean nothing without another one. */
+const SERVING = {
+	emptyGroup: 'groupRowsBy',
+	uniqueKeyDays: 'uniqueKey',
+	uniqueKeyField: 'uniqueKey',
+} as const;
+
+/** Throws InputError for an option that would be ignored: with Unique Key Field alone each run creates all anew. */
+export function checkOptions(context: IExecuteFunctions): void {
+	const given = membersOf(rawParameter(context, 'options'));
+	for (const [name, needed] of Object.entries(SERVING)) {
+		if (given[name] === undefined || given[needed] !== undefined) continue;
+		throw new InputError(
+			`${fieldLabel(OPTIONS, name)} does nothing without the option ${fieldLabel(OPTIONS, needed)}. Add that option, or take this one out.`,
+		);
+	}
+	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
+	if (given.groupRowsBy === undefined || groupRowsBy !== undefined) return;
+	throw new InputError(
+		'Group Rows By is empty. Give the name of a column, or take the option out.',
+	);
+}
 
 /**
  * What an item gives for an option, under its name; nothing where the option is not set. The expressions of other options

@@ -20,7 +20,14 @@ import type { Hint } from '../hints';
 import type { Unit } from '../operation';
 import { givenKey, mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { templateOfItem } from './createFields';
-import { DEFAULT_KEY_FIELD, givenOption, optionOfAll, OPTIONS, optionsOf } from './createOptions';
+import {
+	checkOptions,
+	DEFAULT_KEY_FIELD,
+	givenOption,
+	optionOfAll,
+	OPTIONS,
+	optionsOf,
+} from './createOptions';
 import { keyLists } from './keyList';
 
 export interface Sheet {
@@ -48,6 +55,7 @@ export interface Order {
 }
 
 export function sheetOf(context: IExecuteFunctions): Sheet {
+	checkOptions(context);
 	const rows = context.getInputData().map(({ json }) => json);
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
 	return {
