@@ -55,8 +55,25 @@ test('an expression that gives nothing for any row is named, with what to check'
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([
-		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent. Check that the rows have the columns that these expressions name.',
+		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent, or sent with a gap. Check that the rows have the columns that these expressions name.',
 	]);
 	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
+});
+
+test('a text with a gap, because no row has a column in it, is named as well, and so are those of a task', async () => {
+	const customField = [{ name: 'Order', value: '={{ $json.Order }}' }];
+	const hints = await hintsOf([{ Zone: 'A', Note: '' }], {
+		columns: { area: '={{ $json.Zone }} {{ $json.Note }}', team: '={{ $json.Team ?? "North" }}' },
+		additionalFields: {
+			name: '=Walk {{ $json.No }}',
+			description: '={{ $if($json.Old, "old", "new") }}',
+			customFields: { customField },
+		},
+		others: { createTask: true, task: { title: '={{ "Mend " + $json.What }}' } },
+	});
+	const named = ['"Name" (Walk {{', '"Custom Fields" ({{ $json.Order }})', '"Title" ({{ "Mend'];
+	expect(hints).toHaveLength(1);
+	for (const name of named) expect(hints[0]).toContain(name);
+	expect(hints[0]).not.toMatch(/"Area"|"Team"|"Description"/);
 });

@@ -9,7 +9,7 @@ import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
 import { fieldLabel } from '../../fields/field';
 import { expressionOf, expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
-import { ADDITIONAL_FIELDS } from './createFields';
+import { ADDITIONAL_FIELDS, TASK } from './createFields';
 import { givenOption } from './createOptions';
 
 // What the node's parameters say before n8n works their expressions out.
@@ -22,6 +22,10 @@ const OF_ERROR = /\berror\b/;
 /** A column in an expression: `$json.Order`, `$json["Order No"]`, `$('Sheet').item.json['Order No']`. */
 const COLUMN =
 	/\bjson\s{0,9}(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s{0,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s{0,9}\])/gu;
+/** The same of the own row. What is called, `$json.keys()`, is no column. */
+const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
+/** An expression that says what to take where a column is not there. */
+const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
 /** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]]*[\r\n][^"'\]]*)\1\s*\]/;
 /** Expressions, and columns of the rows, that a message names. */
@@ -31,10 +35,12 @@ const ROWS_WITH_COLUMNS = 100;
 
 /** An expression that gives a value of a row, and the name of its field in the editor. */
 export interface FieldExpression {
-	part: 'values' | 'additionalFields';
+	part: 'values' | 'additionalFields' | 'task';
 	name: string;
 	label: string;
 	expression: string;
+	/** Whether it takes a column that no row has: n8n leaves a gap there, or `undefined` in a text. */
+	lacksColumn: boolean;
 }
 
 export interface Mapping {
@@ -42,7 +48,7 @@ export interface Mapping {
 	labels: ReadonlyMap<string, string> | undefined;
 	/** Those of the questions that are mapped by hand. */
 	answers: readonly FieldExpression[];
-	/** Those of answers and Additional Fields that take something of a row. */
+	/** Those of answers, Additional Fields and Task that take something of a row. */
 	ofRows: readonly FieldExpression[];
 	/** Whether anything of the item is read. Where nothing is, a schedule creates the same inspection each day. */
 	readsItem: boolean;
@@ -65,30 +71,37 @@ export function mappingOf(context: IExecuteFunctions): Mapping {
 	const taking = sent.filter((one) => OF_ROW.test(one));
 	const beside = [...others, ...expressionsOf('additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
-	const answers = fieldExpressions('values', isAutomatic ? {} : mapper.value, questionLabel);
-	const collection = rawParameter(context, 'additionalFields');
-	const additionalFields = fieldExpressions('additionalFields', collection, (name) =>
-		fieldLabel(ADDITIONAL_FIELDS, name),
+	const fieldsOf = fieldReader(context);
+	const answers = fieldsOf('values', isAutomatic ? {} : mapper.value, questionLabel);
+	const fields = (['additionalFields', 'task'] as const).flatMap((part) =>
+		fieldsOf(part, rawParameter(context, part), (name) => fieldLabel(FIELDS[part], name)),
 	);
 	return {
 		labels: isAutomatic ? undefined : labels,
 		answers,
-		ofRows: [...answers, ...additionalFields].filter(({ expression }) => OF_ROW.test(expression)),
+		ofRows: [...answers, ...fields].filter(({ expression }) => OF_ROW.test(expression)),
 		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
 		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
-		usedColumns: new Set(beside.flatMap(columnsIn)),
+		usedColumns: new Set(beside.flatMap((one) => columnsIn(one))),
 	};
 }
 
-function fieldExpressions(
-	part: FieldExpression['part'],
-	collection: unknown,
-	labelled: (name: string) => string,
-): FieldExpression[] {
-	return Object.entries(membersOf(collection)).flatMap(([name, given]) => {
-		const expression = expressionOf(given);
-		return expression === undefined ? [] : [{ part, name, label: labelled(name), expression }];
-	});
+const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
+
+/** Reads the expressions of a collection, also those inside its members, such as Custom Fields. */
+function fieldReader(context: IExecuteFunctions) {
+	const keys = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+	const known = new Set([...keys].map(withoutByteOrderMark));
+	const lacksColumn = (expression: string) =>
+		!HAS_FALLBACK.test(expression) &&
+		columnsIn(expression, OWN_COLUMN).some((column) => !known.has(column));
+	return (part: FieldExpression['part'], given: unknown, labelled: (name: string) => string) =>
+		Object.entries(membersOf(given)).flatMap(([name, member]) =>
+			expressionsIn(member).map((expression): FieldExpression => {
+				const about = { part, name, label: labelled(name), expression };
+				return { ...about, lacksColumn: lacksColumn(expression) };
+			}),
+		);
 }
 
 /**
@@ -193,7 +206,7 @@ export function expressionList(
 }
 
 /** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */
-function columnsIn(expression: string): string[] {
-	const names = [...expression.matchAll(COLUMN)].map(([, ...found]) => found.find((name) => name));
+function columnsIn(expression: string, column = COLUMN): string[] {
+	const names = [...expression.matchAll(column)].map(([, ...found]) => found.find((name) => name));
 	return names.map((name = '') => withoutByteOrderMark(name));
 }

@@ -78,7 +78,7 @@ export const ADDITIONAL_FIELDS = {
 	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
 };
 
-const TASK = {
+export const TASK = {
 	assignee: field(
 		{
 			displayName: 'Assignees (Emails)',

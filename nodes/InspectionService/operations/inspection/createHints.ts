@@ -23,7 +23,7 @@ export class CreateHints {
 	private readonly garbled = new Set<string>();
 	private readonly created: CreatedInspection[] = [];
 	private bareRows = 0;
-	/** The expressions that gave undefined for every row so far: the sheet has no such column. */
+	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
 
@@ -34,8 +34,11 @@ export class CreateHints {
 
 	addRows(rows: readonly Row[]): void {
 		this.rowsLeft -= rows.length;
-		this.unfilled = this.unfilled.filter(({ part, name }) =>
-			rows.every((row) => row[part][name] === undefined),
+		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
+			rows.every((row) => {
+				const fields = row[part];
+				return fields !== undefined && (lacksColumn || fields[name] === undefined);
+			}),
 		);
 	}
 
@@ -63,7 +66,7 @@ export class CreateHints {
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
 		const lost = `${ENCODING_CURE}. See the answers to ${listOf(garbled)}`;
-		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent. Check that the rows have the columns that these expressions name.`;
+		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
