@@ -41,6 +41,11 @@ test('answers that lost characters are named, and what to set', async () => {
 	]);
 });
 
+test('answers that are the error of a formula are named', async () => {
+	const rows = [{ Area: '#N/A', 'Site/Team': 'x' }, { Area: 'why #N/A?' }];
+	expect((await hintsOf(rows)).at(-1)).toMatch(/such as #N\/A, was sent as the answer to "Area"\./);
+});
+
 test('a mapping by columns says what to do with a template by expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');

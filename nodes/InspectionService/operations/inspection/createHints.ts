@@ -1,5 +1,6 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
+import { sheetErrorIn } from '../../domain/create/groupRows';
 import type { Row } from '../../domain/create/rowAnswers';
 import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
 import { textOf } from '../../domain/json';
@@ -21,6 +22,7 @@ export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
 	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();
+	private readonly failed = new Set<string>();
 	private readonly created: CreatedInspection[] = [];
 	private bareRows = 0;
 	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
@@ -46,9 +48,9 @@ export class CreateHints {
 		for (const column of unmatched) this.unmatched.set(column, form);
 		for (const column of ownColumns) this.ownColumns.add(column);
 		for (const { question, value } of sent) {
-			if (typeof value === 'string' && hasLostCharacters(value)) {
-				this.garbled.add(`"${question.name}"`);
-			}
+			if (typeof value !== 'string') continue;
+			if (hasLostCharacters(value)) this.garbled.add(`"${question.name}"`);
+			if (sheetErrorIn(value) === value) this.failed.add(`"${question.name}"`);
 		}
 	}
 
@@ -59,13 +61,14 @@ export class CreateHints {
 
 	/** The hints of a run with so many inspections. */
 	hints(total: number): Hint[] {
-		const { bareRows, unmatched, ownColumns, garbled, unfilled } = this;
+		const { bareRows, unmatched, ownColumns, garbled, failed, unfilled } = this;
 		const columns = [...unmatched].slice(0, HINTED_NAMES);
 		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
 		const lost = `${ENCODING_CURE}. See the answers to ${listOf(garbled)}`;
+		const wrong = `A formula of the sheet failed, and its error, such as #N/A, was sent as the answer to ${listOf(failed)}. Correct the formula, or let it give an empty text.`;
 		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
@@ -73,6 +76,7 @@ export class CreateHints {
 			...hintOf(unmatched.size, 'info', ignored),
 			...hintOf(ownColumns.size, 'warning', own),
 			...hintOf(garbled.size, 'warning', lost),
+			...hintOf(failed.size, 'warning', wrong),
 			// A row that was not looked at may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
