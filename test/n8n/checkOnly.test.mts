@@ -51,7 +51,8 @@ describe('Check Only', () => {
 		expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
 		const problems = expect.stringContaining('not among its choices') as unknown;
 		const { jsons } = await check(wrong, { asTool: true });
-		expect(jsons).toMatchObject([{ ok: false, problems }]);
+		const hints = expect.stringContaining('nothing was sent') as unknown;
+		expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
 	});
 
 	test('has one item for each group, with its value', async () => {

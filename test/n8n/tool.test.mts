@@ -57,3 +57,12 @@ describe('as a tool’s answer', () => {
 test('where the node is no tool, an inspection of 1,000 answers comes whole', async () => {
 	expect(await answerOf({ ...get, output: 'answers' }, { asTool: false })).toHaveLength(1_000);
 });
+
+test('a field that is no question is told to the model, which sees no hints above an output', async () => {
+	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
+	const parameters = createParameters(templateId);
+	const [, told, ...others] = await answerOf(parameters, { items });
+	expect(told?.hints).toMatch(/^No question of the template goes by "Qestion 7".*: not sent$/);
+	expect(others).toEqual([]);
+	expect(await answerOf(parameters, { items, asTool: false })).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { cleanLine, listText } from './shownText';
 
 /** Characters of JSON, some 5,000 tokens: a model reads them again with every step, and many take 32,000 in all. */
-const MOST_CHARACTERS = 20_000;
+export const MOST_CHARACTERS = 20_000;
 /** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;

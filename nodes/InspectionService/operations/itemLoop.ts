@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { itemsForModel } from '../domain/itemsForModel';
+import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
-import { htmlText } from '../domain/shownText';
+import { cleanLine, htmlText } from '../domain/shownText';
+import type { Hint } from './hints';
 import {
 	errorItems,
 	type Failure,
@@ -13,6 +14,9 @@ import {
 	stoppedExecution,
 } from './itemError';
 import type { Job, Operation, OperationRun, OperationSteps } from './operation';
+
+/** Characters of the hints that a model gets. */
+const MOST_OF_HINTS = 2_000;
 
 /** Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs. */
 export async function runOperation(
@@ -34,10 +38,11 @@ export async function runOperation(
 		return made.map((item) => ({ ...item, pairedItem: { item: job.unit[0] } }));
 	});
 	// Some hints look at all items. The output panel takes them for HTML.
-	for (const { message, type } of steps.hints?.() ?? []) {
+	const hints = steps.hints?.() ?? [];
+	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
-	return isTool(context) ? toolItems(items) : items;
+	return isTool(context) ? toolItems(items, hints) : items;
 }
 
 /**
@@ -108,17 +113,28 @@ async function settleAll<Task extends { readonly job: Job }, Value>(
 	return results.flat();
 }
 
-/** What the model of an AI Agent gets of the items. What is too much for it is left out, and one more item says so. */
-function toolItems(items: readonly INodeExecutionData[]): INodeExecutionData[] {
-	const { count, withoutFields, leftOut } = itemsForModel(items.map(({ json }) => json));
-	if (leftOut === undefined) return [...items];
+/**
+ * What the model of an AI Agent gets of the items. What is too much for it is left out, and one more item says so. A model
+ * sees no output panel, and would take a field that is no question for stored: the hints are the last item.
+ */
+function toolItems(
+	items: readonly INodeExecutionData[],
+	hints: readonly Hint[],
+): INodeExecutionData[] {
+	const text = cleanLine(hints.map(({ message }) => message).join(' '), MOST_OF_HINTS);
+	const told = text === '' ? [] : [{ json: { hints: text }, pairedItem: { item: 0 } }];
+	const room = MOST_CHARACTERS - JSON.stringify(told).length;
+	const jsons = items.map(({ json }) => json);
+	const { count, withoutFields, leftOut } = itemsForModel(jsons, room);
+	if (leftOut === undefined) return [...items, ...told];
 	const [first, ...others] = items.slice(0, count);
-	if (first === undefined) return [];
+	if (first === undefined) return told;
 	const kept = Object.entries(first.json).filter(([name]) => !withoutFields.has(name));
 	const { pairedItem } = first;
 	return [
 		{ ...first, json: Object.fromEntries(kept) },
 		...others,
 		{ json: { left_out: leftOut }, pairedItem },
+		...told,
 	];
 }
