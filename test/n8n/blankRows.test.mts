@@ -35,6 +35,17 @@ test.each<[string, CreateRun]>([
 	},
 );
 
+test('the rows of a Google sheet with nothing but boxes that nobody has ticked are blank, also below merged cells', async () => {
+	const below = [4, 5].map((row_number) => ({ row_number, Area: '', Done: false }));
+	const rows = [{ row_number: 2, Area: 'A', Note: 'x', Done: false }, ...below];
+	const blank = 'No inspection was made of rows 4 and 5: no cell has a value there';
+	for (const options of [{}, { groupRowsBy: 'Area', emptyGroup: 'rowAbove' }]) {
+		const { pairs, hints } = await create(rows, { options });
+		expect([pairs, hints]).toEqual([[0], [expect.stringContaining('"Done"'), blank]]);
+	}
+	expect((await create([{ Note: false }])).pairs).toEqual([0]);
+});
+
 describe('mapped by hand, a row', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[

@@ -4,7 +4,7 @@ import { isRecord } from './json';
 const SHOWN_ENTRIES = 10;
 
 /** The field in which n8n's Google Sheets node gives the line of the sheet. */
-const SHEETS_NUMBER = 'row_number';
+export const SHEETS_NUMBER = 'row_number';
 
 /** The numbers by which people know the input items. */
 export interface RowNumbers {

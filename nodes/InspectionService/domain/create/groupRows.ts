@@ -4,7 +4,7 @@ import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
-import type { RowNumbers } from '../rowNumbers';
+import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { headerRow, itemError, sheetCure } from './unusedColumns';
 
@@ -87,7 +87,11 @@ export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 }
 
 function filledCells(row: SheetRow): [key: string, cell: unknown][] {
-	return Object.entries(row).filter(([key, cell]) => !isAddedByN8n(key) && !saysNothing(cell));
+	// The boxes of a Google sheet are `false` also in all the rows that nobody has filled in yet.
+	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
+	return Object.entries(row).filter(([key, cell]) => {
+		return !isAddedByN8n(key) && !saysNothing(cell) && !isUnticked(cell);
+	});
 }
 
 /** Whether a row's key is the column by which rows are grouped. */
