@@ -121,6 +121,13 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 		expect((await keyed('={{ $json.Area }}-')).existed).toEqual([true]);
 	});
 
+	test.each(['order', '{{ $json.Order }}'])('%j, which is no expression', async (uniqueKey) => {
+		await expect(create(ROWS.slice(0, 1), { options: { uniqueKey } })).rejects.toThrow(
+			/Unique Key: ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
+		);
+		expect(creates()).toBe(0);
+	});
+
 	test('two groups with one key, without the advice to group their rows', async () => {
 		const rows = ['north', 'south'].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
 		await expect(create(rows, { options: { groupRowsBy: 'Walk' } })).rejects.toThrow(

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { SheetRow } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
-import { isBlank, saysNothing, withoutByteOrderMark } from '../../domain/plainText';
+import { foldName, isBlank, saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
@@ -151,7 +152,9 @@ const PART = /\{\{.*?\}\}/gs;
 export function givenKey(context: IExecuteFunctions, item: number): unknown {
 	const { uniqueKey } = givenOption(context, item, 'uniqueKey');
 	const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
-	if (expression === undefined || isBlank(uniqueKey)) return uniqueKey;
+	if (isBlank(uniqueKey)) return uniqueKey;
+	if (expression === undefined)
+		return fixedKey(uniqueKey, context.getInputData()[item]?.json ?? {});
 	let hasGap = false;
 	const text = expression.replace(PART, (part) => {
 		const value: unknown = context.evaluateExpression(part, item);
@@ -160,6 +163,15 @@ export function givenKey(context: IExecuteFunctions, item: number): unknown {
 		return isGap ? ' undefined ' : String(value);
 	});
 	return hasGap ? text : uniqueKey;
+}
+
+/** With a column's name as the key, each run after the first would find its inspection, and create none. */
+function fixedKey(given: unknown, row: SheetRow): unknown {
+	const key = foldName(String(given));
+	const column = Object.keys(row).find((name) => foldName(name) === key);
+	if (column === undefined && !key.includes('{{')) return given;
+	const wrong = `is the same for every row; switch the field to Expression and write what differs, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
+	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), wrong });
 }
 
 /** The problem of a run in which no row gives a value for any question that is mapped by hand. */
