@@ -31,6 +31,8 @@ export interface NodeOptions {
 	asTool?: boolean;
 	nodeId?: string;
 	onError?: OnError;
+	/** n8n hands a node with this setting its first item only, which tests do themselves. */
+	executeOnce?: boolean;
 	/** IANA zone of the workflow; UTC where not given. */
 	timezone?: string;
 	staticData?: IDataObject;
@@ -56,6 +58,7 @@ export async function oneNodeWorkflow(
 		parameters: options.parameters,
 		credentials: { [CREDENTIAL_TYPE]: { id: '1', name: 'Sandbox' } },
 		...(options.onError === undefined ? {} : { onError: options.onError }),
+		...(options.executeOnce === undefined ? {} : { executeOnce: options.executeOnce }),
 	};
 	const workflow = new n8n.Workflow({
 		id: 'workflow-under-test',

@@ -120,3 +120,10 @@ test('rows for which n8n evaluates $now anew have one answer and one value: thos
 	});
 	expect(stored()).toHaveLength(1);
 });
+
+test('Execute Once, which leaves one row of all, is an error', async () => {
+	expect(await told(FINDINGS.slice(0, 1), { executeOnce: true })).toContain(
+		'Turn Execute Once off',
+	);
+	expect(creates()).toBe(0);
+});

@@ -132,6 +132,11 @@ export function checkOptions(context: IExecuteFunctions): void {
 		);
 	}
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
+	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
+		throw new InputError(
+			'Execute Once, under Settings, hands this node the first row only, and Group Rows By needs all of them. Turn Execute Once off.',
+		);
+	}
 	if (given.groupRowsBy === undefined || groupRowsBy !== undefined) return;
 	throw new InputError(
 		'Group Rows By is empty. Give the name of a column, or take the option out.',
