@@ -126,6 +126,8 @@ describe('words for yes and no', () => {
 		expect(read(questionWith('radio', choices), given, words)).toEqual({ value });
 	});
 
+	const TWO_ONLY =
+		'; Yes Words and No Words are read where there are two choices only, so write the choice itself';
 	const HINT = '; the options Yes Words and No Words read other words for them';
 	it.each<[string, string[], Words, string]>([
 		[
@@ -137,7 +139,7 @@ describe('words for yes and no', () => {
 		['o', ['Safe', 'Unsafe'], { yes: ['x'] }, 'Safe (Yes Words: x) | Unsafe (No Words is empty)'],
 		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
 		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],
-		['x', ['A', 'B', 'C'], WORDS, 'A | B | C'],
+		['x', ['Yes', 'No', 'N/A'], WORDS, `Yes | No | N/A${TWO_ONLY}`],
 	])('are shown where %j fits neither of %j', (given, choices, words, possible) => {
 		expect(problemOf(questionWith('radio', choices), given, words)).toBe(
 			`"${given}" is not among its choices; possible: ${possible}`,

@@ -191,8 +191,10 @@ function cureOf(
 	const { type, choices } = question;
 	const isWord = (text: string) =>
 		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
-	if (choices.length === 2 && unknown.every(isWord)) {
-		return '; which of them is meant cannot be told from their names, so write the choice itself';
+	if (choices.length > 0 && unknown.every(isWord)) {
+		return choices.length === 2
+			? '; which of them is meant cannot be told from their names, so write the choice itself'
+			: '; Yes Words and No Words are read where there are two choices only, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		return '; the options Yes Words and No Words read other words for them';
