@@ -161,6 +161,21 @@ describe('a filter', () => {
 		expect(names).toEqual(['Walk 1']);
 	});
 
+	test('by answers that the service ignores is told, and one that leaves something out is not', async () => {
+		const told = [expect.stringMatching(/^Flagged Items Only and Questions have left out no/)];
+		const hintsOf = async (filters: IDataObject, parameters?: IDataObject) =>
+			(await getMany(filters, parameters)).hints;
+		const filtered = [{ flaggedItemsOnly: true }, { templateControlIds: question?.id }];
+		for (const filters of filtered) expect(await hintsOf(filters)).toEqual([]);
+		sandbox.settings.dataFilter = 'json';
+		for (const filters of filtered) {
+			for (const all of [{ limit: 120 }, { limit: 3 }, { returnAll: true }]) {
+				expect(await hintsOf({ ...filters, templateId: templateBy('DOOR') }, all)).toEqual(told);
+			}
+		}
+		expect(await hintsOf({})).toEqual([]);
+	});
+
 	test.each([
 		['id', () => door.id, 'Walk 1', 80],
 		['identifier', () => 'door', 'Walk 1', 80],

@@ -2,9 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/askPage';
 import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
-import type { Include, InspectionFilter } from '../../domain/list/inspectionQuery';
+import {
+	type Include,
+	type InspectionFilter,
+	MAX_PAGE_SIZE,
+} from '../../domain/list/inspectionQuery';
 import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
-import { readFirst } from '../../domain/list/readFirst';
+import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
@@ -25,6 +29,9 @@ import { unfilledFilters } from './unfilledFilters';
 
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
+
+const NONE_LEFT_OUT =
+	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -93,15 +100,34 @@ async function inspectionsFor(
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report(NO_TEMPLATES);
+	if (isDataFiltered(filter) && (await isEachFound(inspections, options, limit, source))) {
+		readings.report(NONE_LEFT_OUT);
+	}
 	return inspections;
+}
+
+function isDataFiltered({ flaggedItemsOnly, templateControlIds = [] }: InspectionFilter): boolean {
+	return flaggedItemsOnly === true || templateControlIds.length > 0;
+}
+
+/** Whether the list begins with the same inspections without its data filter: a service may ignore how that is written. */
+async function isEachFound(
+	found: readonly InspectionRecord[],
+	{ filter: given, ...options }: ListOptions,
+	limit = Infinity,
+	source: ListSource,
+): Promise<boolean> {
+	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
+	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
+	const { inspections } = await readFirst({ ...options, filter, includes: [] }, count, source, 1);
+	const ids = new Set(found.map(({ id }) => id));
+	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }
 
 /** Adds `data` for a data filter, which has no effect without it (listInspections of docs/service.openapi.yaml). */
 function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
-	const { flaggedItemsOnly, templateControlIds = [] } = filter;
-	const isDataFiltered = flaggedItemsOnly === true || templateControlIds.length > 0;
 	const wanted = includesFor(choice);
-	return isDataFiltered && !wanted.includes('data') ? ['data', ...wanted] : wanted;
+	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
 /** The list with only what the output needs. What will be kept counts against the budget, page by page. */
