@@ -4,11 +4,22 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 	NodeConnectionTypes,
+	type NodeHint,
 } from 'n8n-workflow';
 
 import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
 import { propertiesOf } from './fields/field';
 import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
+
+/** The test event would show such an inspection as if it started the workflow. */
+const CREATED_ONLY: NodeHint = {
+	message:
+		'Inspection Created looks at each inspection once, when it is new. One that gets its files, its answers or the chosen status later never starts the workflow: choose Inspection Completed, or Inspection Created or Updated with Once per Inspection.',
+	type: 'warning',
+	location: 'outputPane',
+	displayCondition:
+		'={{ $parameter["event"] === "created" && (["answers", "files"].includes($parameter["output"]) || ($parameter["filters"]["status"]?.length > 0 && !$parameter["filters"]["status"].includes("new"))) }}',
+};
 
 export class InspectionServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -26,7 +37,7 @@ export class InspectionServiceTrigger implements INodeType {
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
-		hints: sheetHints(),
+		hints: [...sheetHints(), CREATED_ONLY],
 		builderHint: {
 			searchHint: 'Start a workflow when inspections, audits or checklists change',
 			relatedNodes: [

@@ -146,6 +146,24 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		expect(await names()).toEqual(['new']);
 	});
 
+	test.each<[INodeParameters, boolean]>([
+		[{ event: 'created', filters: { status: ['completed'] } }, true],
+		[{ event: 'created', output: 'files' }, true],
+		[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
+		[{ event: 'created' }, false],
+		[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
+	])('with %j, a hint says what never comes: %j', async (given, isTold) => {
+		const parameters = { output: 'row', filters: {}, options: {}, ...given };
+		const options = { parameters, credential };
+		const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
+		const told = nodeType.description.hints?.filter(
+			({ displayCondition }) =>
+				workflow.expression.getSimpleParameterValue(node, displayCondition, 'internal', {}) ===
+				true,
+		);
+		expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
+	});
+
 	test.each<[INodeParameters, string]>([
 		[{ status: ['completed'], templateId: templateBy('doors') }, 'done'],
 		[{ teamId: otherTeam }, 'foreign'],
