@@ -207,6 +207,26 @@ describe('rows', () => {
 		},
 	);
 
+	test('go by path where the service tells neither template nor questions, and a hint says so', async () => {
+		const one = (await getMany('raw', { limit: 1, options: { include: ['data'] } })).jsons[0];
+		const told = async (change: object) => {
+			const body = { data: [{ ...one, ...change }], total: 1 };
+			sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+			return (await getMany('row', { limit: 1 })).hints.join();
+		};
+		expect(await told({ template: { name: 'Fire door' } })).toMatch(
+			/^An inspection comes without the ID of its template: its answers/,
+		);
+		sandbox.faults.clear();
+		sandbox.faults.add({
+			on: { operation: 'getTemplate' },
+			do: { kind: 'body', body: { id: lift.id } },
+		});
+		expect(await told({ template: { id: lift.id } })).toMatch(
+			/^The template \S+ came without its questions: its answers/,
+		);
+	});
+
 	test('whose template cannot be had for another reason are an error', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(getMany('row')).rejects.toMatchObject({ httpCode: '400' });

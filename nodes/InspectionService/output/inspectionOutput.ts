@@ -155,24 +155,27 @@ function withFiles(
 }
 
 /**
- * The templates of inspections, by `templateKey`, without those that have no list of controls and those that cannot be read:
- * `unread` gets a sentence for each of these.
+ * The templates of inspections, by `templateKey`, without those that have no list of controls and those that cannot be read
+ * or are not named: `unread` gets a sentence for each of these.
  */
 async function templatesOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
 	unread: Set<string>,
 ): Promise<ReadonlyMap<string, Form>> {
-	const keys = [...new Set(inspections.map(templateKey))].filter((key) => key !== '');
+	const asStored = 'its answers have the names and values that the service stores.';
+	const keys = [...new Set(inspections.map(templateKey))];
 	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
-		const template = await templates(key).catch(undefinedWhereUnreadable);
-		if (template === undefined) {
-			unread.add(
-				`The template ${cleanLine(key, 100)} cannot be read with this API key: its answers have the names and values that the service stores.`,
-			);
+		if (key === '') {
+			unread.add(`An inspection comes without the ID of its template: ${asStored}`);
+			return [];
 		}
-		if (template === undefined || !hasControls(template)) return [];
-		return [[key, formOf(template)]] as const;
+		const template = await templates(key).catch(undefinedWhereUnreadable);
+		if (template !== undefined && hasControls(template)) return [[key, formOf(template)]] as const;
+		const why =
+			template === undefined ? 'cannot be read with this API key' : 'came without its questions';
+		unread.add(`The template ${cleanLine(key, 100)} ${why}: ${asStored}`);
+		return [];
 	});
 	return new Map(found.flat());
 }
