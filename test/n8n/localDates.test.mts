@@ -63,3 +63,16 @@ describe('local dates', () => {
 		expect((await getMany(output, options))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
 	});
 });
+
+test.each(['row', 'simplified', 'answers'])(
+	'where the service leaves the zone of its times out, %s has it: they are read as local times elsewhere',
+	async (output) => {
+		const [inspection] = await getMany('raw', { include: ['data'] });
+		const times = { created_at: '2026-05-24T06:30:00', updated_at: '2026-05-24T06:30:15.1234567' };
+		const body = { data: [{ ...inspection, ...times }], total: 1 };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		const [given] = await getMany(output, {});
+		expect(given?.updated_at).toBe('2026-05-24T06:30:15.1234567Z');
+		expect(given?.created_at ?? 'none in answers').toMatch(/^(none|2026-05-24T06:30:00.*Z$)/);
+	},
+);

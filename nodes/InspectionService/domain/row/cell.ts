@@ -70,8 +70,8 @@ export function choiceJoiner(choices: readonly string[]): (values: readonly stri
 }
 
 /**
- * A stored date whose text says its zone. Without one it is UTC (Timestamp of docs/service.openapi.yaml), and Create
- * would read it in the workflow's zone: it means another moment there.
+ * A stored date whose text says its zone. Without one it is UTC (Timestamp of docs/service.openapi.yaml), and Create,
+ * a filter or an expression would read it in the workflow's zone: it means another moment there.
  */
 function zonedDate(stored: string, showTime: boolean): string {
 	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
@@ -97,10 +97,12 @@ export function localDate(
 		: firstReadAs(utc, [dayOf(utc)], { timeZone, showTime });
 }
 
-/** A time of the service as an output shows it: with `localZone` to the minute there, else as it is. */
+/** A time of the service as an output shows it: with `localZone` to the minute there, else with its zone. */
 export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
-	const moment = localZone === undefined ? undefined : timestampOf(stored);
-	if (localZone === undefined || moment === undefined) return stored ?? null;
+	if (typeof stored !== 'string') return stored ?? null;
+	if (localZone === undefined) return zonedDate(stored, true);
+	const moment = timestampOf(stored);
+	if (moment === undefined) return stored;
 	return localMoment(`${moment.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`, localZone);
 }
 
