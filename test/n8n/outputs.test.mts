@@ -274,6 +274,9 @@ describe('rows', () => {
 		test('have a hint only for fields and sections that none of them has', async () => {
 			const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
 			expect([jsons, hints]).toMatchObject([[{ 'Where:2': null }, { 'Where:2': 'Hall' }], []]);
+			expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
+				expect.stringMatching(/^Fields leaves out .* of a section: "Where:2"\. Choose these too/),
+			]);
 			sandbox.store.addInspection({ template: lift.id });
 			const perInstance = await newestAndOldest({ rowPerInstanceOf: 'Defects' });
 			expect(perInstance.jsons).toHaveLength(3);

@@ -3,6 +3,7 @@ import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
 import type { ROW_KEYS } from '../rowKeys';
+import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
@@ -112,12 +113,27 @@ export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRe
 	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null]));
 }
 
+/** Sentences on what the user may not know to be missing: fields that there are none of, and later instances of others. */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
-	return names.flatMap((name) => {
+	const unknown = names.flatMap((name) => {
 		if (keys.has(name)) return [];
 		const nearest = nearestName(name, keys);
 		const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
 		return [`Fields: no item has a field "${name}"${end}`];
 	});
+	const chosen = new Set(names);
+	const later = [...keys].filter(
+		(key) =>
+			LATER_INSTANCE.test(key) && !chosen.has(key) && chosen.has(key.replace(LATER_INSTANCE, '')),
+	);
+	if (later.length === 0) return unknown;
+	const shown = later.slice(0, SHOWN_INSTANCES).map((key) => `"${key}"`);
+	return [
+		...unknown,
+		`Fields leaves out answers to later instances of a section: ${listText(shown, later.length)}. Choose these too, or use Row per Instance Of.`,
+	];
 }
+
+const LATER_INSTANCE = /:[1-9]\d*$/;
+const SHOWN_INSTANCES = 3;
