@@ -26,7 +26,8 @@ export const SHARED_FILTERS = {
 };
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
-const TO_ITS_END = 'a day without a time counts to its end';
+const TO_ITS_END =
+	'a day without a time counts to its end, but one picked with 00:00:00 is left out: pick its last minute';
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
