@@ -482,6 +482,16 @@ describe('failures', () => {
 			failure: { cause: 'configuration-invalid' },
 		});
 	});
+
+	test.each([{ teamId: '={{ $vars.team }}' }, { templateId: templateById('={{ $vars.team }}') }])(
+		'a filter whose expression gives undefined does not let all pass: %j',
+		async (filters) => {
+			const { poll } = await trigger({ filters });
+			await expect(poll()).rejects.toThrow(
+				/^(Team|Template): its expression gives nothing\. Correct/,
+			);
+		},
+	);
 });
 
 describe('state', () => {

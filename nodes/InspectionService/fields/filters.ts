@@ -1,10 +1,22 @@
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
+import { isRecord } from '../domain/json';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { shownValue } from '../domain/shownText';
-import { choices, endTime, field, time, toggle } from './field';
+import {
+	choices,
+	collection,
+	endTime,
+	type Field,
+	field,
+	fieldLabel,
+	type Fields,
+	time,
+	toggle,
+	type ValuesOf,
+} from './field';
 import { optionalTemplate, team } from './locators';
-import { chosenValues, textsOf } from './parameterValue';
+import { chosenValues, membersOf, textsOf } from './parameterValue';
 
 const STATUS = choices({
 	displayName: 'Status',
@@ -71,4 +83,23 @@ function controlIdOf(text: string): string {
 	throw new InputError(
 		`Questions (Control IDs): ${shownValue(text)} is not a control ID. Give template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, with commas between them: Template → Get with the output Questions lists them.`,
 	);
+}
+
+/** The trigger's filters. One whose expression gives undefined, such as a variable's of another name, would let all pass. */
+export function filledFilters<All extends Fields>(fields: All): Field<ValuesOf<All>> {
+	const shown = { displayName: 'Filters', placeholder: 'Add Filter' };
+	const { properties, read } = collection(shown, fields);
+	return {
+		properties,
+		read(given, timeZone) {
+			for (const [name, member] of Object.entries(membersOf(given))) {
+				const value = isRecord(member) && 'value' in member ? member.value : member;
+				if (value !== undefined) continue;
+				throw new InputError(
+					`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or remove the filter; null and an empty text mean any.`,
+				);
+			}
+			return read(given, timeZone);
+		},
+	};
 }

@@ -3,16 +3,8 @@ import type { IPollFunctions, NodeHint } from 'n8n-workflow';
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
-import {
-	collection,
-	optionsCollection,
-	shownFor,
-	time,
-	toggle,
-	valuesOf,
-	wholeNumber,
-} from '../fields/field';
-import { SHARED_FILTERS } from '../fields/filters';
+import { optionsCollection, shownFor, time, toggle, valuesOf, wholeNumber } from '../fields/field';
+import { filledFilters, SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { chosenValues } from '../fields/parameterValue';
 import { appendAdvice } from '../output/outputChoice';
@@ -32,10 +24,10 @@ const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_
  */
 export const TRIGGER_FIELDS = {
 	output: OUTPUT,
-	filters: collection(
-		{ displayName: 'Filters', placeholder: 'Add Filter' },
-		{ ...SHARED_FILTERS, status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED) },
-	),
+	filters: filledFilters({
+		...SHARED_FILTERS,
+		status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED),
+	}),
 	options: optionsCollection({
 		...outputOptions,
 		fields,
