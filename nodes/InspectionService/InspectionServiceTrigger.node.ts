@@ -62,7 +62,8 @@ export class InspectionServiceTrigger implements INodeType {
 					{
 						name: 'Inspection Completed',
 						value: 'completed',
-						description: 'Each inspection once, when it is first seen completed',
+						description:
+							'Each inspection once, when it is first seen completed: one that was completed before the trigger began, too, when somebody changes it',
 					},
 					{
 						name: 'Inspection Created',

@@ -176,6 +176,13 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		expect(await names()).toEqual([name]);
 	});
 
+	test('with "completed", also what was completed before, as the page says, once it is changed', async () => {
+		const old = add('old', {}, { status: 'completed' });
+		const { names } = await active({ event: 'completed' });
+		store.updateInspection(old.id);
+		expect(await names()).toEqual(['old']);
+	});
+
 	test('with "completed", each inspection once, when it is first seen completed', async () => {
 		const { names } = await active({ event: 'completed', filters: { status: ['new'] } });
 		const { id } = add('walk');
