@@ -30,6 +30,9 @@ export interface StoredPoll extends ChangesPoll {
 const UNREADABLE =
 	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
 
+const BEGINS_NOW =
+	'The event, base URL, team or credential is another one: the trigger begins with what changes from now on. What has changed since its last poll before does not start the workflow; Start From goes back to it.';
+
 /**
  * One poll, from the stored checkpoint to the next one; undefined where another poll of the node is in the way. Throws the
  * failure of one that got nowhere: n8n stores nothing of a poll that throws.
@@ -63,6 +66,7 @@ async function pollAlone(
 	const isStill = !isEmitting && JSON.stringify(checkpointToJson(checkpoint)) === textBefore;
 	if (failure !== undefined && isStill) throw failure;
 	if (start.isUnreadable) warnings.push(UNREADABLE);
+	if (start.checkpoint === undefined && start.revision > 0) warnings.push(BEGINS_NOW);
 	if (clock.warning !== undefined) warnings.push(clock.warning);
 	// Another poll has stored meanwhile: it has emitted the same, or the next one will.
 	if (storedState(storage.read(), state.isInMemory).mark !== state.mark) {
