@@ -115,20 +115,13 @@ export const OPTIONS = {
 	}),
 };
 
-/** Options that mean nothing without another one. */
-const SERVING = {
-	emptyGroup: 'groupRowsBy',
-	uniqueKeyDays: 'uniqueKey',
-	uniqueKeyField: 'uniqueKey',
-} as const;
-
 /** Throws InputError for an option that would be ignored: with Unique Key Field alone each run creates all anew. */
 export function checkOptions(context: IExecuteFunctions): void {
 	const given = membersOf(rawParameter(context, 'options'));
-	for (const [name, needed] of Object.entries(SERVING)) {
-		if (given[name] === undefined || given[needed] !== undefined) continue;
+	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
+	if (ofKey !== undefined && given.uniqueKey === undefined) {
 		throw new InputError(
-			`${fieldLabel(OPTIONS, name)} does nothing without the option ${fieldLabel(OPTIONS, needed)}. Add that option, or take this one out.`,
+			`${fieldLabel(OPTIONS, ofKey)} does nothing without the option Unique Key. Add that option, or take this one out.`,
 		);
 	}
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
