@@ -173,7 +173,7 @@ describe('a filter', () => {
 				expect(await hintsOf({ ...filters, templateId: templateBy('DOOR') }, all)).toEqual(told);
 			}
 		}
-		expect(await hintsOf({}, { limit: 3 })).toEqual([]);
+		expect(await hintsOf({})).toEqual([]);
 	});
 
 	test.each([
@@ -213,7 +213,7 @@ describe('a filter by expression', () => {
 	});
 });
 
-describe('a hint says why nothing comes, or not all', () => {
+describe('a hint says why nothing comes', () => {
 	/** The list gives this one inspection, changed. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
@@ -245,19 +245,6 @@ describe('a hint says why nothing comes, or not all', () => {
 			...advice,
 		]);
 	});
-
-	test.each([
-		[{}, [/^50 inspections came, as many as Limit allows.*Return All/]],
-		[{ limit: 5 }, []],
-		[{ limit: 200 }, []],
-		[{ returnAll: true }, []],
-	])(
-		'where the list ends at the Limit, unless that is a small one: %j',
-		async (parameters, said) => {
-			const { hints } = await getMany({}, parameters);
-			expect(hints).toEqual(said.map((words) => expect.stringMatching(words)));
-		},
-	);
 
 	test('where the dates are the wrong way round', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };

@@ -33,9 +33,6 @@ const DIFFERENT_COLUMNS =
 const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
 
-/** A smaller Limit is meant: the newest five, say. */
-const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
-
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
 	['Updated', 'updated_at'],
@@ -103,11 +100,6 @@ async function inspectionsFor(
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report(NO_TEMPLATES);
-	if (limit !== undefined && limit >= Number(LEAST_TOLD) && inspections.length === limit) {
-		readings.report(
-			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
-		);
-	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, limit, source))) {
 		readings.report(NONE_LEFT_OUT);
 	}
