@@ -521,8 +521,7 @@ describe('state', () => {
 		const parameters = { ...ofTeam, ...edit };
 		const after = await trigger(parameters, { staticData: before.saved(), ...options });
 		expect(await after.names()).toEqual(names);
-		const told =
-			names === null ? [expect.stringMatching(/begins with what.*Start From goes back/)] : [];
+		const told = names === null ? [expect.stringMatching(/begins with what.*set Start From/)] : [];
 		expect(after.warnings).toEqual(told);
 		later(5);
 		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});

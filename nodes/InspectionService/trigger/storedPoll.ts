@@ -31,7 +31,7 @@ const UNREADABLE =
 	'What this trigger had stored is not readable (another version of the node, or damaged). It starts anew with what changes from now on.';
 
 const BEGINS_NOW =
-	'The event, base URL, team or credential is another one: the trigger begins with what changes from now on. What has changed since its last poll before does not start the workflow; Start From goes back to it.';
+	'The event, base URL, team or credential is another one: the trigger begins with what changes from now on. What changed between its last poll and now does not start the workflow. To have that as well, set Start From to a time before it.';
 
 /**
  * One poll, from the stored checkpoint to the next one; undefined where another poll of the node is in the way. Throws the
