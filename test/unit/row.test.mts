@@ -148,6 +148,13 @@ describe('the fields that were chosen', () => {
 		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
 	});
+
+	it('leave out later instances, which is said', () => {
+		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
+		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
+			'Fields leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these too, or use Row per Instance Of.',
+		]);
+	});
 });
 
 describe('the columns of questions', () => {
