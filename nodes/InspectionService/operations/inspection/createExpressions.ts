@@ -1,17 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SheetRow } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
-import { foldName, isBlank, saysNothing, withoutByteOrderMark } from '../../domain/plainText';
+import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
 import { fieldLabel } from '../../fields/field';
-import { expressionOf, expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
+import { expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, TASK } from './createFields';
-import { givenOption } from './createOptions';
 
 // What the node's parameters say before n8n works their expressions out.
 
@@ -91,11 +89,12 @@ const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
 
 /** Reads the expressions of a collection, also those inside its members, such as Custom Fields. */
 function fieldReader(context: IExecuteFunctions) {
-	const keys = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
-	const known = new Set([...keys].map(withoutByteOrderMark));
+	const input = context.getInputData();
+	const hasColumn = (column: string) =>
+		input.some(({ json }) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(json, key)));
 	const lacksColumn = (expression: string) =>
 		!HAS_FALLBACK.test(expression) &&
-		columnsIn(expression, OWN_COLUMN).some((column) => !known.has(column));
+		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column));
 	return (part: FieldExpression['part'], given: unknown, labelled: (name: string) => string) =>
 		Object.entries(membersOf(given)).flatMap(([name, member]) =>
 			expressionsIn(member).map((expression): FieldExpression => {
@@ -140,38 +139,6 @@ function whyBroken(expression: string, reason: string): string {
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
-}
-
-/** What n8n works out in a text, such as the end of `Gate-{{ $json.Day }}`. */
-const PART = /\{\{.*?\}\}/gs;
-
-/**
- * What an item gives as its unique key. A part without a value is written `undefined`, as JavaScript writes it between
- * texts: n8n leaves it out, and the `Gate-` of each later row would be the key of an inspection that exists already.
- */
-export function givenKey(context: IExecuteFunctions, item: number): unknown {
-	const { uniqueKey } = givenOption(context, item, 'uniqueKey');
-	const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
-	if (isBlank(uniqueKey)) return uniqueKey;
-	if (expression === undefined)
-		return fixedKey(uniqueKey, context.getInputData()[item]?.json ?? {});
-	let hasGap = false;
-	const text = expression.replace(PART, (part) => {
-		const value: unknown = context.evaluateExpression(part, item);
-		const isGap = value === undefined || value === null;
-		hasGap ||= isGap;
-		return isGap ? ' undefined ' : String(value);
-	});
-	return hasGap ? text : uniqueKey;
-}
-
-/** With a column's name as the key, each run after the first would find its inspection, and create none. */
-function fixedKey(given: unknown, row: SheetRow): unknown {
-	const key = foldName(String(given));
-	const column = Object.keys(row).find((name) => foldName(name) === key);
-	if (column === undefined && !key.includes('{{')) return given;
-	const wrong = `is the same for every row; switch the field to Expression and write what differs, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
-	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), wrong });
 }
 
 /** The problem of a run in which no row gives a value for any question that is mapped by hand. */

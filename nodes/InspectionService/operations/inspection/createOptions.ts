@@ -116,7 +116,7 @@ export const OPTIONS = {
 };
 
 /** Throws InputError for an option that would be ignored: with Unique Key Field alone each run creates all anew. */
-export function checkOptions(context: IExecuteFunctions): void {
+export function checkKeyOptions(context: IExecuteFunctions): void {
 	const given = membersOf(rawParameter(context, 'options'));
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
 	if (ofKey !== undefined && given.uniqueKey === undefined) {
@@ -124,13 +124,18 @@ export function checkOptions(context: IExecuteFunctions): void {
 			`${fieldLabel(OPTIONS, ofKey)} does nothing without the option Unique Key. Add that option, or take this one out.`,
 		);
 	}
+}
+
+/** The column of Group Rows By; undefined without the option. Throws InputError where it would be ignored. */
+export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
 			'Execute Once, under Settings, hands this node the first row only, and Group Rows By needs all of them. Turn Execute Once off.',
 		);
 	}
-	if (given.groupRowsBy === undefined || groupRowsBy !== undefined) return;
+	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
+	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
 	throw new InputError(
 		'Group Rows By is empty. Give the name of a column, or take the option out.',
 	);

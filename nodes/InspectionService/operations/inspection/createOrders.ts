@@ -18,16 +18,18 @@ import { shownValue } from '../../domain/shownText';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
 import type { Hint } from '../hints';
 import type { Unit } from '../operation';
-import { givenKey, mappedInVain, type Mapping, mappingOf } from './createExpressions';
+import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
 import { templateOfItem } from './createFields';
 import {
-	checkOptions,
+	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
 	givenOption,
+	groupColumnOf,
 	optionOfAll,
 	OPTIONS,
 	optionsOf,
 } from './createOptions';
+import { givenKey } from './givenKey';
 import { keyLists } from './keyList';
 
 export interface Sheet {
@@ -55,14 +57,13 @@ export interface Order {
 }
 
 export function sheetOf(context: IExecuteFunctions): Sheet {
-	checkOptions(context);
+	checkKeyOptions(context);
 	const rows = context.getInputData().map(({ json }) => json);
-	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
 	return {
 		context,
 		rows,
 		numbers: rowNumbers(rows),
-		groupColumn: groupRowsBy,
+		groupColumn: groupColumnOf(context),
 		mapping: mappingOf(context),
 	};
 }
@@ -150,10 +151,13 @@ async function withKey(
 	const { unit, refusal } = order;
 	const [first] = unit;
 	try {
-		if (refusal !== undefined || !('uniqueKey' in givenOption(context, first, 'uniqueKey'))) {
-			return order;
-		}
-		const rows = unit.map((item) => ({ row: numbers.of(item), value: givenKey(context, item) }));
+		if (refusal !== undefined) return order;
+		const given = unit.map((item) => givenOption(context, item, 'uniqueKey'));
+		if (!('uniqueKey' in (given[0] ?? {}))) return order;
+		const rows = unit.map((item, place) => {
+			const value = givenKey(context, item, given[place]?.uniqueKey);
+			return { row: numbers.of(item), value };
+		});
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
 		const template = templateOfItem(context, first).toLowerCase();
