@@ -1,6 +1,5 @@
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { isRecord } from '../domain/json';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { shownValue } from '../domain/shownText';
 import {
@@ -16,7 +15,7 @@ import {
 	type ValuesOf,
 } from './field';
 import { optionalTemplate, team } from './locators';
-import { chosenValues, membersOf, textsOf } from './parameterValue';
+import { chosenValues, locatorValue, membersOf, textsOf } from './parameterValue';
 
 const STATUS = choices({
 	displayName: 'Status',
@@ -93,8 +92,7 @@ export function filledFilters<All extends Fields>(fields: All): Field<ValuesOf<A
 		properties,
 		read(given, timeZone) {
 			for (const [name, member] of Object.entries(membersOf(given))) {
-				const value = isRecord(member) && 'value' in member ? member.value : member;
-				if (value !== undefined) continue;
+				if (locatorValue(member) !== undefined) continue;
 				throw new InputError(
 					`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or remove the filter; null and an empty text mean any.`,
 				);

@@ -15,7 +15,8 @@ export interface StoredResponse {
 	path: string;
 }
 
-const INSTANCE_NUMBER = /:([1-9]\d*)$/;
+/** The end of a path or column of a later instance. */
+export const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
 /**
  * The answers of an inspection in the service's order. Undefined where it was read without `data`, an empty list where

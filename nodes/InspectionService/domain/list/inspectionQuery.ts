@@ -61,6 +61,10 @@ export function listQueryString(query: InspectionPageQuery, format: DataFilterFo
 	return search.toString();
 }
 
+export function isDataFiltered(filter: InspectionFilter): boolean {
+	return filter.flaggedItemsOnly === true || (filter.templateControlIds ?? []).length > 0;
+}
+
 function dataFilter(
 	{ flaggedItemsOnly = false, templateControlIds = [] }: InspectionFilter,
 	format: DataFilterFormat,

@@ -1,7 +1,7 @@
 import { textOf } from '../json';
 import { isLater, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
-import type { InspectionFilter } from './inspectionQuery';
+import { type InspectionFilter, isDataFiltered } from './inspectionQuery';
 
 /** The filter without status and time of update: an update of an inspection can change whether it passes these. */
 export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter {
@@ -15,8 +15,7 @@ export function hasMovingFilters(filter: InspectionFilter): boolean {
 
 /** Whether a filter has parts that others may change and that only the service can judge. */
 export function hasServiceFilters(filter: InspectionFilter): boolean {
-	const { teamId, flaggedItemsOnly, templateControlIds = [] } = filter;
-	return teamId !== undefined || flaggedItemsOnly === true || templateControlIds.length > 0;
+	return filter.teamId !== undefined || isDataFiltered(filter);
 }
 
 /** Whether an inspection passes the filters that `withoutMovingFilters` takes off, as the service would judge it. */

@@ -1,3 +1,4 @@
+import { INSTANCE_NUMBER } from '../answer/storedResponse';
 import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
@@ -113,6 +114,9 @@ export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRe
 	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null]));
 }
 
+/** Columns that a sentence names. */
+const SHOWN_INSTANCES = 3;
+
 /** Sentences on what the user may not know to be missing: fields that there are none of, and later instances of others. */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
@@ -123,17 +127,15 @@ export function missingFields(keys: ReadonlySet<string>, names: readonly string[
 		return [`Fields: no item has a field "${name}"${end}`];
 	});
 	const chosen = new Set(names);
-	const later = [...keys].filter(
-		(key) =>
-			LATER_INSTANCE.test(key) && !chosen.has(key) && chosen.has(key.replace(LATER_INSTANCE, '')),
-	);
+	const later = [...keys].filter((key) => {
+		const first = key.replace(INSTANCE_NUMBER, '');
+		return first !== key && !chosen.has(key) && chosen.has(first);
+	});
 	if (later.length === 0) return unknown;
 	const shown = later.slice(0, SHOWN_INSTANCES).map((key) => `"${key}"`);
+	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`Fields leaves out answers to later instances of a section: ${listText(shown, later.length)}. Choose these too, or use Row per Instance Of.`,
+		`Fields leaves out answers to later instances of a section: ${list}. Choose these too, or use Row per Instance Of.`,
 	];
 }
-
-const LATER_INSTANCE = /:[1-9]\d*$/;
-const SHOWN_INSTANCES = 3;

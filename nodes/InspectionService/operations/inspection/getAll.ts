@@ -5,6 +5,7 @@ import { type InspectionRecord, missingParts } from '../../domain/list/inspectio
 import {
 	type Include,
 	type InspectionFilter,
+	isDataFiltered,
 	MAX_PAGE_SIZE,
 } from '../../domain/list/inspectionQuery';
 import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
@@ -100,22 +101,18 @@ async function inspectionsFor(
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report(NO_TEMPLATES);
-	if (isDataFiltered(filter) && (await isEachFound(inspections, options, limit, source))) {
+	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		readings.report(NONE_LEFT_OUT);
 	}
 	return inspections;
-}
-
-function isDataFiltered({ flaggedItemsOnly, templateControlIds = [] }: InspectionFilter): boolean {
-	return flaggedItemsOnly === true || templateControlIds.length > 0;
 }
 
 /** Whether the list begins with the same inspections without its data filter: a service may ignore how that is written. */
 async function isEachFound(
 	found: readonly InspectionRecord[],
 	{ filter: given, ...options }: ListOptions,
-	limit = Infinity,
 	source: ListSource,
+	limit = Infinity,
 ): Promise<boolean> {
 	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
 	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
