@@ -158,6 +158,9 @@ export const SCENARIOS: readonly Scenario[] = [
 		kills: kills(6 * MINUTE, 500, 30_000),
 	}),
 	scenario('a clock that is wrong for a while', WRONG_CLOCK),
+	scenario('a clock that is minutes ahead for a while', {
+		...{ ...WRONG_CLOCK, wrongClock: { ...WRONG_CLOCK.wrongClock, byMs: [30_000, 10 * MINUTE] } },
+	}),
 	scenario('a clock that is wrong for a while, created', { ...WRONG_CLOCK, event: 'created' }),
 	scenario('a clock that is wrong for a while, completed', { ...WRONG_CLOCK, ...COMPLETED }),
 	scenario('one response far ahead', {

@@ -18,6 +18,7 @@ beforeEach(() => {
 });
 
 test('the lookback begins at the newest time less the lookback, goes on with time, and ends behind the newest second', () => {
+	today = LATER;
 	const service = clock();
 	service.note(timeOf('2026-05-31T12:00:30.5Z'), undefined);
 	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:30Z'));
@@ -36,6 +37,13 @@ test('a time of the service that is more than ten minutes ahead counts as n8n’
 	service.note(timeOf(NOON), timeOf('2026-05-31T12:11:00Z'));
 	expect(service.warning).toBe(warning);
 	service.note(timeOf(NOON), timeOf('2026-05-31T12:10:30Z'));
+	expect(service.warning).toBeUndefined();
+});
+
+test('a time of the service that is two minutes ahead counts as n8n’s time: who sets that clock right loses nothing', () => {
+	const service = clock();
+	service.note(timeOf('2026-05-31T12:02:00Z'), timeOf('2026-05-31T12:02:00Z'));
+	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:00Z'));
 	expect(service.warning).toBeUndefined();
 });
 

@@ -49,11 +49,9 @@ export class ServiceClock {
 			far &&
 			(this.warning ??
 				`The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`);
-		const shown = stamp && earliestOf([stamp, sentAt]);
-		if (shown === undefined) return;
-		const allowed = isFarAfter(shown, today) ? today : shown;
-		if (!isLater(allowed, this.newest)) return;
-		this.newest = allowed;
+		const shown = stamp && earliestOf([stamp, sentAt, today]);
+		if (shown === undefined || !isLater(shown, this.newest)) return;
+		this.newest = shown;
 		this.seenAt = this.n8n.now();
 	}
 
