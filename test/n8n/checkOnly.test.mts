@@ -55,6 +55,17 @@ describe('Check Only', () => {
 		expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
 	});
 
+	test.each(['checkOnly', 'dateFormat', 'validateResponses'])(
+		'%s by an expression that gives undefined is an error, and no default holds in silence',
+		async (option) => {
+			const options = { [option]: '={{ $json.gone }}' };
+			await expect(create([{ Area: 'A' }], { options })).rejects.toThrow(
+				/gives nothing. Correct it/,
+			);
+			expect(creates()).toBe(0);
+		},
+	);
+
 	test('has one item for each group, with its value', async () => {
 		const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
 		const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });

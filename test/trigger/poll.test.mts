@@ -490,15 +490,16 @@ describe('failures', () => {
 		});
 	});
 
-	test.each([{ teamId: '={{ $vars.team }}' }, { templateId: templateById('={{ $vars.team }}') }])(
-		'a filter whose expression gives undefined does not let all pass: %j',
-		async (filters) => {
-			const { poll } = await trigger({ filters });
-			await expect(poll()).rejects.toThrow(
-				/^(Team|Template): its expression gives nothing\. Correct/,
-			);
-		},
-	);
+	test.each([
+		{ filters: { teamId: '={{ $vars.gone }}' } },
+		{ filters: { templateId: templateById('={{ $vars.gone }}') } },
+		{ options: { startFrom: '={{ $vars.gone }}' } },
+	])('an expression that gives undefined does not let all pass: %j', async (parameters) => {
+		const { poll } = await trigger(parameters);
+		await expect(poll()).rejects.toThrow(
+			/^(Team|Template|Start From): its expression gives nothing/,
+		);
+	});
 });
 
 describe('state', () => {

@@ -2,10 +2,11 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n
 
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
 import { InputError } from '../domain/inputError';
+import type { JsonRecord } from '../domain/json';
 import { isBlank } from '../domain/plainText';
 import { shownValue } from '../domain/shownText';
 import { timestampOf } from '../domain/timestamp';
-import { chosenValues, membersOf, textsOf, wholeNumberOf } from './parameterValue';
+import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 
 /** A parameter declared once: what the editor shows, and how its value is read. */
 export interface Field<Value> {
@@ -196,12 +197,23 @@ export function endTime(shown: Shown): Field<string | undefined> {
 	};
 }
 
+/**
+ * What a collection gives for a field. Throws InputError where its expression gives undefined, as one with a variable of
+ * another name does: without a word Check Only would be off, and a filter would let all pass.
+ */
+export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
+	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
+	throw new InputError(
+		`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or take the field out; null and an empty text count as nothing chosen.`,
+	);
+}
+
 /** A collection of fields. What a user has not added is read like nothing. */
 export function collection<All extends Fields>(shown: Shown, fields: All): Field<ValuesOf<All>> {
 	const property: Property = { ...shown, type: 'collection', default: {} };
 	return field({ ...property, options: propertiesOf(fields) }, (given, timeZone) => {
 		const members = membersOf(given);
-		return valuesOf(fields, (name) => members[name], timeZone);
+		return valuesOf(fields, (name) => memberOf(fields, members, name), timeZone);
 	});
 }
 

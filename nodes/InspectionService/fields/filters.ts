@@ -2,20 +2,9 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { shownValue } from '../domain/shownText';
-import {
-	choices,
-	collection,
-	endTime,
-	type Field,
-	field,
-	fieldLabel,
-	type Fields,
-	time,
-	toggle,
-	type ValuesOf,
-} from './field';
+import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
 import { optionalTemplate, team } from './locators';
-import { chosenValues, locatorValue, membersOf, textsOf } from './parameterValue';
+import { chosenValues, textsOf } from './parameterValue';
 
 const STATUS = choices({
 	displayName: 'Status',
@@ -84,20 +73,6 @@ function controlIdOf(text: string): string {
 	);
 }
 
-/** The trigger's filters. One whose expression gives undefined, such as a variable's of another name, would let all pass. */
-export function filledFilters<All extends Fields>(fields: All): Field<ValuesOf<All>> {
-	const shown = { displayName: 'Filters', placeholder: 'Add Filter' };
-	const { properties, read } = collection(shown, fields);
-	return {
-		properties,
-		read(given, timeZone) {
-			for (const [name, member] of Object.entries(membersOf(given))) {
-				if (locatorValue(member) !== undefined) continue;
-				throw new InputError(
-					`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or remove the filter; null and an empty text mean any.`,
-				);
-			}
-			return read(given, timeZone);
-		},
-	};
+export function filtersCollection<All extends Fields>(fields: All) {
+	return collection({ displayName: 'Filters', placeholder: 'Add Filter' }, fields);
 }

@@ -4,7 +4,7 @@ import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
 import { optionsCollection, shownFor, time, toggle, valuesOf, wholeNumber } from '../fields/field';
-import { filledFilters, SHARED_FILTERS } from '../fields/filters';
+import { filtersCollection, SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { chosenValues } from '../fields/parameterValue';
 import { appendAdvice } from '../output/outputChoice';
@@ -24,7 +24,7 @@ const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_
  */
 export const TRIGGER_FIELDS = {
 	output: OUTPUT,
-	filters: filledFilters({
+	filters: filtersCollection({
 		...SHARED_FILTERS,
 		status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED),
 	}),

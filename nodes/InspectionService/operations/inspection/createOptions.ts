@@ -11,6 +11,7 @@ import {
 	field,
 	fieldLabel,
 	type Fields,
+	memberOf,
 	optionalChoice,
 	text,
 	texts,
@@ -159,7 +160,7 @@ export function optionsOf<Some extends Fields>(
 	item: number,
 	some: Some,
 ): ValuesOf<Some> {
-	const given = (name: string) => givenOption(context, item, name)[name];
+	const given = (name: string) => memberOf(OPTIONS, givenOption(context, item, name), name);
 	return valuesOf(some, given, context.getTimezone());
 }
 
@@ -173,7 +174,7 @@ export function optionOfAll<Value>(
 	[name, { read, properties }]: readonly [name: string, Field<Value>],
 ): Value {
 	const valueOf = (item: number) =>
-		read(givenOption(context, item, name)[name], context.getTimezone());
+		read(memberOf(OPTIONS, givenOption(context, item, name), name), context.getTimezone());
 	const value = valueOf(first);
 	const raw = rawParameter(context, 'options');
 	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);

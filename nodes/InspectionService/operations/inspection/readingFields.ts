@@ -1,13 +1,5 @@
-import {
-	choice,
-	collection,
-	field,
-	optionsCollection,
-	propertiesOf,
-	time,
-	toggle,
-} from '../../fields/field';
-import { FILTER_FIELDS } from '../../fields/filters';
+import { choice, field, optionsCollection, propertiesOf, time, toggle } from '../../fields/field';
+import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
 import { inspection } from '../../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
@@ -58,7 +50,7 @@ export const LIST_FIELDS = {
 		(given) => wholeNumberOf('Limit', given, { min: 1 }),
 	),
 	output: OUTPUT,
-	filters: collection({ displayName: 'Filters', placeholder: 'Add Filter' }, FILTER_FIELDS),
+	filters: filtersCollection(FILTER_FIELDS),
 	options: optionsCollection({
 		...OUTPUT_OPTIONS,
 		sortBy: choice({
