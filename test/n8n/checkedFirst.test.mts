@@ -206,11 +206,7 @@ describe('an expression that n8n cannot read', () => {
 			{ uniqueKeyField: 'Area' },
 			/^Unique Key Field does nothing without the option Unique Key\. Add/,
 		],
-		[
-			'Group Rows By that gives no name',
-			{ groupRowsBy: '={{ $json.No }}' },
-			/^Group Rows By is em/,
-		],
+		['Group Rows By that gives no name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(
 		'in %s, which counts for all rows, is the error of each, and nothing is sent',
 		async (...row) => {

@@ -53,6 +53,45 @@ test('a visit whose first row has nothing but its number keeps that as its group
 	expect(pairs).toEqual([1]);
 });
 
+const MERGED = [
+	{ No: 'V-1', Site: 'Gate', Day: '2026-05-31', Room: 'A' },
+	{ No: '', Site: null, Day: '', Room: 'B' },
+	{ Room: 'C' },
+	{ No: 'V-2', Site: 'Roof', Day: '2026-06-01', Room: 'X' },
+];
+
+test.each([
+	['automatically', undefined],
+	['by hand', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}' }],
+])(
+	'of merged cells, texts made of them hold for all rows of an inspection, mapped %s',
+	async (_, columns) => {
+		const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
+		const { jsons } = await create(MERGED, {
+			columns,
+			options: { emptyGroup: 'rowAbove', uniqueKey: '={{ $json.No }}-{{ $json.Day }}' },
+			additionalFields: { name: '=Walk {{ $json.Site }}', customFields: { customField } },
+		});
+		expect(jsons).toMatchObject([{ name: 'Walk Gate' }, { name: 'Walk Roof' }]);
+		const at = columns === undefined ? '' : 'At ';
+		expect(stored().map((answers) => answers.filter((one) => !one.startsWith('Day')))).toEqual([
+			[`Site=${at}Gate`, 'Room:1=A', 'Room:2=B', 'Room:3=C'],
+			[`Site=${at}Roof`, 'Room:1=X'],
+		]);
+		expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
+			[{ name: 'Order', value: 'A-V-1' }, expect.objectContaining({ value: 'V-1-2026-05-31' })],
+			[{ name: 'Order', value: 'A-V-2' }, expect.objectContaining({ value: 'V-2-2026-06-01' })],
+		]);
+	},
+);
+
+test('a text that a later row fills in part is a conflict still', async () => {
+	const additionalFields = { name: '=Walk {{ $json.Site }} {{ $json.Room }}' };
+	expect(await told(MERGED, { options: { emptyGroup: 'rowAbove' }, additionalFields })).toMatch(
+		/Name, rows 1 to 3 .*: row 1 says "Walk Gate A" and row 2 says "Walk B"/,
+	);
+});
+
 test('a hint tells of values that differ in small and capital letters alone: they are groups of their own', async () => {
 	expect((await create(FINDINGS)).hints).toEqual([
 		expect.stringMatching(/^Group Rows By: "a" \(row 1\) \/ "A" \(row 2\) are different/),
@@ -96,7 +135,7 @@ test.each<[string, CreateRun, string]>([
 ])('rows are named where an expression does not serve: %s', async (_, run, message) => {
 	const rows = [
 		{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK', Other: 'WALK' },
-		{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: '', Other: 'TOUR' },
+		{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: { gone: 1 }, Other: 'TOUR' },
 	];
 	expect(await told(rows, run)).toContain(message);
 	expect(creates()).toBe(0);

@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { SheetRow } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
-import { saysNothing, withoutByteOrderMark } from '../../domain/plainText';
+import { isBlank, saysNothing, withoutByteOrderMark } from '../../domain/plainText';
 import type { Problem } from '../../domain/problem';
 import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
@@ -182,6 +183,16 @@ export function expressionList(
 		return `"${label}" (${expression}${more(expression)})`;
 	});
 	return listText(shown, all.length);
+}
+
+/**
+ * Whether an expression takes nothing but columns of its own row whose cells are empty there. A later row of a group does
+ * not say anything with it: of merged cells only the first row has the value, and `Walk {{ $json.Site }}` is "Walk " below.
+ */
+export function takesOnlyEmptyCells(expression: string | undefined, row: SheetRow): boolean {
+	const own = columnsIn(expression ?? '', OWN_COLUMN);
+	const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
+	return own.length > 0 && own.every(isEmpty) && columnsIn(expression ?? '').length === own.length;
 }
 
 /** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */

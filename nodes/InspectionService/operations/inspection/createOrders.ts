@@ -15,10 +15,11 @@ import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
+import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
 import type { Hint } from '../hints';
 import type { Unit } from '../operation';
-import { mappedInVain, type Mapping, mappingOf } from './createExpressions';
+import { mappedInVain, type Mapping, mappingOf, takesOnlyEmptyCells } from './createExpressions';
 import { templateOfItem } from './createFields';
 import {
 	checkKeyOptions,
@@ -145,7 +146,7 @@ export async function withUniqueKeys(
 async function withKey(
 	order: Order,
 	field: string,
-	{ context, numbers, groupColumn }: Sheet,
+	{ context, rows: cells, numbers, groupColumn }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
 	const { unit, refusal } = order;
@@ -154,8 +155,10 @@ async function withKey(
 		if (refusal !== undefined) return order;
 		const given = unit.map((item) => givenOption(context, item, 'uniqueKey'));
 		if (!('uniqueKey' in (given[0] ?? {}))) return order;
+		const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
 		const rows = unit.map((item, place) => {
-			const value = givenKey(context, item, given[place]?.uniqueKey);
+			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item] ?? {});
+			const value = isSaid ? givenKey(context, item, given[place]?.uniqueKey) : undefined;
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);

@@ -5,8 +5,10 @@ import { InputError, namingRow } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
+import { expressionOf, locatorValue, rawParameter } from '../../fields/parameterValue';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
+import { takesOnlyEmptyCells } from './createExpressions';
 import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order, Sheet } from './createOrders';
@@ -42,7 +44,7 @@ export function createRequests(
 		const { service, reference } = await sourceOf(order, sheet, serviceOf);
 		const template = await service.templates(reference);
 		const { form, header } = forms.get(template) ?? makeForm(template);
-		const rows = readRows(sheet, order.unit);
+		const rows = readRows(sheet, form, order.unit);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
 			...readingOf(order.unit[0]),
@@ -61,7 +63,7 @@ export function createRequests(
 /** Where an order goes and what it is made from. Throws InputError where its rows say different things. */
 async function sourceOf(
 	{ unit: [first, ...others] }: Order,
-	{ context, numbers }: Sheet,
+	{ context, rows: cells, numbers }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
@@ -78,7 +80,9 @@ async function sourceOf(
 		return { row, reference, says: `"${reference}"` };
 	};
 	const said = referenceOf(first);
+	const expression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
 	for (const other of others) {
+		if (takesOnlyEmptyCells(expression, cells[other] ?? {})) continue;
 		const saidToo = referenceOf(other);
 		if (saidToo.reference.toLowerCase() === said.reference.toLowerCase()) continue;
 		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));

@@ -1,22 +1,26 @@
 import { checkedFormat } from '../../domain/answer/dateFormat';
 import { yesNoWords } from '../../domain/answer/yesNo';
 import type { Making } from '../../domain/create/createRequest';
+import type { SheetRow } from '../../domain/create/groupRows';
 import type { Row, RowReading } from '../../domain/create/rowAnswers';
 import { InputError, namingRow } from '../../domain/inputError';
+import { isRecord } from '../../domain/json';
+import type { Form } from '../../domain/template/form';
+import { isQuestion } from '../../domain/template/questions';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf, rawParameter } from '../../fields/parameterValue';
 import { Memory } from '../../transport/memory';
 import type { Unit } from '../operation';
-import { mappedValues } from './createExpressions';
+import { mappedValues, takesOnlyEmptyCells } from './createExpressions';
 import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
 /** Reads the rows of a unit from n8n's parameters. Throws InputError, which in a group names the row. */
-export function readRows(sheet: Sheet, [first, ...others]: Unit): [Row, ...Row[]] {
+export function readRows(sheet: Sheet, form: Form, [first, ...others]: Unit): [Row, ...Row[]] {
 	if (others.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
-	return [named(first), ...others.map(named)];
+	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
 }
 
 function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row {
@@ -32,6 +36,39 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 		additionalFields: { ...fields, teamId: locatorValue(fields.teamId) },
 		task: createTask ? membersOf(valueOf('task')) : undefined,
 	};
+}
+
+/** A row of a group without what it does not say (`takesOnlyEmptyCells`). Answers to sections stay: they are its own. */
+function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, row: Row): Row {
+	const cells = rows[item] ?? {};
+	const { labels, values, additionalFields, task } = row;
+	const unsaid = mapping.answers.filter(({ name, expression }) => {
+		const column = form.columnOf(name);
+		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
+		return isOutside && takesOnlyEmptyCells(expression, cells);
+	});
+	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, null]));
+	const fieldsOf = (name: string, given: SheetRow) =>
+		membersOf(saidIn(given, rawParameter(context, name), cells));
+	return {
+		...row,
+		values: labels === undefined ? values : { ...values, ...nothing },
+		additionalFields: fieldsOf('additionalFields', additionalFields),
+		task: task && fieldsOf('task', task),
+	};
+}
+
+/** What a row says in a field, or in each of its members. A locator or a custom field says what its value says. */
+function saidIn(given: unknown, raw: unknown, cells: SheetRow): unknown {
+	const expression = expressionOf(locatorValue(raw));
+	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
+	if (Array.isArray(given) && Array.isArray(raw)) {
+		return given.map((member, place) => saidIn(member, raw[place], cells));
+	}
+	if (!isRecord(given)) return given;
+	const members = Object.entries(given);
+	const saidOf = (name: string, member: unknown) => saidIn(member, membersOf(raw)[name], cells);
+	return Object.fromEntries(members.map(([name, member]) => [name, saidOf(name, member)]));
 }
 
 /** How the values of an item are read. Throws InputError for options that cannot be meant. */
