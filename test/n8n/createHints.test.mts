@@ -37,13 +37,23 @@ test('a title above the header is told with its cure first, and the row that has
 
 test('answers that lost characters are named, and what to set', async () => {
 	expect(await hintsOf([{ Area: 'Stra\ufffde' }])).toEqual([
-		expect.stringMatching(/set the option Encoding .*See the answers to "Area"$/),
+		expect.stringMatching(/set the option Encoding .*See "Area"$/),
 	]);
 });
 
 test('answers that are the error of a formula are named', async () => {
 	const rows = [{ Area: '#N/A', 'Site/Team': 'x' }, { Area: 'why #N/A?' }];
-	expect((await hintsOf(rows)).at(-1)).toMatch(/such as #N\/A, was sent as the answer to "Area"\./);
+	expect((await hintsOf(rows)).at(-1)).toMatch(/such as #N\/A or undefined, was sent in "Area"\./);
+});
+
+test('so are other texts in which a formula or an expression left its mark', async () => {
+	const additionalFields = {
+		name: '={{ "Walk " + $json.No }}',
+		description: '=See {{ $json.Note }}',
+	};
+	const rows = [{ No: 7, Note: '#REF!', Area: 'A' }, { Area: 'B' }];
+	const [hint] = await hintsOf(rows, { additionalFields });
+	expect(hint).toMatch(/undefined, was sent in "description", "name"\. Correct/);
 });
 
 test('a mapping by columns says what to do with a template by expression', async () => {
@@ -75,9 +85,9 @@ test('a text with a gap, because no row has a column in it, is named as well, an
 			description: '={{ $if($json.Old, "old", "new") }}',
 			customFields: { customField },
 		},
-		others: { createTask: true, task: { title: '={{ "Mend " + $json.What }}' } },
+		others: { createTask: true, task: { title: '=Mend {{ $json.What }}' } },
 	});
-	const named = ['"Name" (Walk {{', '"Custom Fields" ({{ $json.Order }})', '"Title" ({{ "Mend'];
+	const named = ['"Name" (Walk {{', '"Custom Fields" ({{ $json.Order }})', '"Title" (Mend {{'];
 	expect(hints).toHaveLength(1);
 	for (const name of named) expect(hints[0]).toContain(name);
 	expect(hints[0]).not.toMatch(/"Area"|"Team"|"Description"/);

@@ -49,7 +49,7 @@ describe('what a run of Create tells', () => {
 			],
 			[
 				'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
-				'info: 2 of 5 inspections: existed already by their unique key and were not created again',
+				'info: 2 of 5 inspections: existed already by their unique key: not created again, and nothing of their rows was sent',
 				'warning: 2 of 5 inspections: warnings: a · b',
 			],
 		],

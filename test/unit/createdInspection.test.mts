@@ -4,6 +4,7 @@ import {
 	createdCells,
 	type CreatedInspection,
 	createdInspection,
+	createdOf,
 	lookedUpInspection,
 	rawCreated,
 	sameNameSince,
@@ -46,6 +47,21 @@ describe('what was stored', () => {
 		const wrapped = { inspection, task_id: 't', warnings: null };
 		expect(createdInspection(wrapped, sent)).toEqual({ ...one, task_id: 't' });
 		expect(createdInspection({ ...inspection, warnings: 'w' }, sent).warnings).toEqual(['w']);
+	});
+
+	it.each<[JsonRecord, JsonRecord, string[]]>([
+		[
+			{ task: {} },
+			{ task_id: null },
+			['The service named no task. Look there whether it was made.'],
+		],
+		[{ task: {} }, { task_id: null, warnings: ['no assignee'] }, ['no assignee']],
+		[{ task: {} }, { task_id: 't' }, []],
+		[{ status: 'completed' }, {}, ['The status is "In Progress", and "completed" was sent.']],
+		[{ status: 'in_progress' }, {}, []],
+	])('%j, answered with %j, has the warnings %j', (body, facts, warnings) => {
+		const answer = { inspection: { id: 'i', status: 'In Progress' }, ...facts };
+		expect(createdOf(answer, { body, sent: [] }).warnings).toEqual(warnings);
 	});
 
 	it('lists what is missing or different', () => {

@@ -4,9 +4,11 @@ import { storedResponsesOf } from '../answer/storedResponse';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
+import { foldName } from '../plainText';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
+import type { CreateRequest } from './createRequest';
 
 /** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
 export interface CreatedInspection extends JsonRecord {
@@ -33,6 +35,23 @@ export function createdInspection(
 	});
 }
 
+/** The same with a warning for a task or status of the request that the response does not have, without a word on it. */
+export function createdOf(
+	answer: JsonRecord,
+	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,
+): CreatedInspection {
+	const created = createdInspection(answer, sent);
+	const warnings = [...created.warnings];
+	if (body.task !== undefined && created.task_id === null && warnings.length === 0) {
+		warnings.push('The service named no task. Look there whether it was made.');
+	}
+	const [wanted, stored] = [textOf(body.status), textOf(created.status)];
+	if (wanted !== undefined && stored !== undefined && statusName(stored) !== statusName(wanted)) {
+		warnings.push(`The status is ${shownValue(stored)}, and "${wanted}" was sent.`);
+	}
+	return { ...created, warnings };
+}
+
 /** The output for an inspection of the list. Its task and stored answers stand only in the response of a create. */
 export function lookedUpInspection(
 	inspection: JsonRecord,
@@ -45,6 +64,11 @@ export function lookedUpInspection(
 function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
+}
+
+/** `In Progress` is `in_progress`. */
+function statusName(status: string): string {
+	return foldName(status).replace(/[ -]/g, '_');
 }
 
 function warningTexts(value: unknown): string[] {

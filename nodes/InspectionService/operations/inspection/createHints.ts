@@ -3,12 +3,14 @@ import type { CreateRequest } from '../../domain/create/createRequest';
 import { sheetErrorIn } from '../../domain/create/groupRows';
 import type { Row } from '../../domain/create/rowAnswers';
 import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
-import { textOf } from '../../domain/json';
+import { jsonText, textOf } from '../../domain/json';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';
 import { expressionList, type FieldExpression } from './createExpressions';
 
+/** What JavaScript writes into a text for a value that is not there, or for one that is no text. */
+const NO_VALUE = /\bundefined\b|\[object \w+\]/;
 /** Columns and questions that a hint names. */
 const HINTED_NAMES = 20;
 /** The output items have all of them. */
@@ -44,13 +46,20 @@ export class CreateHints {
 		);
 	}
 
-	addRequest(form: Form, { unmatched, ownColumns, sent }: CreateRequest): void {
+	addRequest(form: Form, { body, unmatched, ownColumns, sent }: CreateRequest): void {
 		for (const column of unmatched) this.unmatched.set(column, form);
 		for (const column of ownColumns) this.ownColumns.add(column);
 		for (const { question, value } of sent) {
 			if (typeof value !== 'string') continue;
 			if (hasLostCharacters(value)) this.garbled.add(`"${question.name}"`);
 			if (sheetErrorIn(value) === value) this.failed.add(`"${question.name}"`);
+		}
+		for (const [name, value] of Object.entries(body)) {
+			if (name === 'data') continue;
+			const text = jsonText(value) ?? '';
+			const label = `"${name.replace('_', ' ')}"`;
+			if (hasLostCharacters(text)) this.garbled.add(label);
+			if (sheetErrorIn(text) !== undefined || NO_VALUE.test(text)) this.failed.add(label);
 		}
 	}
 
@@ -67,8 +76,8 @@ export class CreateHints {
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
-		const lost = `${ENCODING_CURE}. See the answers to ${listOf(garbled)}`;
-		const wrong = `A formula of the sheet failed, and its error, such as #N/A, was sent as the answer to ${listOf(failed)}. Correct the formula, or let it give an empty text.`;
+		const lost = `${ENCODING_CURE}. See ${listOf(garbled)}`;
+		const wrong = `What a failed formula or an empty cell leaves in a text, such as #N/A or undefined, was sent in ${listOf(failed)}. Correct the formula or the expression, or let it give an empty text.`;
 		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
@@ -105,7 +114,11 @@ function createdHints(created: readonly CreatedInspection[], total: number): Hin
 	return [
 		...share(incomplete, 'warning', `the service did not store the answers to ${listOf(labels)}`),
 		...share(uncompared, 'info', unchecked),
-		...share(existed, 'info', 'existed already by their unique key and were not created again'),
+		...share(
+			existed,
+			'info',
+			'existed already by their unique key: not created again, and nothing of their rows was sent',
+		),
 		...share(warned, 'warning', `warnings: ${shown}${others}`),
 	];
 }

@@ -1,6 +1,6 @@
 import {
 	type CreatedInspection,
-	createdInspection,
+	createdOf,
 	lookedUpInspection,
 	sameNameSince,
 } from '../../domain/create/createdInspection';
@@ -76,7 +76,7 @@ export async function createKeyed(
 		if (made !== undefined) return foundByKey(made);
 		const created = await client
 			.createInspection(keyed)
-			.then((response) => withKeptKey(createdInspection(response, sent), key), settle);
+			.then((response) => withKeptKey(createdOf(response, { body, sent }), key), settle);
 		await keys.remember(key, template, created);
 		return created;
 	};
@@ -122,7 +122,7 @@ async function createUnkeyed(
 		const others = found.filter(({ id }) => !attempts.createdIds().has(id));
 		throw error.with({ description: `${seenText(others)} ${error.facts.description}` });
 	};
-	return createdInspection(await client.createInspection(body).catch(explain), sent);
+	return createdOf(await client.createInspection(body).catch(explain), { body, sent });
 }
 
 function seenText(inspections: readonly InspectionRecord[]): string {
