@@ -12,26 +12,29 @@ const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))
 	.map(([digits, decimals]) => (digits === 0 ? 0 : digits / 10 ** decimals));
 const locale = fc.constantFrom(['en-US', 'point'] as const, ['de-DE', 'comma'] as const);
-const blank = fc.constantFrom(' ', '\u00a0', '\u202f', "'", '\u2019');
+/** What stands between thousands: nothing, the point or comma of the country, or a blank. */
+const between = fc.constantFrom('', 'usual', ' ', '\u00a0', '\u202f', "'", '\u2019');
+const unit = fc.constantFrom('', '€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');
+const gap = fc.constantFrom('', ' ', '\u00a0', '\u202f');
 
 describe('a number’s text', () => {
-	it('is read as the spreadsheet of either country writes it', () => {
+	it('is read as the spreadsheet of either country writes it, with one sign or none on either side', () => {
+		const how = fc.tuple(between, unit, gap, fc.boolean());
 		fc.assert(
-			fc.property(number, locale, fc.boolean(), (value, [name, separator], useGrouping) => {
-				const text = value.toLocaleString(name, { useGrouping, maximumFractionDigits: 3 });
-				expect(decimalFromText(` ${text} `, separator)).toBe(value);
-			}),
-			{ numRuns: 300 },
-		);
-	});
-
-	it('is read with blanks between thousands', () => {
-		fc.assert(
-			fc.property(number, blank, (value, between) => {
-				const text = value.toLocaleString('de-DE', { maximumFractionDigits: 3 });
-				expect(decimalFromText(text.replaceAll('.', between), 'comma')).toBe(value);
-			}),
-			{ numRuns: 300 },
+			fc.property(
+				number,
+				locale,
+				how,
+				(value, [name, separator], [thousands, sign, blank, before]) => {
+					const usual = value.toLocaleString(name, { maximumFractionDigits: 3 });
+					const grouping = separator === 'comma' ? '.' : ',';
+					const text = thousands === 'usual' ? usual : usual.replaceAll(grouping, thousands);
+					const given = before ? `${sign}${blank}${text}` : `${text}${blank}${sign}`;
+					expect(withoutUnit(` ${given} `)).toBe(text);
+					expect(decimalFromText(` ${withoutUnit(given)} `, separator)).toBe(value);
+				},
+			),
+			{ numRuns: 600 },
 		);
 	});
 
@@ -58,48 +61,10 @@ describe('a number’s text', () => {
 });
 
 describe('a currency or percent sign around a number', () => {
-	const unit = fc.constantFrom('€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');
-	const gap = fc.constantFrom('', ' ', '\u00a0', '\u202f');
-
-	it('makes no difference, on either side and as either country writes the number', () => {
-		fc.assert(
-			fc.property(number, fc.tuple(unit, gap, fc.boolean()), locale, (value, how, office) => {
-				const [sign, blank, before] = how;
-				const [name, separator] = office;
-				const text = value.toLocaleString(name, { maximumFractionDigits: 3 });
-				const given = before ? `${sign}${blank}${text}` : `${text}${blank}${sign}`;
-				expect(withoutUnit(` ${given} `)).toBe(text);
-				expect(decimalFromText(withoutUnit(given), separator)).toBe(value);
-			}),
-			{ numRuns: 300 },
-		);
-	});
-
 	it.each(
 		'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY MXN NOK NZD PLN SEK SGD USD ZAR'.split(' '),
 	)('may be %s', (code) => {
 		expect([`${code} 12.50`, `12.50 ${code}`].map(withoutUnit)).toEqual(['12.50', '12.50']);
-	});
-
-	it('makes no number of a text that is none, and no other number of one that is', () => {
-		const soup = fc.array(fc.constantFrom(...'€$%+-.,015e ', 'CHF', 'EUR', 'm', 'Euro'), {
-			maxLength: 8,
-		});
-		fc.assert(
-			fc.property(soup, (parts) => {
-				const given = parts.join('');
-				const bare = numberFromText(given);
-				const read = numberFromText(withoutUnit(given));
-				if (bare !== undefined) expect(read).toBe(bare);
-				else if (read !== undefined) {
-					expect(given.match(/[€$%]|CHF|EUR/gi)).toHaveLength(1);
-					expect(given.replace(/[€$%]|CHF|EUR/i, '').replaceAll(' ', '')).toBe(
-						withoutUnit(given).replaceAll(' ', ''),
-					);
-				}
-			}),
-			{ numRuns: 2000 },
-		);
 	});
 
 	it('may stand between the minus and the number', () => {
@@ -108,7 +73,7 @@ describe('a currency or percent sign around a number', () => {
 
 	it.each([
 		...['€ 12 %', '12 % %', '$12 USD', '-€-5', '%', '€', '12 m', '12 ‰', 'TOP 10', '10 ALL'],
-		...['1 € 50', '5 € each', '(5 €)', '5,00- €'],
+		...['1 € 50', '5 € each', '(5 €)', '5,00- €', '12 €%', '€%12'],
 	])('%j stays no number', (given) => {
 		expect(numberFromText(withoutUnit(given))).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'comma')).toBeUndefined();
