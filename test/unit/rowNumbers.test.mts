@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { rowNumbers, rowsText } from '#connector/domain/rowNumbers.ts';
 
@@ -32,33 +31,17 @@ test.each([
 	},
 );
 
-describe('rows', () => {
-	test.each([
-		[[7], 'row 7', 'row 7'],
-		[[40, 7], 'rows 7 and 40', 'rows 7 and 40'],
-		[[1, 2, 3, 4, 15, 40], 'rows 1 to 4, 15 and 40', 'rows 1 to 4, 15 and 40'],
-		[[3, 5, 7, 9, 9], 'rows 3, 5, 7 and 9', 'rows 3, 5, 7 and 1 more'],
-		[[3, 4, 7, 9, 11], 'rows 3, 4, 7, 9 and 11', 'rows 3, 4, 7, 9 and 1 more'],
-		[[1, 3, 5, 7, 8, 9], 'rows 1, 3, 5 and 7 to 9', 'rows 1, 3, 5 and 3 more'],
-	])('%j are %s, in short %s', (numbers, text, short) => {
-		expect(rowsText(numbers)).toBe(text);
-		expect(rowsText(numbers, 3)).toBe(short);
-	});
+const ODD = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
-	test('all of many are counted, and the text stays short', () => {
-		fc.assert(
-			fc.property(fc.uniqueArray(fc.nat(100_000), { minLength: 1 }), (numbers) => {
-				const text = rowsText(numbers);
-				const counts = [...text.matchAll(/(\d+) to (\d+)|(\d+) more|(\d+)/g)].map(
-					([, first, last, more]) =>
-						more === undefined
-							? Number(last ?? first ?? 0) - Number(first ?? last ?? 0) + 1
-							: Number(more),
-				);
-				expect(counts.reduce((sum, count) => sum + count, 0)).toBe(numbers.length);
-				expect(text.length).toBeLessThan(250);
-				expect(rowsText(numbers, 3).length).toBeLessThan(80);
-			}),
-		);
-	});
+test.each([
+	[[7], 'row 7', 'row 7'],
+	[[40, 7], 'rows 7 and 40', 'rows 7 and 40'],
+	[[1, 2, 3, 4, 15, 40], 'rows 1 to 4, 15 and 40', 'rows 1 to 4, 15 and 40'],
+	[[3, 5, 7, 9, 9], 'rows 3, 5, 7 and 9', 'rows 3, 5, 7 and 1 more'],
+	[[3, 4, 7, 9, 11], 'rows 3, 4, 7, 9 and 11', 'rows 3, 4, 7, 9 and 1 more'],
+	[[1, 3, 5, 7, 8, 9], 'rows 1, 3, 5 and 7 to 9', 'rows 1, 3, 5 and 3 more'],
+	[[...ODD, 21, 22, 24], `rows ${ODD.join(', ')} and 3 more`, 'rows 1, 3, 5 and 10 more'],
+])('%j are %s, in short %s', (numbers, text, short) => {
+	expect(rowsText(numbers)).toBe(text);
+	expect(rowsText(numbers, 3)).toBe(short);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { dateProblem } from '#connector/domain/answer/dateFormat.ts';
@@ -69,9 +68,11 @@ describe('problems', () => {
 
 	test('of another question or kind have a line of their own, in the order of the rows', () => {
 		const required = { subject: '"Area"', wrong: 'required, but has no answer; give it one' };
-		expect(lines(alone(1, date(12), required), alone(2, date(13), choice('Hgih')))).toEqual([
+		const site = { ...required, subject: '"Site"' };
+		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
 			expect.stringMatching(/^"Date", rows 1 and 2: /),
 			'"Area", row 1: required, but has no answer; give it one.',
+			'"Site", row 1: required, but has no answer; give it one.',
 			expect.stringMatching(/^"Severity", row 2: "Hgih" /),
 		]);
 	});
@@ -145,28 +146,6 @@ test('the rows that have a problem are counted, once each', () => {
 test('rows at the beginning of a sentence have the name of their group', () => {
 	expect(rowsTitle({ rows: [7, 40], name: undefined })).toBe('Rows 7 and 40');
 	expect(rowsTitle({ rows: [7], name: '"Nr." 18' })).toBe('Row 7 ("Nr." 18)');
-});
-
-test('however many problems there are, every question is named, and the text fits a screen', () => {
-	const anyProblem = fc.record({
-		question: fc.nat(60),
-		wrong: fc.constantFrom('is not a date; write it so', 'is no number', 'is missing'),
-		value: fc.string({ maxLength: 2000 }),
-	});
-	fc.assert(
-		fc.property(fc.array(anyProblem, { minLength: 1, maxLength: 500 }), (found) => {
-			const problems = found.map(({ question, wrong, value }) => {
-				return { subject: `"Q${String(question)}"`, wrong, value };
-			});
-			const told = eachRow(...problems);
-			const kinds = new Set(problems.map(({ subject, wrong }) => `${subject} ${wrong}`));
-			expect(told.filter((line) => /^"Q\d+", /.test(line))).toHaveLength(Math.min(kinds.size, 50));
-			if (kinds.size <= 50) {
-				for (const { subject } of problems) expect(told.join('\n')).toContain(`${subject}, `);
-			}
-			expect(told.join('').length).toBeLessThan(4_100);
-		}),
-	);
 });
 
 test.each<[Partial<Problem>, string]>([
