@@ -105,21 +105,12 @@ describe('a timestamp', () => {
 	});
 
 	it.each([
-		['a number', 1_700_000_000],
-		['a day alone', '2023-04-05'],
-		['a time without seconds', '2023-04-05T20:41Z'],
-		['a month too many', '2023-13-05T20:41:42Z'],
-		['a day that did not exist', '2023-02-30T20:41:42Z'],
-		['21 digits of a second', `2023-04-05T20:41:42.${'1'.repeat(21)}Z`],
-		['21 digits of a second and a blank', ` 2023-04-05T20:41:42.${'1'.repeat(21)}Z`],
-		['a point without digits', '2023-04-05T20:41:42.Z'],
-		['a 60th second', '2023-04-05T20:41:60Z'],
-		['an hour too many', '2023-04-05T25:41:42Z'],
-		['an offset beyond a day', '2023-04-05T20:41:42+24:00'],
-		['text after it', '2023-04-05T20:41:42Z or so'],
-		['text before it', 'on 2023-04-05T20:41:42Z'],
-		['a year of five digits', '12023-04-05T20:41:42Z'],
-	])('is not %s', (_, value) => {
+		...[1_700_000_000, '2023-04-05', '2023-04-05T20:41Z', '2023-13-05T20:41:42Z'],
+		...['2023-02-30T20:41:42Z', '2023-04-05T20:41:60Z', '2023-04-05T25:41:42Z'],
+		...['2023-04-05T20:41:42.Z', '2023-04-05T20:41:42+24:00', '2023-04-05T20:41:42Z or so'],
+		...['on 2023-04-05T20:41:42Z', '12023-04-05T20:41:42Z'],
+		...['', ' '].map((blank) => `${blank}2023-04-05T20:41:42.${'1'.repeat(21)}Z`),
+	])('is not %j', (value) => {
 		expect(timestampOf(value)).toBeUndefined();
 	});
 });
