@@ -32,27 +32,21 @@ function meant(header: string) {
 
 describe('a header', () => {
 	it.each([
-		['Weather', 'Weather', undefined],
-		[' weather ', 'Weather', undefined],
-		['f1', 'Weather', undefined],
-		['Weather:1', 'Weather', 1],
-		[guid(1).toUpperCase(), 'Weather', undefined],
-		[`{${guid(1)}}`, 'Weather', undefined],
-		[` {${guid(1).replaceAll('-', '')}} `, 'Weather', undefined],
-		['Room/Colour', 'Room/Colour', undefined],
-		['page a/site VISIT', 'Page A/Site visit', undefined],
-		['Site\u00a0visit', 'Page A/Site visit', undefined],
-		['\ufeffSite  visit ', 'Page A/Site visit', undefined],
-		['Gro\u0308\u00dfe', 'Page A/Gr\u00f6\u00dfe', undefined],
-		['Colour:2', 'Room/Colour', 2],
-		[' colour : 2\u00a0', 'Room/Colour', 2],
-		['Room › Colour', 'Room/Colour', undefined],
-		['room › colour: 3', 'Room/Colour', 3],
-		['weather (Required) ', 'Weather', undefined],
-		['Colour (required):2', 'Room/Colour', 2],
-		['Room › colour (Required) : 3 ', 'Room/Colour', 3],
-	])('%j means %s, instance %s', (header, path, instance) => {
-		expect(meant(header)).toEqual([path, instance]);
+		['Weather', undefined, ['Weather', ' weather ', 'f1', 'weather (Required) ']],
+		['Weather', undefined, [guid(1).toUpperCase(), `{${guid(1)}}`]],
+		['Weather', undefined, [` {${guid(1).replaceAll('-', '')}} `]],
+		['Weather', 1, ['Weather:1']],
+		['Room/Colour', undefined, ['Room/Colour', 'Room › Colour']],
+		['Room/Colour', 2, ['Colour:2', ' colour : 2\u00a0', 'Colour (required):2']],
+		['Room/Colour', 3, ['room › colour: 3', 'Room › colour (Required) : 3 ']],
+		[
+			'Page A/Site visit',
+			undefined,
+			['page a/site VISIT', 'Site\u00a0visit', '\ufeffSite  visit '],
+		],
+		['Page A/Gr\u00f6\u00dfe', undefined, ['Gro\u0308\u00dfe']],
+	])('means %s, instance %s: each of %j', (path, instance, headers) => {
+		expect(headers.map(meant)).toEqual(headers.map(() => [path, instance]));
 	});
 
 	it('means the one label, path or section that differs in accents, after any that differs in case', () => {
@@ -61,18 +55,19 @@ describe('a header', () => {
 			page('Étage', ...labels.map((label) => text(label))),
 			repeatable('Pièce', text('Où')),
 		);
-		const pathOf = (key: string) => form.keys.find(key).columns.map(({ path }) => path);
-		expect(pathOf('Eclairage')).toEqual(['Étage/Éclairage']);
-		expect(pathOf('etage/ETAT  GENERAL')).toEqual(['Étage/État général']);
-		expect(pathOf('Lazienka (required)')).toEqual(['Étage/Łazienka']);
-		expect(pathOf('Piece')).toEqual(['Pièce']);
-		expect(form.keys.find('piece/ou: 2')).toMatchObject({
-			columns: [{ label: 'Où' }],
-			instance: 2,
-		});
-		expect(pathOf('elevé')).toEqual(['Étage/Elevé']);
-		expect(pathOf('élevé')).toHaveLength(2);
-		expect(pathOf('Eleve')).toEqual([]);
+		const meant = {
+			...{ Eclairage: ['Étage/Éclairage'], 'etage/ETAT  GENERAL': ['Étage/État général'] },
+			...{
+				'Lazienka (required)': ['Étage/Łazienka'],
+				Piece: ['Pièce'],
+				'piece/ou: 2': ['Pièce/Où'],
+			},
+			...{ elevé: ['Étage/Elevé'], élevé: ['Étage/Élevé', 'Étage/ÉLEVÉ'], Eleve: [] },
+		};
+		for (const [key, paths] of Object.entries(meant)) {
+			expect(form.keys.find(key).columns.map(({ path }) => path)).toEqual(paths);
+		}
+		expect(form.keys.find('piece/ou: 2').instance).toBe(2);
 	});
 
 	it.each(['Weather (required) (required)', 'Room › Size', ': 2', '(required)', 'Colour: 0x2'])(
@@ -133,12 +128,8 @@ it('columns of the editor have the shortest name that no other has', () => {
 		...['Site', 'Note (Start)', 'Twice (f4)', 'Twice (f5)', 'Note (End)'],
 		...['Room › Name', 'Room (list, one entry each)'],
 	]);
-});
-
-it('a column keeps its name with the field id where another one is labelled so', () => {
-	expect(namesOf(page('P', text('A'), text('A'), text('A (f2)')))).toEqual([
-		...['A (f2)', 'A (f3)', 'A (f2) (P)'],
-	]);
+	const labelled = page('P', text('A'), text('A'), text('A (f2)'));
+	expect(namesOf(labelled)).toEqual(['A (f2)', 'A (f3)', 'A (f2) (P)']);
 });
 
 it('a question of a repeatable section has the place of the section, then its own', () => {
@@ -148,9 +139,8 @@ it('a question of a repeatable section has the place of the section, then its ow
 		...['Room (list, one entry each) (A)', 'Room (list, one entry each) (B)'],
 	]);
 	const sides = ['Left', 'Right'].map((side) => section(side, text('Name')));
-	expect(namesOf(repeatable('Room', ...sides)).slice(0, 2)).toEqual([
-		...['Room › Name (Room/Left)', 'Room › Name (Room/Right)'],
-	]);
+	const [left, right] = namesOf(repeatable('Room', ...sides));
+	expect([left, right]).toEqual(['Room › Name (Room/Left)', 'Room › Name (Room/Right)']);
 });
 
 it('a long label gets shorter, so that its place and the mark of a required question stay', () => {
@@ -164,53 +154,30 @@ it('a long label gets shorter, so that its place and the mark of a required ques
 /** f1 Weather · f2 Room (repeatable) · f3 Severity · f4 Where (plain) · f5 Floor */
 const rooms = () =>
 	formWith(text('Weather'), repeatable('Room', text('Severity'), section('Where', text('Floor'))));
-const ROOMS = rooms();
-const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 
-describe('a form', () => {
-	it('has its questions and sections in order, by the ids of the mapper’s columns', () => {
-		expect(labels(ROOMS.questions)).toEqual(['Weather', 'Severity', 'Floor']);
-		expect(labels(ROOMS.sections)).toEqual(['Room']);
-		expect(ROOMS.questions.map(ROOMS.placeOf)).toEqual([0, 1, 2]);
-		expect(ROOMS.columnOf('f1')?.label).toBe('Weather');
-		expect(ROOMS.columnOf('section:f2')?.label).toBe('Room');
-		expect(ROOMS.columnOf('f2')).toBeUndefined();
-	});
+it.each([
+	['Weather', ['Wether', 'wether:2', 'Wether:1234', 'Weather 2']],
+	['Floor', ['Room/Floot']],
+	['Severity:2', ['Severity 2', 'Severity2']],
+	['Severity:12', ['Severity (12)']],
+	['Severity:3', ['Severity #3']],
+	['Room', ['Room 2']],
+	[undefined, ['Wether:1234x', 'Note 2', 'zzzzzz']],
+])('most likely means %s: each of %j', (meant, keys) => {
+	expect(keys.map(rooms().nearest)).toEqual(keys.map(() => meant));
+});
 
-	it('knows the questions of a section, also those of plain sections in it, and their keys', () => {
-		const [room] = ROOMS.sections;
-		if (room === undefined) throw new Error('no section');
-		expect(labels(ROOMS.questionsIn(room))).toEqual(['Severity', 'Floor']);
-		expect(labels(ROOMS.keysIn(room).find('Where/Floor').columns)).toEqual(['Floor']);
-		expect(ROOMS.keysIn(room).find('Weather').columns).toEqual([]);
-		expect(labels(ROOMS.sectionKeys.find('Room').columns)).toEqual(['Room']);
-		expect(ROOMS.sectionKeys.find('Weather').columns).toEqual([]);
-		expect(ROOMS.keysIn(room)).toBe(ROOMS.keysIn(room));
-	});
+it('a form looks up the nearest name of the first 100 keys and no more', () => {
+	const form = rooms();
+	for (let n = 0; n < 99; n++) form.nearest(`zzzzzz${String(n)}`);
+	expect(form.nearest('Wether')).toBe('Weather');
+	expect(form.nearest('Weathr')).toBeUndefined();
+	expect(form.nearest('Wether')).toBe('Weather');
+});
 
-	it.each([
-		['Wether', 'Weather'],
-		['wether:2', 'Weather'],
-		['Wether:1234', 'Weather'],
-		['Wether:1234x', undefined],
-		['Room/Floot', 'Floor'],
-		['Severity 2', 'Severity:2'],
-		['Severity2', 'Severity:2'],
-		['Severity (12)', 'Severity:12'],
-		['Severity #3', 'Severity:3'],
-		['Weather 2', 'Weather'],
-		['Room 2', 'Room'],
-		['Note 2', undefined],
-		['zzzzzz', undefined],
-	])('%s most likely means %s', (key, meant) => {
-		expect(rooms().nearest(key)).toBe(meant);
-	});
-
-	it('looks up the first 100 keys and no more', () => {
-		const form = rooms();
-		for (let n = 0; n < 99; n++) form.nearest(`zzzzzz${String(n)}`);
-		expect(form.nearest('Wether')).toBe('Weather');
-		expect(form.nearest('Weathr')).toBeUndefined();
-		expect(form.nearest('Wether')).toBe('Weather');
-	});
+it('a form knows its columns by the ids of the mapper, and makes the keys of a section once', () => {
+	const form = rooms();
+	const labels = ['f1', 'section:f2', 'f2'].map((id) => form.columnOf(id)?.label);
+	expect(labels).toEqual(['Weather', 'Room', undefined]);
+	for (const room of form.sections) expect(form.keysIn(room)).toBe(form.keysIn(room));
 });
