@@ -45,20 +45,17 @@ export function questionOf(type: string, options: JsonRecord = {}): Question {
 export function templateOf(specs: ControlSpec[], optionsName = 'settings'): JsonRecord {
 	const controls: JsonRecord[] = [];
 	const add = (spec: ControlSpec, parent: { id: string; path: string } | null): string => {
+		const { children = [], options = {} } = spec;
 		const n = controls.length + 1;
 		const id = guid(n);
 		const path = parent ? `${parent.path}/${spec.label}` : spec.label;
 		const control: JsonRecord = {
 			...{ id, field_id: `f${String(n)}`, type: spec.type, label: spec.label, path },
-			...{
-				children_count: spec.children?.length ?? 0,
-				children: [],
-				parent_id: parent?.id ?? null,
-			},
-			[optionsName]: spec.options ?? {},
+			...{ children_count: children.length, parent_id: parent?.id ?? null },
+			[optionsName]: options,
 		};
 		controls.push(control);
-		control.children = (spec.children ?? []).map((child) => add(child, { id, path }));
+		control.children = children.map((child) => add(child, { id, path }));
 		return id;
 	};
 	for (const spec of specs) add(spec, null);
@@ -75,15 +72,7 @@ const anyLabel = fc.oneof(
 );
 
 const CHOICES = [
-	'Yes',
-	'No',
-	'N/A',
-	'Yes, with care',
-	'a;b',
-	'"quoted"',
-	'0',
-	'true',
-	'two\nlines',
+	...['Yes', 'No', 'N/A', 'Yes, with care', 'a;b', '"quoted"', '0', 'true', 'two\nlines'],
 ];
 const choice = fc.oneof(
 	fc.constantFrom(...CHOICES),
