@@ -27,7 +27,7 @@ import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { rowsOf } from '#connector/domain/row/row.ts';
 import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { ANSWERABLE_TYPES, type Question } from '#connector/domain/template/questions.ts';
+import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/editor/literalValue.ts';
 import { growthOf, MAX_RATIO, outcomeOf } from '#harness/growth.mts';
@@ -57,27 +57,19 @@ const QUESTIONS = ANSWERABLE_TYPES.map((type) =>
 );
 const OPEN_QUESTIONS = ANSWERABLE_TYPES.map((type) => questionOf(type));
 
-const givenFor = (question: Question, text: string) => ({
-	...{ question, given: text, value: text, problem: undefined },
-});
-
 /** A template whose labels, paths and choices are the text. */
 function templateWith(text: string): JsonRecord {
 	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
 	const control = (id: string, type: string, label: string, others: JsonRecord = {}) => ({
 		...{ id, field_id: id, type, label, ...others },
 	});
-	return {
-		id: 't',
-		data: {
-			controls: [
-				control('s', 'section', text, { path: text, settings }),
-				control('p', 'section', text, { parent_id: 's' }),
-				control('q', 'checkbox', 'Q', { path: text, parent_id: 'p', settings }),
-				control(text, 'text', text, { path: `${text}/x`, parent_id: 'p' }),
-			],
-		},
-	};
+	const controls = [
+		control('s', 'section', text, { path: text, settings }),
+		control('p', 'section', text, { parent_id: 's' }),
+		control('q', 'checkbox', 'Q', { path: text, parent_id: 'p', settings }),
+		control(text, 'text', text, { path: `${text}/x`, parent_id: 'p' }),
+	];
+	return { id: 't', data: { controls } };
 }
 
 const inspectionWith = (text: string) => ({
@@ -92,17 +84,8 @@ const inspectionWith = (text: string) => ({
 	},
 });
 
-/** Fields beside the answers, each with the text. */
-const detailsWith = (text: string) => ({
-	additionalFields: {
-		...{ name: text, teamId: text, createdBy: text, customFields: { [text]: text } },
-		locations: text,
-	},
-	task: { title: text, priority: text, dueDateTime: text, assignee: text },
-});
-
 const FORM = formOf(templateWith('Label'));
-const TEMPLATES = new Map([['t', formOf(templateWith('Label'))]]);
+const TEMPLATES = new Map([['t', FORM]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
@@ -123,32 +106,35 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		readChoices([text], [text.slice(1), text]),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
-	'two cells, as the same answer': (text) =>
-		QUESTIONS.map((question) =>
-			meansSame(givenFor(question, text), givenFor(question, `${text} `)),
-		),
-	'a stored answer beside the one sent': (text) =>
-		QUESTIONS.map((question) => [
-			isStoredAs(question, text, `${text} `),
-			isStoredAs(question, [text, 'x'], `x,${text}`),
-		]),
+	'two answers to one question': (text) =>
+		QUESTIONS.map((question) => {
+			const of = (given: string) => ({ question, given, value: given, problem: undefined });
+			return [
+				meansSame(of(text), of(`${text} `)),
+				isStoredAs(question, text, `${text} `),
+				isStoredAs(question, [text, 'x'], `x,${text}`),
+			];
+		}),
 	'a row, with fields beside its answers': (text) =>
 		requestOf(FORM, [
-			rowOf(
-				{
+			{
+				...rowOf({
 					'section:s': [{ q: text }, { Label: text }, { [text]: { Label: text } }],
 					[text]: text,
+				}),
+				additionalFields: {
+					...{ name: text, teamId: text, createdBy: text, customFields: { [text]: text } },
+					locations: text,
 				},
-				detailsWith(text),
-			),
+				task: { title: text, priority: text, dueDateTime: text, assignee: text },
+			},
 		]),
 	'a row mapped by hand': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
-	'rows of one inspection': (text) =>
-		groupRequest(
-			FORM,
-			[text, `${text}x`].map((q) => ({ q, [text]: q })),
-		),
+	'rows of one inspection': (text) => {
+		const rows = [text, `${text}x`].map((q) => ({ q, [text]: q }));
+		return groupRequest(FORM, rows);
+	},
 	'rows and the column that groups them': (text) => [
 		groupRows([{ [text]: text }], text),
 		groupRows([{ a: text }], `['${text}']`),
