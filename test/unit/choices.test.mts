@@ -21,7 +21,6 @@ describe('choices from what n8n hands over', () => {
 		['"2"" pipe", none', ['2" pipe', 'none'], ['2" pipe', 'none']],
 		['[1]', ['[1]', '1'], ['[1]']],
 		[true, ['Yes', 'No', 'N/A'], ['Yes']],
-		[false, ['Yes', 'No'], ['No']],
 		[true, ['true', 'false', 'Yes', 'No'], ['true']],
 		['TRUE', ['Yes', 'No'], ['Yes']],
 		[' false', ['yes', 'no', 'n/a'], ['no']],
