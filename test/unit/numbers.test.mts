@@ -39,24 +39,15 @@ describe('a number’s text', () => {
 	});
 
 	it.each([
-		['1,5', 'point', undefined],
-		['1.5', 'comma', undefined],
-		[',5', 'comma', 0.5],
-		['1,5e3', 'comma', 1500],
-		['12345 678', 'comma', undefined],
-		['1.23.456', 'comma', undefined],
-		['1,5,6', 'comma', undefined],
-		['0.500', 'comma', undefined],
-		['-0,250', 'point', undefined],
-		['00.500', 'comma', undefined],
-		['012.500', 'comma', undefined],
-		['0 500', 'point', undefined],
-		['0,500', 'comma', 0.5],
-		['0,12345678901234567890', 'comma', '0.12345678901234567890'],
-		['', 'comma', undefined],
-		['-', 'comma', undefined],
-	] as const)('%j with the %s is %j', (text, separator, value) => {
-		expect(decimalFromText(text, separator)).toBe(value);
+		['comma', undefined, ['1.5', '1.23.456', '1,5,6', '12345 678', '0.500', '00.500', '012.500']],
+		['comma', undefined, ['', '-']],
+		['point', undefined, ['1,5', '-0,250', '0 500']],
+		['comma', 0.5, [',5', '0,500']],
+		['comma', 1500, ['1,5e3']],
+		['comma', '0.12345678901234567890', ['0,12345678901234567890']],
+	] as const)('with the %s is %j: each of %j', (separator, value, texts) => {
+		const read = texts.map((text) => decimalFromText(text, separator));
+		expect(read).toEqual(texts.map(() => value));
 	});
 });
 

@@ -204,19 +204,17 @@ describe('the columns of the mapper', () => {
 });
 
 describe('the path of a question', () => {
-	it.each([
-		['with its label', 'P/Site/Site'],
-		['with its label and a slash', 'P/Site/Site/'],
-		['without its label', 'P/Site'],
-		['without its label, with a slash', 'P/Site/'],
-	])('is known %s', (_, path) => {
-		const controls = [
-			control(1, 'page', 'P', listing(2)),
-			control(2, 'section', 'Site', under(1, { path: 'P/Site', ...listing(3) })),
-			control(3, 'text', 'Site', under(2, { path })),
-		];
-		expect(pathOf(...controls)).toBe('P/Site/Site');
-	});
+	it.each(['P/Site/Site', 'P/Site/Site/', 'P/Site', 'P/Site/'])(
+		'is known with its label or without, with a slash or without: %s',
+		(path) => {
+			const controls = [
+				control(1, 'page', 'P', listing(2)),
+				control(2, 'section', 'Site', under(1, { path: 'P/Site', ...listing(3) })),
+				control(3, 'text', 'Site', under(2, { path })),
+			];
+			expect(pathOf(...controls)).toBe('P/Site/Site');
+		},
+	);
 
 	it.each([
 		['ends in its label', 'Q', 'Elsewhere/Q', 'Elsewhere/Q'],
