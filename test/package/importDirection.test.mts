@@ -16,49 +16,22 @@ const imports = (count: number) =>
 		.map((path) => `import '../${path.replace(/\.ts$/, '')}';`)
 		.join('\n');
 
+const PICTURE = /picture/;
+const TRANSPORT = /transport only/;
+
 // The linter looks at the connector itself; this shows that it would say something.
 it.each([
-	[
-		'an import from a room to its right',
-		'domain/id.ts',
-		"import '../transport/deadline';",
-		/picture/,
-	],
-	[
-		'an import from a room beside its own',
-		'operations/itemLoop.ts',
-		"import '../editor/lookUps';",
-		/picture/,
-	],
-	[
-		'an import to the right in domain',
-		'domain/template/form.ts',
-		"import '../answer/answer';",
-		/picture/,
-	],
+	['an import to the right', 'domain/id.ts', "import '../transport/deadline';", PICTURE],
+	['an import from beside', 'operations/itemLoop.ts', "import '../editor/lookUps';", PICTURE],
+	['one in domain', 'domain/template/form.ts', "import '../answer/answer';", PICTURE],
 	['an import from nowhere', 'domain/id.ts', "import './gone';", /Unable to resolve/],
 	['19 imports', 'trigger/poll.ts', imports(19), /Maximum number of dependencies \(18\)/],
 	['18 imports', 'trigger/poll.ts', imports(18), undefined],
-	[
-		'an import of n8n',
-		'domain/id.ts',
-		"import { sleep } from 'n8n-workflow';\nsleep(1);",
-		/Types only/,
-	],
-	[
-		'types of n8n',
-		'domain/id.ts',
-		"import type { INode } from 'n8n-workflow';\nexport type A = INode;",
-		undefined,
-	],
-	['a request', 'trigger/poll.ts', 'x.helpers.httpRequest();', /transport only/],
-	['a request of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', /transport only/],
-	[
-		'a request by helpers taken out',
-		'trigger/poll.ts',
-		'const { helpers } = x;\nhelpers.request();',
-		/transport only/,
-	],
+	['n8n', 'domain/id.ts', "import { sleep } from 'n8n-workflow';\nsleep();", /Types only/],
+	['types of n8n', 'domain/id.ts', "export type { INode } from 'n8n-workflow';", undefined],
+	['a request', 'trigger/poll.ts', 'x.helpers.httpRequest();', TRANSPORT],
+	['a request of n8n’s old kind', 'trigger/poll.ts', 'x.helpers.request();', TRANSPORT],
+	['helpers taken out', 'trigger/poll.ts', 'const { helpers } = x;\nhelpers.request();', TRANSPORT],
 ])('%s, in %s: the linter says what is wrong, or nothing', async (_, file, code, message) => {
 	const results = await linter.lintText(code, { filePath: join(CONNECTOR, file) });
 	const [told] = results

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { execaNode } from 'execa';
 import { expect, it } from 'vitest';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** Files of the package that n8n loads at its start: 49 of about 190. More take longer (bench/loadPackage.mts). */
 const MOST = 52;
 
-const { n8n }: { n8n: { credentials: string[]; nodes: string[] } } = JSON.parse(
-	readFileSync(join(PROJECT, 'package.json'), 'utf8'),
-);
-const entries = [...n8n.credentials, ...n8n.nodes].map((file) => join(PROJECT, file));
+const { credentials, nodes } = manifest.n8n;
+const entries = [...credentials, ...nodes].map((file) => join(PROJECT, file));
 // The first date of Luxon takes as long as all of these files, the first number of a language a quarter of it.
 const PROGRAM = `
 require('n8n-workflow');

@@ -9,7 +9,7 @@ import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
- * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.
+ * What n8n saves of parameters in workflows: path, when it is shown, type, default; the values, or the modes, in a line.
  * Texts that people read are left out: they may change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
@@ -17,8 +17,8 @@ function savedLines(properties: INodeProperties[], parent = ''): string[] {
 		const path = `${parent}${property.name}`;
 		return [
 			`${path}${shownWhen(property)}: ${property.type}${defaultOf(property)}`,
+			...lineOf(`${path} by `, property.modes ?? [], (mode) => `${mode.name}: ${mode.type}`),
 			...choiceLines(path, property),
-			...(property.modes ?? []).map((mode) => `${path} mode ${mode.name}: ${mode.type}`),
 		];
 	});
 }
@@ -34,12 +34,16 @@ const defaultOf = (property: INodeProperties) =>
 const oneLine = (value: unknown) =>
 	inspect(value, { breakLength: Infinity, depth: null, compact: true });
 
+const lineOf = <T,>(begin: string, all: readonly T[], shown: (one: T) => string) =>
+	all.length === 0 ? [] : [begin + all.map(shown).join(', ')];
+
 function choiceLines(path: string, { options = [] }: INodeProperties): string[] {
-	return options.flatMap((option) => {
+	const values = options.filter((option) => 'value' in option);
+	const members = options.flatMap((option) => {
 		if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
-		if ('type' in option) return savedLines([option], `${path}.`);
-		return [`${path} value ${oneLine(option.value)}`];
+		return 'type' in option ? savedLines([option], `${path}.`) : [];
 	});
+	return [...lineOf(`${path} is one of `, values, ({ value }) => oneLine(value)), ...members];
 }
 
 async function describeNode(name: string) {
@@ -56,7 +60,7 @@ async function describeNode(name: string) {
 const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 
 const ADVICE =
-	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
+	'A line or value that changes or goes breaks saved workflows: that takes a new version of the node. A new one is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
 it('names and defaults that users save in their workflows stay as they are', async () => {
 	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);

@@ -27,16 +27,15 @@ vi.stubEnv('NODE_ENV', 'production');
 
 // The plugins are those of n8n's own command line, at its versions.
 const require = createRequire(createRequire(import.meta.url).resolve('@n8n/node-cli/eslint'));
-const community: {
-	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
-} = require('@n8n/eslint-plugin-community-nodes');
+const community: { configs: { recommended: Linter.Config } } =
+	require('@n8n/eslint-plugin-community-nodes').n8nCommunityNodesPlugin;
 const parser: Linter.Parser = require('@typescript-eslint/parser');
 const nodesBase: ESLint.Plugin & {
 	configs: Record<'community' | 'credentials' | 'nodes', { rules: Linter.RulesRecord }>;
 } = require('eslint-plugin-n8n-nodes-base');
 
 const SCAN: Linter.Config[] = [
-	community.n8nCommunityNodesPlugin.configs.recommended,
+	community.configs.recommended,
 	{ rules: { 'no-console': 'error' } },
 	{ plugins: { 'n8n-nodes-base': nodesBase } },
 	{ files: ['package.json'], rules: nodesBase.configs.community.rules },
@@ -75,12 +74,8 @@ const DOWNLOAD_AND_RUN = [
 
 /** One line per violation; an empty list passes. */
 async function scan(folder: string, patterns: string[]): Promise<string[]> {
-	const eslint = new ESLint({
-		cwd: folder,
-		allowInlineConfig: false,
-		overrideConfigFile: true,
-		overrideConfig: SCAN,
-	});
+	const config = { overrideConfigFile: true, overrideConfig: SCAN } as const;
+	const eslint = new ESLint({ cwd: folder, allowInlineConfig: false, ...config });
 	const files = globSync(patterns, { cwd: folder });
 	expect(files.length).toBeGreaterThan(1);
 	const results = await eslint.lintFiles(files);
