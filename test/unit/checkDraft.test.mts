@@ -43,58 +43,43 @@ describe('the check of a draft', () => {
 		},
 	);
 
-	it.each<[string, JsonRecord, string, Options?]>([
+	it.each<[JsonRecord, string, Options?]>([
 		[
-			'a gap between instances',
 			{ 'Costs:1': 1, 'Costs:3': 3 },
 			'"Damage": instance 3 is answered, but instance 2 is not; instances count from 1 without gaps.',
 		],
+		[{ 'Costs:0': 1 }, '"Costs:0": instances of a section count from 1, not from 0.'],
+		[{ 'Costs:0': 1, 'Costs:2': 1 }, 'instance 2 is answered, but instance 1 is not'],
 		[
-			'an instance 0',
-			{ 'Costs:0': 1 },
-			'"Costs:0": instances of a section count from 1, not from 0.',
-		],
-		[
-			'an instance 0 beside an instance 2',
-			{ 'Costs:0': 1, 'Costs:2': 1 },
-			'instance 2 is answered, but instance 1 is not',
-		],
-		[
-			'a second instance of what does not repeat',
 			{ 'Visitors:2': 1 },
 			'"Visitors:2": "Visitors" is in no repeatable section and takes one answer, not instance 2.',
 		],
 		[
-			'an array beside a single question of it',
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
 			'"Damage": answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
 		],
 		[
-			'the same of the mapper, without validation too',
 			{ 'section:f10': [{ Costs: 1 }], f14: 1 },
 			'use one of the two.',
 			{ by: 'columns', validate: false },
 		],
 		[
-			'a number inside an array',
 			{ Damage: [{ 'Costs:2': 1 }] },
 			'"Costs:2": the place in the array of "Damage" says which instance is meant; use the name without ":2".',
 		],
 		[
-			'one instance of a section as a whole',
 			{ 'Damage:2': [{ Costs: 1 }] },
 			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
 		],
-	])('refuses %s', (_, values, told, options = {}) => {
+	])('refuses %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
 	});
 
 	it('tells columns of the mapper that the template has lost as one problem, each with name and value', () => {
-		const told = (goneCure?: string) => {
-			const labels = new Map([['f98', 'Wind']]);
-			const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
-			return draftOf(formWith(...FREE), row, { ...MAKING, goneCure }).problems;
-		};
+		const labels = new Map([['f98', 'Wind']]);
+		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
+		const told = (goneCure?: string) =>
+			draftOf(formWith(...FREE), row, { ...MAKING, goneCure }).problems;
 		const wrong =
 			'"Wind": "NW", "f99": 3 cannot be sent, because the template has no such question; take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
 		expect(told()).toEqual([{ wrong, kind: 'no such question' }]);
@@ -116,19 +101,12 @@ describe('the check of a draft', () => {
 
 	it('sends answers in the order of the template, and of a question by their instances', () => {
 		const types = { 'Type:2': 'Dent', Weather: 'Dry', 'Type:1': 'Crack' };
-		expect(Object.keys(answers({ 'Costs:2': 2, 'Costs:1': 1, ...types }))).toEqual([
-			'f5',
-			'f11:1',
-			'f11:2',
-			'f14:1',
-			'f14:2',
-		]);
+		const order = ['f5', 'f11:1', 'f11:2', 'f14:1', 'f14:2'];
+		expect(Object.keys(answers({ 'Costs:2': 2, 'Costs:1': 1, ...types }))).toEqual(order);
 	});
 
 	it('takes 1000 answers and not one more', () => {
-		const many = (count: number) => ({
-			Photos: Array.from({ length: count }, (_, i) => ({ Caption: String(i) })),
-		});
+		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
 			'1001 answers are more than the 1000 that one inspection takes; leave 1 out.',

@@ -28,21 +28,19 @@ const columnHints = (...columns: string[]) => {
 };
 
 describe('what a run of Create tells', () => {
-	const left = {
-		unstored_responses: [{ label: 'Weather' }, { label: 'Weather' }, { label: null }],
-	};
+	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
 	it.each<[string, Partial<CreatedInspection>[], string[]]>([
 		['nothing where all is well', [{}, {}], []],
 		[
 			'the questions whose answers were not stored',
-			[left],
+			[{ unstored_responses: left }],
 			['warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""'],
 		],
 		[
 			'apart what could not be compared, what existed already and what has warnings',
 			[
 				{ unstored_responses: null },
-				{ already_existed: true, unstored_responses: [{ label: 'Not looked at' }] },
+				{ already_existed: true, unstored_responses: left },
 				{ already_existed: true, unstored_responses: null },
 				{ warnings: ['a', 'b'] },
 				{ warnings: ['a'] },
@@ -62,19 +60,16 @@ describe('what a run of Create tells', () => {
 		expect(hintsOf(created)).toEqual(hints);
 	});
 
-	it('names twenty columns and counts the others', () => {
-		const named = names(20).map((name) => `"${name}"`);
-		const told = (more: string) => [
-			`info: No question of the template goes by ${named.join(', ')}${more}: not sent`,
+	it('names twenty columns with the questions that they most likely mean, and counts the others', () => {
+		const told = (columns: string) => [
+			`info: No question of the template goes by ${columns}: not sent`,
 		];
-		expect(columnHints(...names(20))).toEqual(told(''));
-		expect(columnHints(...names(25))).toEqual(told(' and 5 more'));
-	});
-
-	it('says which question a column most likely means', () => {
-		expect(columnHints('Wether')).toEqual([
-			'info: No question of the template goes by "Wether" (did you mean "Weather"?): not sent',
-		]);
+		const named = names(20)
+			.map((name) => `"${name}"`)
+			.join(', ');
+		expect(columnHints(...names(20))).toEqual(told(named));
+		expect(columnHints(...names(25))).toEqual(told(`${named} and 5 more`));
+		expect(columnHints('Wether')).toEqual(told('"Wether" (did you mean "Weather"?)'));
 	});
 
 	it('says after a failure what was created, and by which rows', () => {

@@ -16,15 +16,11 @@ import { requestOf, rowOf } from './madeOfRows.mts';
 import { timeOf } from './times.mts';
 
 describe('what was stored', () => {
+	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
+	const damages = repeatable('Damage', control('number', 'Costs'));
 	/** f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
 	const FORM = formWith(
-		page(
-			'Page',
-			text('Site'),
-			control('number', 'Visitors'),
-			control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] }),
-			repeatable('Damage', control('number', 'Costs')),
-		),
+		page('Page', text('Site'), control('number', 'Visitors'), hazards, damages),
 	);
 	const damage = [{ Costs: 1 }, { Costs: 2 }];
 	const given = rowOf({ f2: 'Gate 4', f3: '12', f4: ['Dust', 'Fall'], Damage: damage });
@@ -73,18 +69,15 @@ describe('what was stored', () => {
 	});
 
 	it('does not take one stored answer for that of another question where neither has a control id', () => {
-		const [site] = sent.map((answer) => {
-			return { ...answer, question: { ...answer.question, controlId: '' } };
+		const [site] = sent.map(({ question, ...answer }) => {
+			return [{ ...answer, question: { ...question, controlId: '' } }];
 		});
 		const another = { field_id: 'other', response: { value: 'Gate 4' } };
-		expect(unstored(stored([another]), site && [site])).toMatchObject([{ label: 'Site' }]);
+		expect(unstored(stored([another]), site)).toMatchObject([{ label: 'Site' }]);
 	});
 
-	const nested = (depth: number) => {
-		let value: JsonValue = 'x';
-		for (let level = 0; level < depth; level++) value = [value];
-		return value;
-	};
+	const nested = (depth: number): JsonValue =>
+		JSON.parse(`${'['.repeat(depth)}"x"${']'.repeat(depth)}`);
 
 	it.each<[string, JsonValue]>([
 		['an object with its own toString', { toString: null, valueOf: null }],
@@ -95,11 +88,8 @@ describe('what was stored', () => {
 		const items = all.map((item) => ({ ...item, response: { value } }));
 		const inspection = { ...stored(items), template: value };
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
-		expect(made).toMatchObject({
-			id: 'i',
-			warnings: { length: 1 },
-			unstored_responses: { length: 5 },
-		});
+		const lengths = { warnings: { length: 1 }, unstored_responses: { length: 5 } };
+		expect(made).toMatchObject({ id: 'i', ...lengths });
 		// n8n writes every output as JSON.
 		expect(() => JSON.stringify(made)).not.toThrow();
 	});
@@ -126,10 +116,9 @@ describe('what was stored', () => {
 });
 
 describe('what a create in doubt may have made', () => {
-	const of = (id: string, name: string, created_at?: string) => ({
-		...{ id, name, ...(created_at && { created_at }) },
-		template: { id: `template of ${name}` },
-	});
+	const of = (id: string, name: string, created_at?: string) => {
+		return { id, name, created_at, template: { id: `template of ${name}` } };
+	};
 	const INSPECTIONS = [
 		of('a', 'Roof', '2026-05-31T12:00:00Z'),
 		of('b', 'Cellar', '2026-05-31T11:30:00Z'),
@@ -155,35 +144,23 @@ const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
 	...more,
 });
 
-it.each<[string, Pick<CreatedInspection, 'unstored_responses'>, string | null]>([
-	['is empty text where there are none', { unstored_responses: [] }, ''],
-	['has null where nothing is known', { unstored_responses: null }, null],
-	[
-		'names the instance from the second on',
-		{
-			unstored_responses: [1, 2, '2'].map((order) => ({
-				...{ label: 'Site', repeat_section_order: order, value: 'Wet' },
-			})),
-		},
-		'"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"',
-	],
-])('a cell of answers that were not stored %s', (_, more, cell) => {
-	expect(createdCells(created(more))).toEqual({
-		...created(),
-		warnings: '',
-		unstored_responses: cell,
-	});
+const site = { label: 'Site', value: 'Wet' };
+const sites = [1, 2, '2'].map((order) => ({ ...site, repeat_section_order: order }));
+
+it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
+	['is empty text where there are none', [], ''],
+	['has null where nothing is known', null, null],
+	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
+])('a cell of answers that were not stored %s', (_, unstored_responses, cell) => {
+	const cells = { warnings: '', unstored_responses: cell };
+	expect(createdCells(created({ unstored_responses }))).toEqual({ ...created(), ...cells });
 });
 
-it.each([
-	['is one line of all', ['a\nb', 'c'], 'a b; c'],
-	[
-		'has 20, of which each is cut after 300 characters',
-		Array.from({ length: 22 }, () => 'w'.repeat(400)),
-		`${Array.from({ length: 20 }, () => `${'w'.repeat(299)}…`).join('; ')} and 2 more`,
-	],
-])('a cell of warnings %s', (_, warnings, cell) => {
-	expect(createdCells(created({ warnings })).warnings).toBe(cell);
+it('a cell of warnings is one line of 20, of which each is cut after 300 characters', () => {
+	const cellOf = (...warnings: string[]) => createdCells(created({ warnings })).warnings;
+	expect(cellOf('a\nb', 'c')).toBe('a b; c');
+	const cut = Array<string>(20).fill(`${'w'.repeat(299)}…`);
+	expect(cellOf(...Array<string>(22).fill('w'.repeat(400)))).toBe(`${cut.join('; ')} and 2 more`);
 });
 
 it('a created inspection has flat fields, and null for what the service did not send', () => {

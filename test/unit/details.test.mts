@@ -10,14 +10,6 @@ it.each(['name', 'description', 'locations', 'createdBy', 'teamId', 'status'])(
 );
 
 const order = [{ name: 'Order', value: 'A-17' }];
-const objects = [
-	{ name: 'At', value: new Date(0) },
-	{ name: 'Of', value: { a: 1 } },
-];
-const texts = [
-	{ name: 'At', value: '1970-01-01T00:00:00.000Z' },
-	{ name: 'Of', value: '{"a":1}' },
-];
 
 it.each<[unknown, object[]?]>([
 	[{ customField: order }, order],
@@ -27,7 +19,8 @@ it.each<[unknown, object[]?]>([
 	[[{ name: 'Order', value: 7 }], [{ name: 'Order', value: '7' }]],
 	[{ Order: 'A-17', Note: null }, [...order, { name: 'Note', value: '' }]],
 	[[...order, null, {}, { value: '' }, { name: ' ', value: '\u00a0' }], order],
-	[objects, texts],
+	[{ At: new Date(0) }, [{ name: 'At', value: '1970-01-01T00:00:00.000Z' }]],
+	[[{ name: 'Of', value: { a: 1 } }], [{ name: 'Of', value: '{"a":1}' }]],
 	[{}],
 	[{ customField: [] }],
 	[[]],
@@ -45,10 +38,7 @@ it.each<[Record<string, unknown>, string]>([
 	[{ status: 'done' }, 'Status: "done" is none of new, in_progress, '],
 	[{ teamId: 'north' }, 'Team ID: "north" is not a GUID'],
 	[{ locations: '{' }, 'Locations: "{" is not'],
-	[
-		{ customFields: { customField: [{ value: 'x' }] } },
-		'Custom Fields: {"value":"x"} has no name; give it one',
-	],
+	[{ customFields: [{ value: 'x' }] }, 'Custom Fields: {"value":"x"} has no name; give it one'],
 	[{ customFields: 'A-17' }, 'Custom Fields: "A-17" has no name'],
 	[{ priority: 'urgent' }, 'Task priority: "urgent" is none'],
 	[
@@ -81,8 +71,6 @@ it.each<[string, unknown, string[]?]>([
 	['other brackets, which are left', '[a@x.io', ['[a@x.io']],
 	['an empty list, which is none', []],
 ])('assignees are read from %s', (_, assignee, found) => {
-	expect(detailsBody({ assignee }, true)).toEqual({
-		body: { task: { assignee: found } },
-		problems: [],
-	});
+	const body = { task: { assignee: found } };
+	expect(detailsBody({ assignee }, true)).toEqual({ body, problems: [] });
 });

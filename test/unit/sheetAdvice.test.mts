@@ -46,10 +46,7 @@ it.each([
 	['rows of one value lie apart', ['A Site', 'B Site', 'A Result', 'B Result']],
 	['a row has no value', ['A Site', ' Result']],
 	['two rows have no value', ['A Site', 'A Result', ' Site', ' Result']],
-	[
-		'two of three rows of a value answer a question',
-		['A Site', 'A Site', 'A Result', 'B Site', 'B Result'],
-	],
+	['two rows of a value answer', ['A Site', 'A Site', 'A Result', 'B Site', 'B Result']],
 	['nothing is missing', ['A Site Result']],
 	['there is one row', ['A Site']],
 ])('Group Rows By is not offered where %s', (_, rows) => {
@@ -60,23 +57,14 @@ const COLUMNS = Array.from({ length: 50 }, (_, n) => `c${String(n)}`);
 const wide = (count: number, row: number) =>
 	Object.fromEntries(COLUMNS.slice(0, count).map((column) => [column, row]));
 
+const numbered = (...values: unknown[]) =>
+	values.map((value) => ({ Area: 'E', 'Nr.': value, Gate: 'W' }));
+
 it.each<[string, SheetRow[], string | undefined]>([
-	[
-		'the column that tells the most apart is offered',
-		[1, 1, 2, 2].map((number) => ({ Area: 'E', 'Nr.': number, Gate: 'W' })),
-		'"Nr."',
-	],
-	[
-		'of two that tell as many apart, the first is',
-		Array(2).fill({ Area: 'E', Gate: 'W' }),
-		'"Area"',
-	],
+	['that which tells the most apart is offered', numbered(1, 1, 2, 2), '"Nr."'],
+	['of two alike the first is', Array(2).fill({ Area: 'E', Gate: 'W' }), '"Area"'],
 	['n8n’s own column is not', Array(2).fill({ toolCallId: 'c' }), undefined],
-	[
-		'one is, whose values differ in type and blanks alone',
-		[19, '19 ', 20, ' 20'].map((value) => ({ 'Nr.': value })),
-		'"Nr."',
-	],
+	['one is that differs in type and blanks alone', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
 	['the 50th is', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
 	['the 51st is not', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
 ])('of the columns of rows that answer in turn %s', (_, rows, column) => {

@@ -14,12 +14,6 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 
 const FIELD = 'Unique key';
 
-/** What somebody may give as a key and what is left of it. */
-const keys = fc.oneof(
-	fc.string().map((text) => `A${text}`),
-	fc.integer(),
-);
-
 function inspectionWith(value: string, created_at = '2026-05-01T10:00:00Z', id = 'a') {
 	return { id, created_at, custom_fields: [{ name: FIELD, value }] };
 }
@@ -27,8 +21,9 @@ function inspectionWith(value: string, created_at = '2026-05-01T10:00:00Z', id =
 describe('a key', () => {
 	test('comes back from the inspection that it was put into', () => {
 		const fields = fc.array(fc.record({ name: fc.string(), value: fc.string() }));
+		const keys = fc.string().map((text) => `A${text}`);
 		fc.assert(
-			fc.property(keys, fields, (key, others) => {
+			fc.property(fc.oneof(keys, fc.integer()), fields, (key, others) => {
 				const custom_fields = others.filter(({ name }) => name !== FIELD);
 				const body = withUniqueKey({ name: 'Roof', custom_fields }, uniqueKeyOf(key, FIELD));
 				expect(keyOfInspection(body, FIELD)).toBe(comparedText(key));
@@ -48,14 +43,15 @@ describe('a key', () => {
 		);
 	});
 
-	test.each([
-		...['-', '/', 'undefined-2026-05-01', 'NaN', '7 null', '[object Object]-1'],
-		...['#N/A', 'V-#REF!'],
-	])('%j is none: a column that it is made of is not there', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
-			`Unique Key: "${value}" does not tell this inspection from others: a column that it is made of is empty or not there. Look at`,
-		);
-	});
+	const broken = ['-', '/', 'undefined-2026-05-01', 'NaN', '7 null', '[object Object]-1'];
+	test.each([...broken, '#N/A', 'V-#REF!'])(
+		'%j is none: a column that it is made of is not there',
+		(value) => {
+			expect(() => uniqueKeyOf(value, FIELD)).toThrow(
+				`Unique Key: "${value}" does not tell this inspection from others: a column that it is made of is empty or not there. Look at`,
+			);
+		},
+	);
 
 	test.each(['nullable', 'NULL-7', 'Nan 3', '#7', 'N/A-1'])('%j is one', (value) => {
 		expect(uniqueKeyOf(value, FIELD).value).toBe(value);
@@ -85,12 +81,18 @@ describe('a key', () => {
 
 describe('inspections that have a key', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
+	/** Those that are kept where some keys are wanted. */
+	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
+		const kept = new KeyedInspections(FIELD);
+		kept.add(inspections, new Set(wanted));
+		return kept;
+	};
+	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
 	test('only those of wanted keys are kept, and of the others when they were created', () => {
-		const kept = new KeyedInspections(FIELD);
-		const inspections = ['A', 'B', 'C'].map((value) => inspectionWith(value));
-		kept.add(inspections, new Set(['A']));
-		expect(kept.get('A', template)).toBeDefined();
+		const [one, ...others] = [inspectionWith('A'), inspectionWith('B'), inspectionWith('C')];
+		const kept = keptOf([one, ...others], 'A');
+		expect(kept.get('A', template)).toBe(one);
 		expect(kept.get('B', template)).toBeUndefined();
 		expect(kept.passedAt('B')).toEqual(['2026-05-01T10:00:00Z']);
 		expect(kept.passedAt('A')).toEqual([]);
@@ -99,32 +101,22 @@ describe('inspections that have a key', () => {
 	});
 
 	test('without a time of creation are kept, whether they are wanted or not', () => {
-		const kept = new KeyedInspections(FIELD);
 		const timeless = inspectionWith('A', '');
-		kept.add([{ custom_fields: [] }, timeless], new Set());
-		expect(kept.get('A', template)).toBe(timeless);
+		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
 	test('count as they were read last', () => {
-		const kept = new KeyedInspections(FIELD);
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
-		kept.add([inspectionWith('A'), renamed], new Set(['A']));
-		expect(kept.get('A', template)).toBe(renamed);
+		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
 
 	test('of several with one key the first created counts, and one without a time last, in whatever order they come', () => {
-		const inspections = [
-			inspectionWith('A', '2026-05-01T10:00:00.0000002Z', 'a'),
-			inspectionWith('A', '2026-05-01T10:00:00.0000001Z', 'c'),
-			inspectionWith('A', '2026-05-01T10:00:00.0000001Z', 'b'),
-			inspectionWith('A', '', 'd'),
-			inspectionWith('A', '', 'e'),
-		];
+		const [first, second] = ['2026-05-01T10:00:00.0000001Z', '2026-05-01T10:00:00.0000002Z'];
+		const created = { a: second, c: first, b: first, d: '', e: '' };
+		const inspections = Object.entries(created).map(([id, at]) => inspectionWith('A', at, id));
 		fc.assert(
 			fc.property(fc.shuffledSubarray(inspections, { minLength: 5 }), (read) => {
-				const kept = new KeyedInspections(FIELD);
-				kept.add(read, new Set(['A']));
-				expect(kept.get('A', template)?.['id']).toBe('b');
+				expect(keyedA(read)).toMatchObject({ id: 'b' });
 			}),
 		);
 	});
@@ -134,9 +126,7 @@ describe('inspections that have a key', () => {
 		['that is not told', {}, true],
 		['with another name', { template: { name: 'Tour' } }, false],
 	])('count where they are of a template %s: %j', (_, told, isFound) => {
-		const kept = new KeyedInspections(FIELD);
-		kept.add([{ ...inspectionWith('A'), ...told }], new Set(['A']));
-		expect(kept.get('A', template) !== undefined).toBe(isFound);
+		expect(keyedA([{ ...inspectionWith('A'), ...told }]) !== undefined).toBe(isFound);
 	});
 
 	test.each([
@@ -151,10 +141,11 @@ describe('inspections that have a key', () => {
 
 describe('the key of several rows', () => {
 	/** The key of rows that begin with row 3. */
-	const keyOf = (...values: unknown[]) => {
-		const rows = values.map((value, n) => ({ row: n + 3, value }));
-		return keyOfRows(rows, FIELD);
-	};
+	const keyOf = (...values: unknown[]) =>
+		keyOfRows(
+			[...values.entries()].map(([n, value]) => ({ row: n + 3, value })),
+			FIELD,
+		);
 	const error = (message: string, problem: object) =>
 		expect.objectContaining({ message, problems: [expect.objectContaining(problem)] });
 

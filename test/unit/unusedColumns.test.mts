@@ -24,29 +24,19 @@ const problemOf = (items: JsonRecord[], form = FORM) => {
 const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.wrong;
 
 describe('rows of one inspection in which nothing is a question', () => {
-	it.each<[string, JsonRecord[], RegExp]>([
+	it.each<[JsonRecord[], RegExp]>([
 		[
-			'by all columns of all rows, with the question that was meant',
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
 			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give the columns the names/,
 		],
-		['to be empty', [{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
+		[[{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
+		[[{ Team: 'North' }], /^No column is a question\. Give the columns the names/],
 		[
-			'not to be empty where every column has another use',
-			[{ Team: 'North' }],
-			/^No column is a question\. Give the columns the names/,
-		],
-		[
-			'how to read the sheet where its lines were not divided',
 			[{ 'Site;Weather': 'Gate;Wet' }],
 			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
 		],
-		[
-			'once how to read a sheet without headers',
-			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
-			/^The header must stand [^.]*above it[^.]*$/,
-		],
-	])('are told %s', (_, rows, message) => {
+		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must stand [^.]*above it[^.]*$/],
+	])('are told by their columns, or how the sheet is misread: %j', (rows, message) => {
 		expect(told(rows)).toMatch(message);
 	});
 
@@ -75,9 +65,7 @@ describe('an item’s field "error"', () => {
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
 	])('is the error of a node before: %j', (error, shown) => {
-		const wrong = expect.stringContaining(
-			`The item carries an error: ${shown}. Take such items out`,
-		);
+		const wrong = expect.stringContaining(`carries an error: ${shown}. Take such items out`);
 		const item = { Site: 'Gate', error };
 		expect(problemOf([item])).toEqual({ wrong, rows: undefined });
 		expect(problemOf([{ Site: 'x' }, item])).toEqual({ wrong, rows: [2] });
@@ -97,20 +85,18 @@ describe('columns of no question', () => {
 		`"${name}" (n8n’s name for a second column "${first}": give it a header of its own)`;
 
 	it.each([
-		[['Wether', 'Place'], '"Wether" (did you mean "Weather"?), "Place"'],
+		['Wether Place', '"Wether" (did you mean "Weather"?), "Place"'],
 		[
-			['Site_1', 'Place', 'Place_12'],
-			`${second('Site_1', 'Site')}, "Place", ${second('Place_12', 'Place')}`,
+			'Site_1 Place_12 Place',
+			`${second('Site_1', 'Site')}, ${second('Place_12', 'Place')}, "Place"`,
 		],
-		[
-			['Place_1', 'Weather_0', 'Weather_123'],
-			'"Place_1", "Weather_0" (did you mean "Weather"?), "Weather_123"',
-		],
-		[['__EMPTY', '__EMPTY_1'], '"__EMPTY", "__EMPTY_1"'],
+		['Place_1 Weather_123', '"Place_1", "Weather_123"'],
+		['Weather_0', '"Weather_0" (did you mean "Weather"?)'],
+		['__EMPTY __EMPTY_1', '"__EMPTY", "__EMPTY_1"'],
 	])(
-		'are named with the question that is near, and a second one of a name as such: %j',
+		'%s are named with the question that is near, a second one of a name as such',
 		(keys, named) => {
-			expect(namedColumns(FORM, keys).join(', ')).toBe(named);
+			expect(namedColumns(FORM, keys.split(' ')).join(', ')).toBe(named);
 		},
 	);
 
@@ -130,10 +116,8 @@ describe('columns of no question', () => {
 });
 
 describe('columns that the rows of Get Many have themselves', () => {
-	const form = formWith(
-		page('Header', text('Team'), text('Status')),
-		repeatable('Room', text('Name')),
-	);
+	const header = page('Header', text('Team'), text('Status'));
+	const form = formWith(header, repeatable('Room', text('Name')));
 
 	it.each<[string, JsonRecord, string[]]>([
 		['where a question is called so', { team: 'A', '\ufeffstatus': 'x' }, ['"team"', '"status"']],
@@ -167,13 +151,11 @@ it('of other columns nothing is told, and of columns among others only what thei
 });
 
 it('the row in which the header seems to stand is named', () => {
-	const rows = [
-		{ Title: 'In May' },
-		{ Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 },
-	];
+	const title = { Title: 'In May' };
+	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
 	expect(headerCure(['Title', '__EMPTY'], header)).toMatch(
 		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
-	expect(headerRow(rows.slice(0, 1), (cell) => cell === 'Weather')).toBeUndefined();
+	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
 });
