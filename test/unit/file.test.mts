@@ -14,23 +14,16 @@ import { contentDisposition } from '#sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {
 	test.each([
-		['attachment; filename="report.pdf"', 'report.pdf'],
-		['attachment; filename=report.pdf', 'report.pdf'],
 		['attachment;filename=report.pdf;size=3', 'report.pdf'],
 		['inline; FILENAME = "Report 1.pdf"', 'Report 1.pdf'],
 		['filename="no type.pdf"', 'no type.pdf'],
 		[String.raw`attachment; filename="a \"quoted\" \\ x.pdf"`, String.raw`a "quoted" \ x.pdf`],
 		['attachment; filename="semi;colon.pdf"', 'semi;colon.pdf'],
-		["attachment; filename=old.pdf; filename*=UTF-8''Gr%C3%B6%C3%9Fe.pdf", 'Größe.pdf'],
 		["attachment; filename*=utf-8'en'%e2%82%ac%20rates; filename=plain", '€ rates'],
-		...[
-			"UTF-8''%FF%FE",
-			"ISO-8859-1''caf%E9",
-			"KOI8-R''%C1",
-			"x-utf-8''%C3%B6",
-			"x-iso-8859-1''%F6",
-			"UTF-8''",
-		].map((name) => [`attachment; filename*=${name}; filename=fallback.txt`, 'fallback.txt']),
+		...["UTF-8''%FF%FE", "ISO-8859-1''caf%E9", "x-utf-8''%C3%B6", "UTF-8''"].map((name) => [
+			`attachment; filename*=${name}; filename=fallback.txt`,
+			'fallback.txt',
+		]),
 		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
 		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
 		['attachment; filename="caf\xe9.txt"', 'café.txt'],
@@ -66,7 +59,6 @@ describe('a safe name', () => {
 		...unchanged.map((name) => [name, name]),
 		...['..', '/', ''].map((name) => [name, undefined]),
 		['../../etc/passwd', 'passwd'],
-		[String.raw`C:\Users\me\report.pdf`, 'report.pdf'],
 		['a:b*c?.txt', 'a_b_c_.txt'],
 		['invoice\u202Efdp.exe', 'invoicefdp.exe'],
 		['line\nbreak\0.txt', 'linebreak.txt'],
@@ -115,7 +107,6 @@ describe('name and type', () => {
 		['then the URL', { url: named('x/Gr%C3%B6.pdf?sig=1'), listedName }, 'Grö.pdf'],
 		['then the file object', { listedName }, 'listed.pdf'],
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
-		['then the id', {}, 'c9f0f895.pdf'],
 		['an id that can be no name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
 		['a wanted name of nothing but dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
@@ -126,7 +117,6 @@ describe('name and type', () => {
 
 	test.each([
 		['application/octet-stream', 'photo.JPG', 'image/jpeg'],
-		['binary/octet-stream', 'clip.mov', 'video/quicktime'],
 		['application/binary', 'scan.tif.pdf', 'application/pdf'],
 		['application/x-download', 'page.constructor', 'application/octet-stream'],
 		['application/unknown', 'photo.jpeg', 'image/jpeg'],
@@ -135,7 +125,6 @@ describe('name and type', () => {
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/png'],
 		['image/png ;q=1', 'photo.jpg', 'image/png'],
-		['', 'photo.jpg', 'image/jpeg'],
 	])('Content-Type %j and the name %s say %s', (contentType, name, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
@@ -155,15 +144,11 @@ describe('name and type', () => {
 		}
 	});
 
-	test('the found name says the type where the wanted one does not', () => {
+	test('the found name says the type where the wanted one does not, an unknown type is .bin', () => {
 		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
-	});
-
-	test('a type without a known extension gives the id the extension .bin', () => {
-		const mimeType = 'image/x-camera';
-		const file = describeFile({ ...clues, headers: { 'content-type': mimeType } });
-		expect(file).toEqual({ fileName: 'c9f0f895.bin', mimeType });
+		const headers = { 'content-type': 'image/x-camera' };
+		expect(describeFile({ ...clues, headers }).fileName).toBe('c9f0f895.bin');
 	});
 
 	test('any header gives a name and a type', () => {
@@ -210,19 +195,11 @@ describe('names of files', () => {
 });
 
 test.each([
-	['the own one of an item that is the file', { file_id: 'a', name: 'own.jpg' }, 'own.jpg'],
-	['known by the other members of a service', { id: 'a', file_name: 'own.jpg' }, 'own.jpg'],
-	[
-		'found in an inspection',
-		{ id: 'i', name: 'Site 1', files: [{ id: 'a', name: 'own.jpg' }] },
-		'own.jpg',
-	],
-	[
-		'unknown in an item of other files',
-		{ id: 'i', name: 'Site 1', files: [{ id: 'b', name: 'x.jpg' }, 7] },
-		undefined,
-	],
-])('the name of a file in an item is %s', (_, item, name) => {
+	[{ file_id: 'a', name: 'own.jpg' }, 'own.jpg'],
+	[{ id: 'a', file_name: 'own.jpg' }, 'own.jpg'],
+	[{ id: 'i', name: 'Site 1', files: [{ id: 'a', name: 'own.jpg' }] }, 'own.jpg'],
+	[{ id: 'i', name: 'Site 1', files: [{ id: 'b', name: 'x.jpg' }, 7] }, undefined],
+])('in the item %j the file has the name %j', (item, name) => {
 	expect(fileNameInItem(item, 'A')).toBe(name);
 });
 
@@ -239,9 +216,8 @@ test('the files of an inspection come with what is known of each', () => {
 		{ ...about, file_id: 'b', name: 'tour.mp4', type: 'video', file: files[1] },
 		{ ...about, file_id: null, name: null, type: null, file: files[2] },
 	]);
-	expect(fileRecordsOf({ id: 'i', name: 'Walk', files })[0]).toMatchObject({
-		inspection_name: 'Walk',
-	});
+	const [first] = fileRecordsOf({ id: 'i', name: 'Walk', files });
+	expect(first).toMatchObject({ inspection_name: 'Walk' });
 	expect(fileRecordsOf({ id: 'i' })).toEqual([]);
 });
 
@@ -249,7 +225,6 @@ const HTTPS = 'https://api.example';
 
 test('signed http addresses of an https service are told in one hint, without the signatures', () => {
 	const urls = unencryptedUrls();
-	expect(urls.hints()).toEqual([]);
 	for (const one of [1, 1, 2, 3, 4, 5]) {
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
 	}
@@ -275,10 +250,7 @@ test.each([
 	['javascript:alert(1)', /not a web address.*It begins with "javascript:"/],
 	['data:text/html,<script>', /not a web address.*It begins with "data:"/],
 	['/files/1', /not a web address \(http or https\), so it is not used\.$/],
-	[
-		'http://bank.example:secret@127.0.0.1:1/f',
-		/^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1$/,
-	],
+	['http://bank:secret@127.0.0.1:1/f', /^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1$/],
 	['https://api.example.com@127.0.0.1:1/f', /user name or password/],
 ])('%s is opened by nobody', (url, message) => {
 	expect(() => storageOrigin(url)).toThrow(message);

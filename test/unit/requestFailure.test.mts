@@ -141,9 +141,8 @@ test('the waits of requests that failed together are spread, up to a longest one
 });
 
 test('a failure has the status of its response, one that was not caused by a response has none', () => {
-	const missing = failureOf('getTemplate', status(404));
-	expect(hasStatus(missing, 400, 404)).toBe(true);
-	expect(hasStatus(missing, 400, 403)).toBe(false);
+	expect(hasStatus(reading(status(404)), 400, 404)).toBe(true);
+	expect(hasStatus(reading(status(404)), 400, 403)).toBe(false);
 	expect(hasStatus(reading(network('ECONNREFUSED')), 404)).toBe(false);
 	expect(hasStatus(new Error('404'), 404)).toBe(false);
 });
@@ -154,17 +153,14 @@ test('what is in doubt is a failure of a request', () => {
 	expect(isInDoubt({ facts: { inDoubt: true } })).toBe(false);
 });
 
-test.each([
+test.each<[string, Trouble, boolean]>([
 	['429', status(429), true],
+	['429 to another request', (asked) => status(429)(asked).with({ attempts: undefined }), false],
 	['503 with a time to come back', status(503, { retryAfterMs: 2_000 }), true],
 	['503 without one', status(503), false],
 	['500 with a time to come back', status(500, { retryAfterMs: 2_000 }), false],
 	['404', status(404), false],
 	['a success that cannot be used', unusable(true), false],
-] as const)('after %s all requests wait: %s', (_, trouble, holds) => {
+])('after %s all requests wait: %s', (_, trouble, holds) => {
 	expect(holdsBackAll(reading(trouble))).toBe(holds);
-});
-
-test('a request that was not sent because of a 429 does not hold back the others again', () => {
-	expect(holdsBackAll(reading(status(429)).with({ attempts: undefined }))).toBe(false);
 });

@@ -39,7 +39,6 @@ describe('a value as one segment of a path', () => {
 
 describe('the base URL', () => {
 	it.each([
-		['https://api.example.com', 'https://api.example.com'],
 		[' https://api.example.com/ ', 'https://api.example.com'],
 		['api.example.com', 'https://api.example.com'],
 		['HTTPS://API.example.com:8443/sub/path//', 'https://api.example.com:8443/sub/path'],
@@ -112,15 +111,8 @@ describe('the create path', () => {
 	});
 
 	it.each([
-		...[
-			'https://evil.example/x',
-			'//evil.example',
-			'/a/../b',
-			'/a b',
-			'/a?b',
-			'\\\\x',
-			'x+1.y-2:z',
-		],
+		...['https://evil.example/x', '//evil.example', '/a/../b', '/a b', '/a?b', '\\\\x'],
+		...['x+1.y-2:z'],
 		...['/%2e%2e/x', '/a/%2E', '%2e%2e', '/a/.%2e/b', '/..%2fb', '/a%5c..%5cb', '/a%0d%0ab'],
 		...['/%252e%252e/x', '/a/%25252e', '/a%zz', '/a%ff'],
 	])('%s is refused', (given) => {
@@ -170,14 +162,13 @@ describe('the API key stays', () => {
 		['nothing', {}, 'goes to no whole address.'],
 		['a proxy', { url: BASE, proxy: 'http://evil.example' }, 'Remove the option Proxy'],
 		['a proxy object', { url: BASE, proxy: { host: 'evil', port: 1 } }, 'Remove the option Proxy'],
-		...['host', 'port', 'path', 'lookup', 'socketPath'].map(
-			(name): [string, Destination, string] => [
-				`a ${name} of the agent`,
-				{ url: BASE, agentOptions: { [name]: 'evil.example' } },
-				`(${name} of agentOptions). Remove it`,
-			],
-		),
 		['a Host header', { url: BASE, headers: { ' hOST ': 'evil' } }, 'Remove the header Host'],
+		...['host', 'port', 'path', 'lookup', 'socketPath'].map(
+			(name): [string, Destination, string] => {
+				const agentOptions = { [name]: 'evil.example' };
+				return [name, { url: BASE, agentOptions }, `(${name} of agentOptions). Remove it`];
+			},
+		),
 	])('%s', (_, request, words) => {
 		const refusal = problemOf(() => check(request));
 		expect(refusal).toMatch(/^The credential's API key is sent to https:..api.example.com only, /);

@@ -93,20 +93,15 @@ test.each([
 });
 
 describe('a failed create', () => {
-	test.each<[boolean, number[]]>([
-		[true, [400, 404, 429, 499]],
-		[false, [302, 399, 408, 500]],
-	])(
-		'says that nothing was created where the service has refused it: %s, %j',
-		(isRefused, codes) => {
-			const NOT_CREATED = 'The inspection was not created.';
-			for (const trouble of codes.map((code) => status(code))) {
-				const { description } = report('createInspection', trouble);
-				expect(description.includes(NOT_CREATED)).toBe(isRefused);
-				expect(report('listInspections', trouble).description).not.toContain(NOT_CREATED);
-			}
-		},
-	);
+	test('says that nothing was created where the service has refused it', () => {
+		const told = (operation: ServiceOperation) =>
+			[302, 399, 400, 404, 408, 429, 499, 500].filter((code) => {
+				const { description } = report(operation, status(code));
+				return description.includes('The inspection was not created.');
+			});
+		expect(told('createInspection')).toEqual([400, 404, 429, 499]);
+		expect(told('listInspections')).toEqual([]);
+	});
 
 	test.each(Object.entries(TROUBLES))('never advises to send it once more: %s', (_, trouble) => {
 		const { message, description } = report('createInspection', trouble);
@@ -119,11 +114,10 @@ describe('trouble with the storage of files', () => {
 	const storage = (trouble: Trouble, baseUrl = 'https://files') =>
 		report('downloadFile', trouble, { baseUrl, path: '' });
 
-	test.each(
-		Object.entries(TROUBLES).filter(
-			([name]) => name !== 'unusable' && !name.startsWith('cancelled'),
-		),
-	)('is no fault of the service or the credential: %s', (_, trouble) => {
+	const ownFaults = Object.entries(TROUBLES).filter(
+		([name]) => !/^(unusable|cancelled)/.test(name),
+	);
+	test.each(ownFaults)('is no fault of the service or the credential: %s', (_, trouble) => {
 		const told = storage(trouble);
 		expect(told.message).not.toMatch(/service/);
 		expect(told.description).not.toMatch(/base URL|credential|API key/);
@@ -168,7 +162,7 @@ const now = Date.UTC(2026, 0, 1, 12);
 
 test.each<[string | undefined, number | undefined]>([
 	['5', 5000],
-	[' 1.5 ', 1500],
+	[' 1.25 ', 1250],
 	['0', 0],
 	['Sun, 06 Nov 1994 08:49:37 GMT', 37_000],
 	['Sunday, 06-Nov-94 08:49:37 GMT', 37_000],
@@ -177,7 +171,6 @@ test.each<[string | undefined, number | undefined]>([
 	[' Sun, 06 Nov 1994 09:49:37 +0100\t', 37_000],
 	['Sun, 06 Nov 1994 08:49:37 UTC', 37_000],
 	['Sun, 06 Nov 1994 07:49:37 -0100', 37_000],
-	['1.25', 1250],
 	['5 s', undefined],
 	['99999999999', 2 ** 31 - 1],
 	['9'.repeat(400), 2 ** 31 - 1],
