@@ -14,11 +14,7 @@ const dataOf = (items: unknown) => ({ item_type: 'question_response', items });
 /** An answer to the question with this label of a template. */
 function answer(identifier: string, label: string, value: unknown, order?: unknown) {
 	const control = templateOf(identifier)?.controls.find((one) => one.label === label);
-	return {
-		template_control_id: control?.id,
-		response: { value },
-		...(order === undefined ? {} : { repeat_section_order: order }),
-	};
+	return { template_control_id: control?.id, response: { value }, repeat_section_order: order };
 }
 
 /** Creates with these answers and gives back what was stored, as `[label, order, value]`. */
@@ -74,14 +70,8 @@ describe('a create', () => {
 		}
 	});
 
-	it.each([
-		['New', 'new'],
-		['in_progress', 'in_progress'],
-		['COMPLETED', 'completed'],
-		['canceled', 'canceled'],
-		['open', 'new'],
-	])('with status %s is %s', async (status, expected) => {
-		expect(at((await create({ status })).json, 'status')).toBe(expected);
+	it.each(['New', 'COMPLETED', 'canceled'])('with status %s has it', async (status) => {
+		expect(at((await create({ status })).json, 'status')).toBe(status.toLowerCase());
 	});
 });
 
@@ -89,6 +79,7 @@ describe('malformed data', () => {
 	const fields = [{ name: 'a', value: 'b' }, 'x', { name: 1 }];
 	it.each<[string, object, object]>([
 		['a name and a status', { name: 7, status: {} }, { status: 'new' }],
+		['a status that there is not', { status: 'open' }, { status: 'new' }],
 		['custom fields', { custom_fields: fields }, { custom_fields: fields.slice(0, 1) }],
 		['locations that are no list', { locations: 'here' }, { locations: [] }],
 		['data that is text', { data: 'x' }, { data: { items: [] } }],
@@ -131,15 +122,14 @@ describe('an answer', () => {
 
 	it('that is malformed in itself is left out', async () => {
 		const { template_control_id, response } = line('x');
-		const items = [
-			'text',
-			null,
-			{ template_control_id },
-			{ template_control_id, response: 'x' },
-			{ template_control_id, response: {} },
-			{ field_id: 'no such field', response },
-			{ template_control_id, response, repeat_section_order: '1' },
+		const responses = [
+			{},
+			{ response: 'x' },
+			{ response: {} },
+			{ response, repeat_section_order: '1' },
 		];
+		const toLine = responses.map((malformed) => ({ template_control_id, ...malformed }));
+		const items = ['text', null, { field_id: 'no such field', response }, ...toLine];
 		expect(await stored('EVERY-TYPE', items)).toEqual([]);
 	});
 
@@ -151,16 +141,10 @@ describe('an answer', () => {
 });
 
 describe('repeat_section_order', () => {
-	const hazard = (label: string, value: string, order?: number) =>
-		answer('SITE-SAFETY', label, value, order);
-
 	it('counts a section’s instances; from the second on it is part of the path', async () => {
-		const items = [
-			hazard('Description', 'a'),
-			hazard('Severity', 'Low', 2),
-			hazard('Description', 'c', 3),
-		];
-		const { json } = await create({ data: dataOf(items) });
+		const description = (order?: number) => answer('SITE-SAFETY', 'Description', 'x', order);
+		const severity = answer('SITE-SAFETY', 'Severity', 'Low', 2);
+		const { json } = await create({ data: dataOf([description(), severity, description(3)]) });
 		expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([1, 2, 3]);
 		expect(pluck(json, 'data.items', 'path')).toEqual([
 			'Findings/Hazards/Description',
@@ -191,9 +175,9 @@ describe('repeat_section_order', () => {
 
 describe('a create is refused, and nothing is made', () => {
 	const items = (count: number) =>
-		Array.from({ length: count }, () => ({ field_id: 'site_name', response: { value: 'x' } }));
+		Array(count).fill({ field_id: 'site_name', response: { value: 'x' } });
 	const assignees = (count: number) => ({
-		task: { assignee: Array.from({ length: count }, () => 'nora@north.example') },
+		task: { assignee: Array(count).fill('nora@north.example') },
 	});
 	const NOWHERE = '00000000-0000-4000-8000-000000000000';
 	const { oneTeam } = sandbox.keys;
@@ -259,7 +243,7 @@ describe('task and warnings', () => {
 
 	it('neither: the response is the inspection itself', async () => {
 		const { json, task } = await made({});
-		expect([json, task]).toEqual([expect.objectContaining({ id: expect.any(String) }), undefined]);
+		expect([at(json, 'id'), task]).toEqual([expect.any(String), undefined]);
 	});
 
 	it('a task has the documented defaults, and goes to the key’s owner', async () => {
@@ -270,20 +254,16 @@ describe('task and warnings', () => {
 	});
 
 	const GIVEN = { title: 'Fix', instructions: 'Soon' };
-	it.each<[string, object, object]>([
-		['what is given', { ...GIVEN, priority: 'HIGH' }, { ...GIVEN, priority: 'high' }],
-		['medium priority for one that there is not', { priority: 'urgent' }, { priority: 'medium' }],
+	it.each<[object, object]>([
 		[
-			'a due date in its zone',
-			{ due_date_time: '2026-05-06T10:00:00+02:00' },
-			{ dueAt: '2026-05-06T08:00:00.000Z' },
+			{ ...GIVEN, priority: 'HIGH' },
+			{ ...GIVEN, priority: 'high' },
 		],
-		[
-			'a due date in the organization’s zone',
-			{ due_date_time: '2026-07-01T09:00:00' },
-			{ dueAt: '2026-07-01T13:00:00.000Z' },
-		],
-	])('a task has %s', async (_what, task, kept) => {
+		[{ priority: 'urgent' }, { priority: 'medium' }],
+		[{ due_date_time: '2026-05-06T10:00:00+02:00' }, { dueAt: '2026-05-06T08:00:00.000Z' }],
+		// In the organization's zone.
+		[{ due_date_time: '2026-07-01T09:00:00' }, { dueAt: '2026-07-01T13:00:00.000Z' }],
+	])('a task with %j has %j', async (task, kept) => {
 		expect((await made({ task })).task).toMatchObject(kept);
 	});
 

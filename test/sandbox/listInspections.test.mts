@@ -42,9 +42,8 @@ describe('pages', () => {
 	});
 
 	it('hold 1 to 100, and nothing beyond the end', async () => {
-		for (const size of [1, 100]) {
-			expect(await idsOf(`?page_size=${String(size)}`)).toHaveLength(size);
-		}
+		expect(await idsOf('?page_size=1')).toHaveLength(1);
+		expect(await idsOf('?page_size=100')).toHaveLength(100);
 		expect(await idsOf('?page=1000000')).toEqual([]);
 	});
 });
@@ -129,9 +128,7 @@ describe('includes', () => {
 
 	it.each([
 		['', []],
-		['includes=data', ['data']],
-		['includes=files', ['files']],
-		['includes=shared_with_users', ['shared_with_users']],
+		...PARTS.map((part): [string, string[]] => [`includes=${part}`, [part]]),
 		['includes=data&includes=files,shared_with_users', PARTS],
 	])('"%s" adds %j', async (query, added) => {
 		const { json } = await read(`?page_size=100&${query}`);
@@ -143,13 +140,12 @@ describe('includes', () => {
 
 describe('data_filter', () => {
 	const flagged = () => idsWhere(({ answers }) => answers.some((answer) => answer.flagged));
-	const controlOf = (template: string, label: string) =>
-		sandbox.store.findTemplate(null, template)?.controls.find((one) => one.label === label)?.id ??
-		'';
-	const [horn, comments] = [
-		controlOf('FORKLIFT-PRE-USE-001', 'Horn'),
-		controlOf('SITE-SAFETY', 'Comments'),
-	];
+	const controlOf = (template: string, label: string) => {
+		const controls = sandbox.store.findTemplate(null, template)?.controls ?? [];
+		return String(controls.find((one) => one.label === label)?.id);
+	};
+	const horn = controlOf('FORKLIFT-PRE-USE-001', 'Horn');
+	const comments = controlOf('SITE-SAFETY', 'Comments');
 	const answering = (...ids: string[]) =>
 		idsWhere(({ answers }) => answers.some(({ controlId }) => ids.includes(controlId)));
 

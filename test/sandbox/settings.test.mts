@@ -59,19 +59,16 @@ describe('setting', () => {
 		expect(pages).toEqual(first.map(({ id }) => id));
 	});
 
-	it.each([
-		['ms', /\.\d{3}Z$/],
-		['us', /\.\d{6}Z$/],
-		['100ns', /\.\d{7}Z$/],
-	] as const)(
+	const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
+	it.each(SETTINGS.timestampPrecision.enum)(
 		'timestampPrecision: %s, and each write has its own, also while the clock stands',
-		async (timestampPrecision, form) => {
+		async (timestampPrecision) => {
 			set({ timestampPrecision });
 			sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
 			const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
 			const stamps = [at(template, 'created_at')];
 			for (let n = 0; n < 3; n++) stamps.push(at(await create(), 'updated_at'));
-			for (const stamp of stamps) expect(stamp).toMatch(form);
+			for (const stamp of stamps) expect(stamp).toMatch(forms[timestampPrecision]);
 			expect(new Set(stamps).size).toBe(4);
 		},
 	);

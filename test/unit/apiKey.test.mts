@@ -19,10 +19,8 @@ describe('the API key', () => {
 		['abcdefghä', 'Character 9', 'U+00E4'],
 		['😀😀abcdefgh', 'Character 1', 'U+1F600'],
 	])('%j is refused: its %s is %s', (given, place, code) => {
-		expect(() => normaliseApiKey(given)).toThrow(
-			new RegExp(`${place} .*${code.replace('+', '.')}`),
-		);
-		expect(() => normaliseApiKey(given)).toThrow(/^(?!.*efgh)/);
+		const told = new RegExp(`^(?!.*efgh).*${place} .*${code.replace('+', '.')}`);
+		expect(() => normaliseApiKey(given)).toThrow(told);
 	});
 
 	test('of 4,096 characters is taken out of texts, and a longer one is refused', () => {
@@ -68,9 +66,8 @@ describe('a secret is taken out in whatever spelling it comes back', () => {
 		['base64', btoa(secret)],
 		['base64 in a URL', btoa(secret).replaceAll('+', '-').replaceAll('/', '_')],
 	])('%s', (_name, text) => {
-		expect(redactorOf(` ${secret}\n`)(`<p>${text}</p>`)).toMatch(
-			/^<p>"?(?:\\*"|\\u0022)?\[API key\]/,
-		);
+		const told = redactorOf(` ${secret}\n`)(`<p>${text}</p>`);
+		expect(told).toMatch(/^<p>"?(?:\\*"|\\u0022)?\[API key\]/);
 	});
 
 	test('and the JSON around it stays the same', () => {

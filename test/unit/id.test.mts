@@ -5,15 +5,9 @@ import { team, templateReference } from '#connector/fields/locators.ts';
 import { detailsBody } from './madeOfRows.mts';
 
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
-const FORMS = [
-	GUID,
-	GUID.toUpperCase(),
-	GUID.replaceAll('-', ''),
-	`{${GUID}}`,
-	` {${GUID.toUpperCase().replaceAll('-', '')}} `,
-	`\n${GUID}\t`,
-	`{ ${GUID} }`,
-];
+const UPPER = GUID.toUpperCase();
+const DIGITS = UPPER.replaceAll('-', '');
+const FORMS = [GUID, UPPER, DIGITS, `{${GUID}}`, ` {${DIGITS}} `, `\n${GUID}\t`, `{ ${GUID} }`];
 
 describe('a GUID', () => {
 	it.each(FORMS)('in the form %j is one and the same', (form) => {
@@ -22,15 +16,8 @@ describe('a GUID', () => {
 	});
 
 	it.each([
-		`{${GUID}`,
-		`${GUID}}`,
-		`x${GUID}}`,
-		`{${GUID}x`,
-		GUID.slice(1),
-		`${GUID}0`,
-		'SITE-SAFETY',
-		7,
-		GUID.replace('3', 'g'),
+		...[`{${GUID}`, `${GUID}}`, `x${GUID}}`, `{${GUID}x`, GUID.slice(1), `${GUID}0`],
+		...['SITE-SAFETY', 7, GUID.replace('3', 'g')],
 	])('is not %j', (text) => {
 		expect(guidOf(text)).toBeUndefined();
 	});

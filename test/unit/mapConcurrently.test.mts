@@ -7,25 +7,21 @@ import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
 describe('mapping elements side by side', () => {
 	it('keeps their order, whatever ends first, and never has more under way than allowed', async () => {
+		const lists = fc.array(fc.nat(), { maxLength: 30 });
+		const limits = fc.integer({ min: 1, max: 8 });
 		await fc.assert(
-			fc.asyncProperty(
-				fc.array(fc.nat(), { maxLength: 30 }),
-				fc.integer({ min: 1, max: 8 }),
-				fc.scheduler(),
-				async (elements, concurrency, scheduler) => {
-					let underWay = 0;
-					let most = 0;
-					const mapping = mapConcurrently(elements, concurrency, async (element) => {
-						underWay += 1;
-						most = Math.max(most, underWay);
-						await scheduler.schedule(Promise.resolve());
-						underWay -= 1;
-						return element * 2;
-					});
-					expect(await scheduler.waitFor(mapping)).toEqual(elements.map((element) => element * 2));
-					expect(most).toBe(Math.min(concurrency, elements.length));
-				},
-			),
+			fc.asyncProperty(lists, limits, fc.scheduler(), async (elements, limit, scheduler) => {
+				let [underWay, most] = [0, 0];
+				const mapping = mapConcurrently(elements, limit, async (element) => {
+					underWay += 1;
+					most = Math.max(most, underWay);
+					await scheduler.schedule(Promise.resolve());
+					underWay -= 1;
+					return element * 2;
+				});
+				expect(await scheduler.waitFor(mapping)).toEqual(elements.map((element) => element * 2));
+				expect(most).toBe(Math.min(limit, elements.length));
+			}),
 		);
 	});
 

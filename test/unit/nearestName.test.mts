@@ -51,8 +51,7 @@ describe('the nearest name', () => {
 
 	it('is found by the first 64 characters, so that long texts take no longer', () => {
 		const same = 'x'.repeat(64);
-		expect(nearestName(`${same} one text`, [`${same} and quite another`])).toBe(
-			`${same} and quite another`,
-		);
+		const other = `${same} and quite another`;
+		expect(nearestName(`${same} one text`, [other])).toBe(other);
 	});
 });

@@ -49,16 +49,13 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test('what n8n says when it sends nothing is shown without the key', () => {
+test('what n8n says when it sends nothing is shown without the key; what is judged stays', () => {
 	const error = new Error('No domain for abcdefghijkl');
-	expect(thrown(error).message).toBe('n8n did not send the request: No domain for [API key]');
+	const failure = thrown(error);
+	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');
+	expect(thrown(failure)).toBe(failure);
 	// Where the response had begun, it was sent.
 	expect(thrown(error, { hasBegun: true }).message).toMatch(/failed: No domain for \[API key\]$/);
-});
-
-test('what is judged already stays as it is', () => {
-	const failure = thrown(new Error('once'));
-	expect(thrown(failure)).toBe(failure);
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
