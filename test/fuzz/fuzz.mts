@@ -7,6 +7,7 @@ import { faultOf, type Judged, judgedOf } from './judge.mts';
 import {
 	type CallName,
 	CALLS,
+	type Change,
 	type MutatingService,
 	startMutatingService,
 } from './mutatingService.mts';
@@ -82,34 +83,26 @@ async function mutantsOf(
 ): Promise<Mutant[]> {
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
-		const responses: Partial<Record<CallName, unknown>> = {};
-		const session = service.open((call, json) => {
-			responses[call] ??= json;
+		// Each in its place, so that a seed gives the same mutants whatever is asked first.
+		const none = { state: undefined, credential: undefined };
+		const places: Partial<Record<Place, unknown>> = { ...scenario.given, ...none };
+		const remember: Change = (call, json) => {
+			places[call] ??= json;
 			return JSON.stringify(json);
-		});
-		const credential = { baseUrl: session.baseUrl, apiKey: service.apiKey };
-		const outcome = await judgedOf(
-			async () => await scenario.run({ ...scenario.given, credential }),
-		);
-		const fault = faultOf(outcome);
-		const isRefused = 'error' in outcome && !scenario.name.endsWith(' text');
-		if (fault !== undefined || isRefused)
-			throw new Error(`${scenario.name} fails by itself: ${fault ?? JSON.stringify(outcome)}`);
-		const places: Partial<Record<Place, unknown>> = {
-			...scenario.given,
-			state: stateOf(outcome, session.baseUrl),
-			credential: {
-				...credential,
-				baseUrl: BASE_URL,
-				advanced: true,
-				createPath: '/v1/inspections',
-			},
-			...responses,
 		};
+		await service.during(remember, async (credential) => {
+			const outcome = await judgedOf(() => scenario.run({ ...scenario.given, credential }));
+			const fault = faultOf(outcome);
+			const isRefused = 'error' in outcome && !scenario.name.endsWith(' text');
+			if (fault !== undefined || isRefused)
+				throw new Error(`${scenario.name} fails by itself: ${fault ?? JSON.stringify(outcome)}`);
+			places.state = stateOf(outcome, credential.baseUrl);
+			const advanced = { advanced: true, createPath: '/v1/inspections' };
+			places.credential = { ...credential, baseUrl: BASE_URL, ...advanced };
+		});
 		for (const [place, valid] of Object.entries(places) as [Place, unknown][])
 			for (const { path, replacement } of changesOf(place, valid))
 				mutants.push({ scenario, place, valid, path, replacement });
-		service.close(session);
 	}
 	return mutants;
 }
@@ -124,18 +117,13 @@ function changesOf(place: Place, valid: unknown): Pick<Mutant, 'path' | 'replace
 
 async function judgedOfMutant(service: MutatingService, mutant: Mutant): Promise<Judged> {
 	const { scenario, place, valid, path, replacement } = mutant;
-	const session = service.open((call, json) =>
-		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json),
-	);
-	const json = replaced(valid, path, replacement.json).replaceAll(BASE_URL, session.baseUrl);
-	const given: Given = {
-		...scenario.given,
-		credential: { baseUrl: session.baseUrl, apiKey: service.apiKey },
-		...(isCall(place) ? {} : { [place]: JSON.parse(json) as unknown }),
-	};
-	const outcome = await judgedOf(async () => await scenario.run(given));
-	service.close(session);
-	return outcome;
+	const change: Change = (call, json) =>
+		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json);
+	return await service.during(change, async (credential) => {
+		const json = replaced(valid, path, replacement.json).replaceAll(BASE_URL, credential.baseUrl);
+		const changed = isCall(place) ? {} : { [place]: JSON.parse(json) as unknown };
+		return await judgedOf(() => scenario.run({ ...scenario.given, credential, ...changed }));
+	});
 }
 
 function isCall(place: Place): place is CallName {
@@ -144,10 +132,9 @@ function isCall(place: Place): place is CallName {
 
 /** What a trigger has stored, its base URL made replaceable. */
 function stateOf(outcome: Judged, baseUrl: string): unknown {
-	if (!('value' in outcome) || typeof outcome.value !== 'object' || outcome.value === null)
-		return undefined;
-	if (!('state' in outcome.value)) return undefined;
-	return JSON.parse(JSON.stringify(outcome.value.state).replaceAll(baseUrl, BASE_URL));
+	const { state } = Object('value' in outcome && outcome.value);
+	if (state === undefined) return undefined;
+	return JSON.parse(JSON.stringify(state).replaceAll(baseUrl, BASE_URL));
 }
 
 function describe({ scenario, place, path, replacement }: Mutant): string {
@@ -166,27 +153,18 @@ export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	});
 	const row = items.find(({ json }) => json.id === inspection.id);
 	if (row === undefined) throw new Error('the inspection has no row');
-	return {
-		templateId: inspection.templateId,
-		inspectionId: inspection.id,
-		fileId: file.id,
-		item: row.json,
-	};
+	const { templateId, id: inspectionId } = inspection;
+	return { templateId, inspectionId, fileId: file.id, item: row.json };
 }
 
 /** Some mutant of each place of each scenario, then another one of each. */
 function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants
-		.map((mutant) => ({ mutant, order: random() }))
+		.map((mutant) => ({ ...mutant, order: random() }))
 		.toSorted((a, b) => a.order - b.order);
-	return [
-		...Map.groupBy(
-			shuffled,
-			({ mutant: { scenario, place } }) => `${scenario.name} ${place}`,
-		).values(),
-	]
-		.flatMap((group) => group.map(({ mutant }, turn) => ({ mutant, turn })))
-		.toSorted((a, b) => a.turn - b.turn)
-		.map(({ mutant }) => mutant);
+	const byPlace = Map.groupBy(shuffled, ({ scenario, place }) => `${scenario.name} ${place}`);
+	return [...byPlace.values()]
+		.flatMap((group) => group.map((mutant, turn) => ({ ...mutant, turn })))
+		.toSorted((a, b) => a.turn - b.turn);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A scenario that takes longer than this hangs. The slowest is a create in doubt: its key is looked for during 31 s. */
-export const HANG_MS = 60_000;
+const HANG_MS = 60_000;
 
 /** Words of JavaScript's own errors, and of values that were made text without a look at them. */
 const RAW =
@@ -53,13 +53,9 @@ function faultOfText(text: string): string | undefined {
 	return undefined;
 }
 
-function rawCause(error: Error): Error | undefined {
-	let next: unknown = error.cause;
-	for (let depth = 0; depth < 5 && next instanceof Error; depth++) {
-		if (RAW_CLASSES.test(next.constructor.name)) return next;
-		next = next.cause;
-	}
-	return undefined;
+function rawCause({ cause }: Error, depth = 5): Error | undefined {
+	if (!(cause instanceof Error) || depth === 0) return undefined;
+	return RAW_CLASSES.test(cause.constructor.name) ? cause : rawCause(cause, depth - 1);
 }
 
 /** n8n stores every result as JSON. */
@@ -74,19 +70,14 @@ function faultOfResult(value: unknown): string | undefined {
 }
 
 function hintsOf(value: unknown): string[] {
-	const hints: unknown =
-		typeof value === 'object' && value !== null && 'hints' in value ? value.hints : [];
-	return Array.isArray(hints)
-		? hints.map((hint: { message?: unknown }) => String(hint.message))
-		: [];
+	const { hints = [] }: { hints?: { message?: unknown }[] } = Object(value);
+	return hints.map(({ message }) => String(message));
 }
 
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
 const OWN_NAMES = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
 
 function pollutedPrototype(): string | undefined {
-	const changed = PROTOTYPES.some(
-		(prototype, index) => Reflect.ownKeys(prototype).length !== OWN_NAMES[index],
-	);
-	return changed ? 'a changed prototype' : undefined;
+	const names = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
+	return names.every((count, at) => count === OWN_NAMES[at]) ? undefined : 'a changed prototype';
 }

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 
 import { faultOf, type Judged } from './judge.mts';
 
-const node: INode = {
-	...{ id: '1', name: 'Node', type: 'node', typeVersion: 1 },
-	...{ position: [0, 0], parameters: {} },
-};
+const about = { id: '1', name: 'Node', type: 'node', typeVersion: 1, parameters: {} };
+const node: INode = { ...about, position: [0, 0] };
 const shown = (error: Error | string) => ({ error: new NodeOperationError(node, error) });
 const circular: Record<string, unknown> = {};
 circular.itself = circular;

@@ -2,12 +2,9 @@ import { parseArgs } from 'node:util';
 
 import { fuzz } from './fuzz.mts';
 
-/** 30,000 take a few minutes. */
-const DEFAULT_COUNT = '30000';
-
 const { values } = parseArgs({
 	options: {
-		count: { type: 'string', default: DEFAULT_COUNT },
+		count: { type: 'string', default: '30000' },
 		seed: { type: 'string', default: '1' },
 		all: { type: 'boolean', default: false },
 	},
@@ -21,8 +18,9 @@ const report = await fuzz({
 	},
 });
 const seconds = Math.round((performance.now() - started) / 1000);
-for (const fault of report.faults) console.log(fault);
+const { run, possible, scenarios, errors, faults } = report;
+for (const fault of faults) console.log(fault);
 console.log(
-	`${String(report.run)} of ${String(report.possible)} mutants, ${String(report.scenarios)} scenarios, ${String(seconds)} s: ${String(report.errors)} clear errors or faults, ${String(report.faults.length)} faults`,
+	`${run} of ${possible} mutants, ${scenarios} scenarios, ${seconds} s: ${errors} clear errors or faults, ${faults.length} faults`,
 );
-process.exitCode = report.faults.length === 0 ? 0 : 1;
+process.exitCode = faults.length === 0 ? 0 : 1;

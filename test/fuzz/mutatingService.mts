@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 
+import type { Credential } from '#harness/credential.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 
 /** The calls whose responses are changed. */
@@ -8,13 +9,6 @@ export type CallName = (typeof CALLS)[number];
 
 /** The JSON text that is sent for a response to a call. */
 export type Change = (call: CallName, json: unknown) => string;
-
-/** What one run of a scenario has of the service. */
-interface ServiceSession {
-	baseUrl: string;
-	requests: number;
-	change: Change;
-}
 
 const FILE = Buffer.from('not much of a photo');
 /** Of the headers that a storage sends with a file, those that the connector reads. */
@@ -36,14 +30,13 @@ export type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 export async function startMutatingService() {
 	const sandbox = await startSandbox({ data: 'demo', demoInspections: 8 });
 	const apiKey = sandbox.keys.north;
-	const sessions = new Map<string, ServiceSession>();
+	const sessions = new Map<string, { requests: number; change: Change }>();
 	const remembered = new Map<string, ReturnType<typeof askSandbox>>();
 
 	const askSandbox = async (path: string, create: unknown) => {
-		const response = await fetch(sandbox.apiUrl + path, {
-			headers: { 'access-token': apiKey, 'content-type': 'application/json' },
-			...(create !== undefined && { method: 'POST', body: JSON.stringify(create) }),
-		});
+		const headers = { 'access-token': apiKey, 'content-type': 'application/json' };
+		const post = create !== undefined && { method: 'POST', body: JSON.stringify(create) };
+		const response = await fetch(sandbox.apiUrl + path, { headers, ...post });
 		return { status: response.status, body: (await response.json()) as unknown };
 	};
 	const ask = async (path: string, create: unknown) => {
@@ -70,7 +63,7 @@ export async function startMutatingService() {
 			return await reply.headers(headersIn(session.change(call, STORAGE_HEADERS))).send(FILE);
 		}
 		const { status, body } = await ask(path, method === 'POST' ? create : undefined);
-		const storage = { url: `${session.baseUrl}/storage/photo.jpg` };
+		const storage = { url: `${origin}/${name}/storage/photo.jpg` };
 		const own = call === 'fileUrl' ? { ...Object(body), ...storage } : body;
 		return await reply.code(status).type('application/json').send(session.change(call, own));
 	});
@@ -78,14 +71,13 @@ export async function startMutatingService() {
 
 	return {
 		sandbox,
-		apiKey,
-		open(change: Change = (_, json) => JSON.stringify(json)): ServiceSession {
-			const session = { baseUrl: `${origin}/${crypto.randomUUID()}`, requests: 0, change };
-			sessions.set(session.baseUrl.slice(origin.length + 1), session);
-			return session;
-		},
-		close({ baseUrl }: ServiceSession): void {
-			sessions.delete(baseUrl.slice(origin.length + 1));
+		/** Does some work in a session of its own. */
+		async during<T>(change: Change, work: (credential: Credential) => Promise<T>): Promise<T> {
+			const name = crypto.randomUUID();
+			sessions.set(name, { requests: 0, change });
+			const result = await work({ baseUrl: `${origin}/${name}`, apiKey });
+			sessions.delete(name);
+			return result;
 		},
 		async stop(): Promise<void> {
 			await server.close();

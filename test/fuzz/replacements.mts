@@ -1,6 +1,5 @@
-/** Levels of nesting that end a recursive function: about as many as a stack of Node's default size has room for. */
+/** Levels that end a recursive function: about as many as a stack of Node's default size has room for. */
 const TOO_DEEP = 10_000;
-
 /** What a value of a response is replaced by. */
 export interface Replacement {
 	name: string;
@@ -8,10 +7,9 @@ export interface Replacement {
 	json: string;
 }
 
-const valueOf = (name: string, value: unknown): Replacement => ({
-	name,
-	json: JSON.stringify(value),
-});
+const valueOf = (name: string, value: unknown): Replacement => {
+	return { name, json: JSON.stringify(value) };
+};
 
 export const REPLACEMENTS: readonly Replacement[] = [
 	valueOf('null', null),

@@ -44,11 +44,8 @@ export interface KnownIds {
 
 /** Everything that the package can do: new operations, outputs, options and editor calls are found by themselves. */
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
-	return [
-		...(await operationScenarios(ids)),
-		...(await editorScenarios(ids)),
-		...(await triggerScenarios(ids)),
-	];
+	const kinds = [operationScenarios, editorScenarios, triggerScenarios];
+	return (await Promise.all(kinds.map((scenarios) => scenarios(ids)))).flat();
 }
 
 async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
@@ -61,12 +58,10 @@ async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
 		return variantsOf(fields, ids).map(([name, parameters]) => ({
 			name: `${resource} ${operation}, ${name}`,
 			given: { parameters, item: ids.item },
-			run: async ({ credential, parameters, item = {} }: Given) =>
-				await executeNode({
-					credential,
-					items: [item],
-					parameters: { resource, operation, ...parameters },
-				}),
+			run: async ({ credential, parameters: given, item = {} }: Given) => {
+				const all = { resource, operation, ...given };
+				return await executeNode({ credential, items: [item], parameters: all });
+			},
 		}));
 	});
 }
@@ -87,11 +82,8 @@ type Variant = [name: string, parameters: INodeParameters];
 /** The fields as a user leaves them, and once for each value that one of them could have instead. */
 function variantsOf(fields: readonly INodeProperties[], ids: KnownIds): Variant[] {
 	const plain = plainParameters(fields, ids);
-	const others = otherValuesOf(fields, ids.text);
-	return [
-		['plain', plain],
-		...others.map(([name, other]): Variant => [name, { ...plain, ...other }]),
-	];
+	const all: Variant[] = [['plain', {}], ...otherValuesOf(fields, ids.text)];
+	return all.map(([name, other]) => [name, { ...plain, ...other }]);
 }
 
 /** Fields that say what to ask for have it; every other field keeps its default. */
@@ -124,6 +116,7 @@ function otherValues(
 	text: string | undefined,
 ): [name: string, value: INodeParameters[string]][] {
 	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	const members = options.filter((option) => 'type' in option);
 	switch (type) {
 		case 'boolean':
 			return [[String(preset !== true), preset !== true]];
@@ -132,10 +125,7 @@ function otherValues(
 		case 'multiOptions':
 			return [['all', choices.map(String)]];
 		case 'collection':
-			return otherValuesOf(
-				options.filter((option) => 'type' in option),
-				text,
-			);
+			return otherValuesOf(members, text);
 		case 'string':
 		case 'dateTime':
 		case 'json':
@@ -147,11 +137,8 @@ function otherValues(
 
 async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { methods = {}, description } = await loadNode('inspectionService');
-	const parameters: INodeParameters = {
-		resource: 'inspection',
-		operation: 'create',
-		...plainParameters(description.properties, ids),
-	};
+	const create: INodeParameters = { resource: 'inspection', operation: 'create' };
+	const parameters = { ...create, ...plainParameters(description.properties, ids) };
 	const asking = (name: string, ask: (context: ILoadOptionsFunctions) => Promise<unknown>) => ({
 		name: `editor ${name}`,
 		given: { parameters },
@@ -170,28 +157,22 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 	];
 }
 
+const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
+
 /** A first poll that goes back, two more, and a test from the editor. */
 async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');
 	return variantsOf(fields, ids).map(([name, { options, ...parameters }]) => ({
 		name: `trigger, ${name}`,
-		given: {
-			parameters: {
-				...parameters,
-				options: { startFrom: '2000-01-01T00:00:00Z', ...Object(options) },
-			},
-		},
+		given: { parameters: { ...parameters, options: { ...LONG_AGO, ...Object(options) } } },
 		run: polls,
 	}));
 }
 
 async function polls({ credential, parameters, state }: Given) {
-	const workflow = await oneNodeWorkflow('inspectionServiceTrigger', {
-		credential,
-		parameters,
-		...(state && { staticData: state }),
-	});
+	const options = { credential, parameters, ...(state && { staticData: state }) };
+	const workflow = await oneNodeWorkflow('inspectionServiceTrigger', options);
 	const poll = async (mode: 'trigger' | 'manual') =>
 		await workflow.nodeType.poll?.call(pollContext(workflow, mode));
 	const emitted = [await poll('trigger'), await poll('trigger'), await poll('manual')];

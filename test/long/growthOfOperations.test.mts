@@ -46,20 +46,21 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** Runs a scenario once, whatever it comes to; ms. */
-async function timeOf(scenario: Scenario, change?: Change): Promise<number> {
-	const session = service.open(change);
-	const { apiKey } = service;
-	const startedAt = performance.now();
-	const credential = { baseUrl: session.baseUrl, apiKey };
-	await scenario.run({ ...scenario.given, credential }).catch(() => undefined);
-	const time = performance.now() - startedAt;
-	service.close(session);
-	return time;
-}
+const asItIs: Change = (_, json) => JSON.stringify(json);
 
-/** Some work, and the same with ten times as much; both resolve with their time, ms. */
-type Work = readonly [name: string, short: () => Promise<number>, long: () => Promise<number>];
+/** A run of a scenario, whatever it comes to; its time, ms. */
+const timed =
+	(scenario: Scenario, change = asItIs) =>
+	async () =>
+		await service.during(change, async (credential) => {
+			const startedAt = performance.now();
+			await scenario.run({ ...scenario.given, credential }).catch(() => undefined);
+			return performance.now() - startedAt;
+		});
+type Timed = ReturnType<typeof timed>;
+
+/** Some work, and the same with ten times as much. */
+type Work = readonly [name: string, short: Timed, long: Timed];
 
 /** What takes `MAX_RATIO` times as long with ten times as much. */
 async function slowOf(works: readonly Work[]): Promise<string[]> {
@@ -108,12 +109,8 @@ test.each(CHARACTERS)(
 		const works = scenarios
 			.filter(({ name }) => !ASKS_OTHERWISE.test(name))
 			.map((scenario): Work => {
-				const [short, long] = [SHORT, LONG].map((length) => lengthened(runOf(character, length)));
-				return [
-					scenario.name,
-					async () => await timeOf(scenario, short),
-					async () => await timeOf(scenario, long),
-				];
+				const of = (length: number) => timed(scenario, lengthened(runOf(character, length)));
+				return [scenario.name, of(SHORT), of(LONG)];
 			});
 		expect(await slowOf(works)).toEqual([]);
 	},
@@ -135,7 +132,7 @@ test.each(CHARACTERS)(
 		const works = short.map((scenario, index): Work => {
 			const longer = long[index];
 			if (longer === undefined) throw new Error('there are fewer scenarios for longer texts');
-			return [scenario.name, async () => await timeOf(scenario), async () => await timeOf(longer)];
+			return [scenario.name, timed(scenario), timed(longer)];
 		});
 		expect(await slowOf(works)).toEqual([]);
 	},
@@ -178,7 +175,7 @@ const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
 test.each(Object.entries(UNKNOWN))(
 	'ten times as many columns and questions are at most some ten times the work: columns without a question %s',
 	async (name, itemsOf) => {
-		const create = async (count: number) => {
+		const create = (count: number) => {
 			const items = itemsOf(count);
 			const options = items[0]?.Group === undefined ? {} : { groupRowsBy: 'Group' };
 			const scenario: Scenario = {
@@ -187,9 +184,9 @@ test.each(Object.entries(UNKNOWN))(
 				run: async (given) =>
 					await executeNode({ ...given, items, onError: 'continueErrorOutput' }),
 			};
-			return await timeOf(scenario, withQuestions(count));
+			return timed(scenario, withQuestions(count));
 		};
-		const work: Work = [name, async () => await create(FEW), async () => await create(MANY)];
+		const work: Work = [name, create(FEW), create(MANY)];
 		// The first run of all loads code. Without this one, it would hide what grows.
 		await work[1]();
 		expect(await slowOf([work])).toEqual([]);

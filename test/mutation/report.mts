@@ -13,34 +13,26 @@ interface Mutant {
 	location: { start: Position; end: Position };
 }
 
-/** Line and column, each from 1. */
-interface Position {
-	line: number;
-	column: number;
-}
+/** Each from 1. */
+type Position = Record<'line' | 'column', number>;
 
-/** What became of the mutants of a folder. */
-export interface Score {
-	noticed: number;
-	/** Those of them that made a test last too long. */
-	byTime: number;
-	/** A line each: place, change. */
-	unnoticed: string[];
-}
-
-/** @param files paths of the folder's files, as the report has them */
-export function scoreOf(reportPath: string, files: readonly string[]): Score {
+/**
+ * What became of the mutants of a folder. `byTime`: those of the noticed that made a test last too long; `unnoticed`: a
+ * line each, place and change.
+ * @param files paths of the folder's files, as the report has them
+ */
+export function scoreOf(reportPath: string, files: readonly string[]) {
 	const report: Report = JSON.parse(readFileSync(reportPath, 'utf8'));
-	const score: Score = { noticed: 0, byTime: 0, unnoticed: [] };
-	for (const [file, { source, mutants }] of Object.entries(report.files)) {
-		if (!files.includes(file)) continue;
-		for (const mutant of mutants) {
-			if (mutant.status === 'Killed' || mutant.status === 'Timeout') score.noticed += 1;
-			if (mutant.status === 'Timeout') score.byTime += 1;
-			if (isUnnoticed(mutant)) score.unnoticed.push(`${file}:${described(mutant, source)}`);
-		}
-	}
-	return score;
+	const mutants = files.flatMap((file) => {
+		const { source = '', mutants = [] } = report.files[file] ?? {};
+		return mutants.map((mutant) => ({ ...mutant, line: `${file}:${described(mutant, source)}` }));
+	});
+	const byTime = mutants.filter(({ status }) => status === 'Timeout').length;
+	return {
+		noticed: byTime + mutants.filter(({ status }) => status === 'Killed').length,
+		byTime,
+		unnoticed: mutants.filter(isUnnoticed).map(({ line }) => line),
+	};
 }
 
 /** Takes the mutants that no test noticed out of a report, so that a run which begins with it tries them again. */
@@ -52,9 +44,7 @@ export function keepNoticed(reportPath: string): void {
 	writeFileSync(reportPath, JSON.stringify(report));
 }
 
-function isUnnoticed({ status }: Mutant): boolean {
-	return status === 'Survived' || status === 'NoCoverage';
-}
+const isUnnoticed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
 
 function described({ mutatorName, location, replacement }: Mutant, source: string): string {
 	const { start, end } = location;

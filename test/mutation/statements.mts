@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,34 +6,29 @@ import ts from 'typescript';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** A place in a file as Stryker takes it: `nodes/InspectionService/domain/id.ts:8:1-8:30`. */
-export type Place = string;
-
 /** Files of the connector below a folder of `nodes/InspectionService`, or those that fit a pattern: `domain/*.ts`. */
 export function sourcesIn(target: string): string[] {
 	const pattern = target.endsWith('.ts') ? target : `${target}/**/*.ts`;
 	return globSync(`nodes/InspectionService/${pattern}`, { cwd: PROJECT }).sort();
 }
 
-/** Some of the statements of some files: the same ones for the same seed, as long as they have the same text. */
-export function sampleOf(files: readonly string[], count: number, seed: string): Place[] {
+/**
+ * Some of the statements of some files, as places that Stryker takes: `nodes/InspectionService/domain/id.ts:8:1-8:30`. The
+ * same ones for the same seed, as long as they have the same text.
+ */
+export function sampleOf(files: readonly string[], count: number, seed: string): string[] {
 	return files
 		.flatMap(statementsOf)
-		.map(({ text, place }) => ({ place, order: digestOf(seed + text) }))
+		.map(({ text, place }) => ({ place, order: hash('sha256', seed + text) }))
 		.sort((a, b) => (a.order < b.order ? -1 : 1))
 		.slice(0, count)
 		.map(({ place }) => place);
 }
 
-interface Statement {
-	text: string;
-	place: Place;
-}
-
-function statementsOf(file: string): Statement[] {
+function statementsOf(file: string) {
 	const text = readFileSync(join(PROJECT, file), 'utf8');
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
-	const found: Statement[] = [];
+	const found: { text: string; place: string }[] = [];
 	const visit = (node: ts.Node): void => {
 		if (isForTypes(node)) return;
 		if (isInmost(node)) found.push({ text: node.getText(source), place: placeOf(node, source) });
@@ -54,7 +49,7 @@ function hasBlock(node: ts.Node): boolean {
 }
 
 /** Stryker counts lines from 1 and columns from 0. */
-function placeOf(node: ts.Node, source: ts.SourceFile): Place {
+function placeOf(node: ts.Node, source: ts.SourceFile): string {
 	const [start, end] = [node.getStart(source), node.end].map((position) => {
 		const { line, character } = source.getLineAndCharacterOfPosition(position);
 		return `${String(line + 1)}:${String(character)}`;
@@ -63,14 +58,6 @@ function placeOf(node: ts.Node, source: ts.SourceFile): Place {
 }
 
 function isForTypes(node: ts.Node): boolean {
-	return (
-		ts.isImportDeclaration(node) ||
-		ts.isExportDeclaration(node) ||
-		ts.isInterfaceDeclaration(node) ||
-		ts.isTypeAliasDeclaration(node)
-	);
-}
-
-function digestOf(text: string): string {
-	return createHash('sha256').update(text).digest('hex');
+	const isMoved = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
+	return isMoved || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
