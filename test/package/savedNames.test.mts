@@ -9,41 +9,38 @@ import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
- * What n8n saves of parameters in workflows: path, when it is shown, type, default; the values, or the modes, in a line.
- * Texts that people read are left out: they may change.
+ * One line per parameter that n8n saves in workflows: path, when it is shown, type, its modes, default, its values. Texts
+ * that people read are left out: they may change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {
-		const path = `${parent}${property.name}`;
-		return [
-			`${path}${shownWhen(property)}: ${property.type}${defaultOf(property)}`,
-			...lineOf(`${path} by `, property.modes ?? [], (mode) => `${mode.name}: ${mode.type}`),
-			...choiceLines(path, property),
+		const { name, type, modes = [], options = [], displayOptions, default: preset } = property;
+		const path = `${parent}${name}`;
+		const parts = [
+			`${path}${displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`}: ${type}`,
+			listOf(' by ', modes, (mode) => `${mode.name}: ${mode.type}`),
+			// A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default.
+			preset === undefined ? '' : ` = ${oneLine(preset)}`,
+			listOf(
+				' of ',
+				options.filter((option) => 'value' in option),
+				({ value }) => oneLine(value),
+			),
 		];
+		return [parts.join(''), ...options.flatMap((option) => memberLines(path, option))];
 	});
 }
 
-const shownWhen = ({ displayOptions }: INodeProperties) =>
-	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
-
-/** A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default. */
-const defaultOf = (property: INodeProperties) =>
-	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
+const listOf = <T,>(begin: string, all: readonly T[], shown: (one: T) => string) =>
+	all.length === 0 ? '' : begin + all.map(shown).join(', ');
 
 /** Single quotes, so that the lines need no escapes in JSON. */
 const oneLine = (value: unknown) =>
 	inspect(value, { breakLength: Infinity, depth: null, compact: true });
 
-const lineOf = <T,>(begin: string, all: readonly T[], shown: (one: T) => string) =>
-	all.length === 0 ? [] : [begin + all.map(shown).join(', ')];
-
-function choiceLines(path: string, { options = [] }: INodeProperties): string[] {
-	const values = options.filter((option) => 'value' in option);
-	const members = options.flatMap((option) => {
-		if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
-		return 'type' in option ? savedLines([option], `${path}.`) : [];
-	});
-	return [...lineOf(`${path} is one of `, values, ({ value }) => oneLine(value)), ...members];
+function memberLines(path: string, option: NonNullable<INodeProperties['options']>[number]) {
+	if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
+	return 'type' in option ? savedLines([option], `${path}.`) : [];
 }
 
 async function describeNode(name: string) {

@@ -3,12 +3,10 @@ import { expect } from 'vitest';
 import { problemsOf } from '#harness/requestCheck.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { documentedOperations, serviceDocument } from '#sandbox/service/serviceDocument.mts';
+import type { FileSpec, InspectionSpec } from '#sandbox/service/specs.mts';
 
 /** An answer of the sandbox, read whole. */
-export interface Reply {
-	status: number;
-	json: unknown;
-}
+export type Reply = Awaited<ReturnType<typeof call>>;
 
 /** In what a response departs from docs/service.openapi.yaml: its status, its content type, its body. */
 function responseProblems(operation: string, { status, headers }: Response, json: unknown) {
@@ -22,17 +20,17 @@ function responseProblems(operation: string, { status, headers }: Response, json
 	return media.schema === undefined ? [] : problemsOf(json, media.schema, 'json');
 }
 
+type Key = string | null;
+
 /** A request whose response has to fit the document, unless the address is no operation's or a fault answers. */
 async function call(
 	{ apiUrl, requests, faults }: Sandbox,
 	path: string,
-	key: string | null,
+	key: Key,
 	init: RequestInit,
-): Promise<Reply> {
-	const headers = {
-		'content-type': 'application/json',
-		...(key !== null && { 'access-token': key }),
-	};
+) {
+	const type = { 'content-type': 'application/json' };
+	const headers = key === null ? type : { ...type, 'access-token': key };
 	const response = await fetch(apiUrl + path, { ...init, headers, redirect: 'manual' });
 	const json: unknown = await response.json();
 	const operation = requests.all().at(-1)?.operation ?? null;
@@ -43,29 +41,27 @@ async function call(
 }
 
 /** GET with a key; null sends none. */
-export const get = async (
-	sandbox: Sandbox,
-	path: string,
-	key: string | null = sandbox.keys.north,
-) => await call(sandbox, path, key, {});
+export async function get(sandbox: Sandbox, path: string, key: Key = sandbox.keys.north) {
+	return await call(sandbox, path, key, {});
+}
 
 /** A create with a key; null sends none. A body that is text goes out as it is. */
-export async function post(
-	sandbox: Sandbox,
-	sent: unknown,
-	key: string | null = sandbox.keys.north,
-): Promise<Reply> {
+export async function post(sandbox: Sandbox, sent: unknown, key: Key = sandbox.keys.north) {
 	const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
 	return await call(sandbox, '/v1/inspections', key, { method: 'POST', body });
 }
 
-/** What is at `a.b.0.c` of a JSON value; undefined where there is nothing. */
-export function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce<unknown>((inner, name) => {
-		if (typeof inner !== 'object' || inner === null) return undefined;
-		return Object.entries(inner).find(([key]) => key === name)?.[1];
-	}, value);
+/** An inspection with a file, and the path that gives the file's URL. */
+export function withFile({ store }: Sandbox, file: FileSpec, more: Partial<InspectionSpec> = {}) {
+	const { id, files } = store.addInspection({ template: 'SITE-SAFETY', files: [file], ...more });
+	const fileId = String(files[0]?.id);
+	return { id, fileId, path: urlPath(id, fileId) };
 }
+export const urlPath = (id: string, fileId: string) => `/v1/inspections/${id}/files/${fileId}/url`;
+
+/** What is at `a.b.0.c` of a JSON value; undefined where there is nothing. */
+export const at = (value: unknown, path: string): unknown =>
+	path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], value);
 
 /** The elements at a path; an empty list where there is no array. */
 export function list(value: unknown, path: string): unknown[] {

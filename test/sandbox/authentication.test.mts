@@ -2,20 +2,16 @@ import { describe, expect, it } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { KeyName } from '#sandbox/service/demoOrganizations.mts';
-import { get, post, type Reply } from './apiCall.mts';
+import { get, post, type Reply, withFile } from './apiCall.mts';
 
 const { sandbox } = await sandboxForTests({ data: 'demo' });
-const { id, files } = sandbox.store.addInspection({
-	template: 'SITE-SAFETY',
-	files: [{ kind: 'image' }],
-});
-const filePath = `/v1/inspections/${id}/files/${String(files[0]?.id)}/url`;
+const { path } = withFile(sandbox, { kind: 'image' });
 
 describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 	['getTemplate', 'noTemplates', (key) => get(sandbox, '/v1/templates/SITE-SAFETY', key)],
 	['createInspection', 'readOnly', (key) => post(sandbox, { template_id: 'SITE-SAFETY' }, key)],
 	['listInspections', 'noList', (key) => get(sandbox, '/v1/inspections', key)],
-	['getFileUrl', 'noFiles', (key) => get(sandbox, filePath, key)],
+	['getFileUrl', 'noFiles', (key) => get(sandbox, path, key)],
 ])('%s', (_, lacking, call) => {
 	const { keys } = sandbox;
 
@@ -42,9 +38,7 @@ describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 it.each(['/', '/v1', '/v2/inspections', '/v1/inspections/x', '/_control/settings'])(
 	'%s is no operation (404)',
 	async (path) => {
-		expect(await get(sandbox, path)).toMatchObject({
-			status: 404,
-			json: { code: 404, message: 'No such operation' },
-		});
+		const json = { code: 404, message: 'No such operation' };
+		expect(await get(sandbox, path)).toEqual({ status: 404, json });
 	},
 );

@@ -77,11 +77,7 @@ it.each<[string, string, unknown, string?]>([
 	['a value that a setting does not take', 'settings', { envelope: 'nope' }, 'PATCH'],
 	['an unknown fault', 'faults/add', [{ do: { kind: 'nope' } }]],
 	['an unknown template', 'store/addInspection', [{ template: 'NOPE' }]],
-	[
-		'an unknown question',
-		'store/addInspection',
-		[{ template: 'EMPTY', answers: [{ control: 'x' }] }],
-	],
+	['no question', 'store/addInspection', [{ template: 'EMPTY', answers: [{ control: 'x' }] }]],
 	['an unknown inspection', 'store/updateInspection', ['x']],
 	['a method that is not offered', 'store/constructor', []],
 	['a part that is not offered', '__proto__/toString', []],

@@ -110,9 +110,8 @@ describe('an answer', () => {
 		['Answerable', [], ['x']],
 	])('to %s is stored for %j, and left out for %j', async (label, good, bad) => {
 		for (const value of good) {
-			expect(await stored('EVERY-TYPE', [answer('EVERY-TYPE', label, value)])).toEqual([
-				[label, 1, value],
-			]);
+			const kept = await stored('EVERY-TYPE', [answer('EVERY-TYPE', label, value)]);
+			expect(kept).toEqual([[label, 1, value]]);
 		}
 		for (const value of bad) {
 			const items = [answer('EVERY-TYPE', label, value), line('stays')];
@@ -253,11 +252,11 @@ describe('task and warnings', () => {
 		expect([emails, warnings]).toEqual([[NORA], null]);
 	});
 
-	const GIVEN = { title: 'Fix', instructions: 'Soon' };
+	const FIX = { title: 'Fix', instructions: 'Soon' };
 	it.each<[object, object]>([
 		[
-			{ ...GIVEN, priority: 'HIGH' },
-			{ ...GIVEN, priority: 'high' },
+			{ ...FIX, priority: 'HIGH' },
+			{ ...FIX, priority: 'high' },
 		],
 		[{ priority: 'urgent' }, { priority: 'medium' }],
 		[{ due_date_time: '2026-05-06T10:00:00+02:00' }, { dueAt: '2026-05-06T08:00:00.000Z' }],

@@ -2,20 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
-import { at, get } from './apiCall.mts';
+import { at, get, urlPath as pathOf, withFile } from './apiCall.mts';
 
 const { sandbox } = await sandboxForTests({ data: 'demo' });
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
-const pathOf = (inspectionId: string, fileId: string) =>
-	`/v1/inspections/${inspectionId}/files/${fileId}/url`;
-
-function attach(file: FileSpec) {
-	const { id, files } = sandbox.store.addInspection({ template: 'SITE-SAFETY', files: [file] });
-	return { id, fileId: String(files[0]?.id) };
-}
-const signed = async ({ id, fileId }: ReturnType<typeof attach>) =>
-	String(at((await get(sandbox, pathOf(id, fileId))).json, 'url'));
-const urlOf = async (file: FileSpec) => await signed(attach(file));
+const signed = async (path: string) => String(at((await get(sandbox, path)).json, 'url'));
+const urlOf = async (file: FileSpec) => await signed(withFile(sandbox, file).path);
 const statusOf = async (url: string | URL) => (await fetch(url)).status;
 
 describe('getFileUrl', () => {
@@ -27,10 +19,10 @@ describe('getFileUrl', () => {
 	});
 
 	it('signs a URL that expires, and another one when asked again', async () => {
-		const ids = attach({ kind: 'image' });
-		const url = await signed(ids);
+		const { path } = withFile(sandbox, { kind: 'image' });
+		const url = await signed(path);
 		sandbox.clock.advance(301_000);
-		expect([await statusOf(url), await statusOf(await signed(ids))]).toEqual([403, 200]);
+		expect([await statusOf(url), await statusOf(await signed(path))]).toEqual([403, 200]);
 	});
 
 	it('signs a URL that is worth nothing once it is changed', async () => {
@@ -47,14 +39,17 @@ describe('getFileUrl', () => {
 		}
 	});
 
-	const [first, second] = [attach({ kind: 'image' }), attach({ kind: 'image' })];
-	const note = attach({ kind: 'note' });
+	const [first, second] = [
+		withFile(sandbox, { kind: 'image' }),
+		withFile(sandbox, { kind: 'image' }),
+	];
+	const note = withFile(sandbox, { kind: 'note' });
 	it.each([
 		[400, 'no inspectionId', pathOf('', NOWHERE)],
 		[400, 'no fileId', pathOf(NOWHERE, '')],
 		[400, 'an inspectionId that is no UUID', pathOf('abc', NOWHERE)],
 		[400, 'a fileId that is no UUID', pathOf(NOWHERE, 'abc')],
-		[400, 'a kind that is not supported', pathOf(note.id, note.fileId)],
+		[400, 'a kind that is not supported', note.path],
 		[404, 'an unknown inspection', pathOf(NOWHERE, first.fileId)],
 		[404, 'an unknown file', pathOf(first.id, NOWHERE)],
 		[404, 'a file of another inspection', pathOf(first.id, second.fileId)],
@@ -63,7 +58,7 @@ describe('getFileUrl', () => {
 	});
 
 	it('is a 401 for an inspection of another organization', async () => {
-		const { status } = await get(sandbox, pathOf(first.id, first.fileId), sandbox.keys.south);
+		const { status } = await get(sandbox, first.path, sandbox.keys.south);
 		expect(status).toBe(401);
 	});
 });

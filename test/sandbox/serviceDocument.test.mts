@@ -10,17 +10,12 @@ import {
 	documentedOperations,
 } from '#sandbox/service/serviceDocument.mts';
 import { SETTINGS, valuesOf } from '#sandbox/service/settings.mts';
-import { at, get, post } from './apiCall.mts';
+import { at, get, post, withFile } from './apiCall.mts';
 
 const { sandbox } = await sandboxForTests({ data: 'demo' });
-const { id, files } = sandbox.store.addInspection({
-	template: 'SITE-SAFETY',
-	files: [{ kind: 'image' }],
-	answers: [
-		{ control: 'hazard_description', value: 'a' },
-		{ control: 'hazard_description', value: 'b', order: 2, flagged: true },
-	],
-});
+const hazard = { control: 'hazard_description', value: 'a' };
+const answers = [hazard, { ...hazard, order: 2, flagged: true }];
+const { path: filePath } = withFile(sandbox, { kind: 'image' }, { answers });
 
 // In every test of this folder `get` and `post` look at each response.
 describe('every response fits the document', () => {
@@ -46,7 +41,7 @@ describe('every response fits the document', () => {
 				'/v1/inspections?includes=data,files,shared_with_users&page_size=100',
 				'/v1/inspections?includes=data,files&sort_order=desc',
 				'/v1/inspections?page=1000',
-				`/v1/inspections/${id}/files/${String(files[0]?.id)}/url`,
+				filePath,
 			]) {
 				expect((await get(sandbox, path)).status).toBe(200);
 			}

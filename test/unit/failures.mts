@@ -20,16 +20,11 @@ export const failureOf = (
 	asked: Partial<Asked> = {},
 ) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...asked });
 
-interface Response {
-	body?: string;
-	retryAfterMs?: number;
-	location?: string;
-}
-
 /** A response with an error status. */
 export const status =
-	(code: number, { body = '', retryAfterMs, location }: Response = {}): Trouble =>
+	(code: number, sent: { body?: string; retryAfterMs?: number; location?: string } = {}): Trouble =>
 	(asked) => {
+		const { body = '', retryAfterMs, location } = sent;
 		const wait = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
 		const headers = { 'retry-after': wait, location };
 		return statusFailure(asked, { status: code, headers, body }, 0);

@@ -12,9 +12,7 @@ describe('what a model gets of a tool’s items', () => {
 	it('is the first ones, and a sentence that counts the others and says how to ask', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
-		expect(given.leftOut).toMatch(
-			/^30 of 50 items were left out, .* ask for less at once: a filter/,
-		);
+		expect(given.leftOut).toMatch(/^30 of 50 items were left out, .* for less at once: a filter/);
 	});
 
 	it('is the first one without its large fields where it alone is too much, with their names cut', () => {

@@ -79,11 +79,7 @@ it('Group Rows By is not offered for problems of another kind', () => {
 });
 
 it.each<[string, unknown[], string | undefined]>([
-	[
-		'a comma and a point',
-		['7', '1.200', '12,5 €', '13.5'],
-		'"12,5 €" in row 3 and "13.5" in row 4',
-	],
+	['both', ['7', '1.200', '12,5 €', '13.5'], '"12,5 €" in row 3 and "13.5" in row 4'],
 	['commas alone', ['7', '12,5', '13,5'], undefined],
 	['a point in a number', ['12,5', 13.5], undefined],
 ])('decimals are told as mixed where a column has %s', (_, cells, told) => {
