@@ -9,27 +9,20 @@ import {
 	type MutatingService,
 	startMutatingService,
 } from '../fuzz/mutatingService.mts';
-import { type KnownIds, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
+import { type Given, type KnownIds, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
 
 /** Lengths (characters) that are compared: the second is ten times the first. */
 const [SHORT, LONG] = [2_000, 20_000];
-/**
- * Ten times the text is at most ten times the work where it is linear, and a hundred times where it is quadratic; what
- * one run takes beside (HTTP, n8n's own work) makes both less.
- */
+/** Ten times where the work is linear, a hundred where it is quadratic; what one run takes beside makes both less. */
 const MAX_RATIO = 20;
-/**
- * Rounds until a ratio counts: whatever disturbs a measurement makes it longer, so the shortest of each is compared.
- * Beside five other programs on two cores, four rounds were too few once.
- */
+/** Whatever disturbs a measurement makes it longer, so the shortest counts. Four were too few once, on a busy machine. */
 const ROUNDS = 12;
 
 /** A few: each place that reads texts is fed with many more (test/unit/growthOfTexts.test.mts). */
 const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
 
 /** Variants that ask for something else, and do the same with what they are given. */
-const ASKS_OTHERWISE =
-	/filters|sortBy|sortOrder|status|priority|event|columnNames|oncePerInspection/;
+const ASKS_OTHERWISE = /filters|sort(By|Order)|status|priority|event|columnNames|oncePerInspection/;
 
 /** What a response says under these names says what it is about: another text would be another inspection. */
 const NAMES_OF_IDS = /^(id|.*_id|.*_at|type|url|status|children)$/;
@@ -81,10 +74,9 @@ function withTexts(value: unknown, text: string): unknown {
 	if (typeof value === 'string') return value + text;
 	if (Array.isArray(value)) return value.map((element) => withTexts(element, text));
 	if (typeof value !== 'object' || value === null) return value;
-	const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-		name,
-		NAMES_OF_IDS.test(name) ? member : withTexts(member, text),
-	]);
+	const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+		return [name, NAMES_OF_IDS.test(name) ? member : withTexts(member, text)];
+	});
 	return Object.fromEntries(members);
 }
 
@@ -162,9 +154,7 @@ const unknownColumns = (count: number, row = 0): IDataObject =>
 /** Items with columns that the template does not have, by how many there are. */
 const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
 	'beside an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
-	'beside an answer that is wrong': (count) => [
-		{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) },
-	],
+	'beside a wrong answer': (count) => [{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) }],
 	'and no answer': (count) => [unknownColumns(10 * count)],
 	'in each row its own': (count) =>
 		numbers(count).map((row) => ({ 'Question 0': 'Perhaps', ...unknownColumns(20, row) })),
@@ -178,13 +168,10 @@ test.each(Object.entries(UNKNOWN))(
 		const create = (count: number) => {
 			const items = itemsOf(count);
 			const options = items[0]?.Group === undefined ? {} : { groupRowsBy: 'Group' };
-			const scenario: Scenario = {
-				name,
-				given: { parameters: createParameters(templateById(ids.templateId), { options }) },
-				run: async (given) =>
-					await executeNode({ ...given, items, onError: 'continueErrorOutput' }),
-			};
-			return timed(scenario, withQuestions(count));
+			const parameters = createParameters(templateById(ids.templateId), { options });
+			const run = async (given: Given) =>
+				await executeNode({ ...given, items, onError: 'continueErrorOutput' });
+			return timed({ name, given: { parameters }, run }, withQuestions(count));
 		};
 		const work: Work = [name, create(FEW), create(MANY)];
 		// The first run of all loads code. Without this one, it would hide what grows.

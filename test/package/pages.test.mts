@@ -14,13 +14,10 @@ const PAGES = globSync(['*.md', '{docs,sandbox}/*.md'], { cwd: PROJECT });
 
 /** `#the-way-it-goes` for `## The way: it goes`, as GitHub makes it. */
 function anchorsOf(page: string): string[] {
-	const headings = projectFile(page).matchAll(/^#+ (.+)$/gm);
-	return [...headings].map(([, heading = '']) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N} -]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+	return [...projectFile(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {
+		const words = heading.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, '');
+		return words.replaceAll(' ', '-');
+	});
 }
 
 it.each(PAGES)('every link of %s leads somewhere', (page) => {
@@ -45,10 +42,7 @@ it.each(PAGES)(
 		const paths = words.filter((word) => PATH.test(word) && !MADE.test(word));
 		const roots = [PROJECT, dirname(page), 'nodes/InspectionService{,/domain}'];
 		const isThere = (path: string) =>
-			globSync(
-				roots.map((root) => `${root}/${path}{,.*}`),
-				{ cwd: PROJECT },
-			).length > 0;
+			roots.some((root) => globSync(`${root}/${path}{,.*}`, { cwd: PROJECT }).length > 0);
 		if (page === 'CONTRIBUTING.md') expect(paths.length).toBeGreaterThan(40);
 		expect(paths.filter((path) => !isThere(path))).toEqual([]);
 	},

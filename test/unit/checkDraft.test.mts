@@ -124,23 +124,14 @@ describe('the check of a draft', () => {
 	});
 });
 
-it.each<[string, ControlSpec[], string]>([
-	[
-		'names its first three questions, each with an answer of its type',
-		[
-			control('radio', 'Type', { choices: ['Crack', 'Dent'] }),
-			...[control('number', 'Costs'), control('date', 'Day'), text('Note')],
-		],
+it('an example of a section has its first three questions by names of their own, each with an answer of its type', () => {
+	const example = (...children: ControlSpec[]) => sectionExample(formWith(...children).questions);
+	const type = control('radio', 'Type', { choices: ['Crack', 'Dent'] });
+	expect(example(type, control('number', 'Costs'), control('date', 'Day'), text('Note'))).toBe(
 		'[{"Type": "Crack", "Costs": 1, "Day": "2026-05-31"}]',
-	],
-	[
-		'has the time of a date with time, and names of which no two are alike',
-		[
-			control('date', 'When', { show_time: true }),
-			...['East', 'West'].map((label) => section(label, text('Floor'))),
-		],
+	);
+	const floors = ['East', 'West'].map((label) => section(label, text('Floor')));
+	expect(example(control('date', 'When', { show_time: true }), ...floors)).toBe(
 		'[{"When": "2026-05-31T14:30:00Z", "East/Floor": "…", "West/Floor": "…"}]',
-	],
-])('an example of a section %s', (_, children, example) => {
-	expect(sectionExample(formWith(...children).questions)).toBe(example);
+	);
 });

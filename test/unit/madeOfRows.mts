@@ -36,15 +36,14 @@ export function requestOf(
 	rows: readonly [Row, ...Row[]],
 	making: Partial<Making> = {},
 ): CreateRequest {
-	const [first, ...others] = rows.map((row) => withColumn(form, row));
-	if (first === undefined) throw new Error('no rows');
-	return createRequest(form, [first, ...others], { ...MAKING, ...making });
-}
-
-/** Rows of a sheet have all its columns, also one without any answer. */
-function withColumn({ questions: [question] }: Form, row: Row): Row {
-	if (row.labels !== undefined || question === undefined) return row;
-	return { ...row, values: { [question.fieldId]: '', ...row.values } };
+	const [question] = form.questions;
+	// Rows of a sheet have all its columns, also one without any answer.
+	const whole = (row: Row): Row => {
+		if (row.labels !== undefined || question === undefined) return row;
+		return { ...row, values: { [question.fieldId]: '', ...row.values } };
+	};
+	const [first, ...others] = rows;
+	return createRequest(form, [whole(first), ...others.map(whole)], { ...MAKING, ...making });
 }
 
 /** The rows of one group by automatic mapping, numbered from 1. */

@@ -124,19 +124,16 @@ describe('trouble with the storage of files', () => {
 		expect(told.cause).not.toBe('credential-invalid');
 	});
 
-	test.each([
+	test.each<[Trouble, RegExp, RegExp, string?]>([
 		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
 		[network('CERT_HAS_EXPIRED'), /^The file storage/, /certificate/],
 		[status(503, { body: 'Down' }), /^The file storage has trouble of its own \(503\): Down$/, /./],
 		[throttled(503), /^Not sent: The file storage has trouble of its own \(503\)$/, /./],
-	])('has its own cures: %#', (trouble, message, description) => {
-		expect(storage(trouble).message).toMatch(message);
-		expect(storage(trouble).description).toMatch(description);
-	});
-
-	test('is told without an address before one is known', () => {
-		const { message } = storage(outOfTime, '');
-		expect(message).toMatch(/^The file storage could not be reached: .* \(ETIMEDOUT\)$/);
+		// Before an address is known.
+		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
+	])('has its own cures: %#', (trouble, message, description, baseUrl?: string) => {
+		expect(storage(trouble, baseUrl).message).toMatch(message);
+		expect(storage(trouble, baseUrl).description).toMatch(description);
 	});
 });
 
