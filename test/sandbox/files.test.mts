@@ -85,11 +85,10 @@ describe('a download', () => {
 	});
 });
 
-const EXTENDED = `filename*=UTF-8''%E6%A4%9C.pdf`;
 it.each([
-	['both', `attachment; filename="_.pdf"; ${EXTENDED}`],
+	['both', `attachment; filename="_.pdf"; filename*=UTF-8''%E6%A4%9C.pdf`],
 	['plain', 'attachment; filename="_.pdf"'],
-	['extended', `attachment; ${EXTENDED}`],
+	['extended', `attachment; filename*=UTF-8''%E6%A4%9C.pdf`],
 	['absent', null],
 ] as const)('Content-Disposition is %s', async (form, header) => {
 	sandbox.settings.contentDisposition = form;

@@ -53,8 +53,6 @@ it.each<[Record<string, unknown>, string]>([
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);
 });
 
-const fifty = emails.slice(0, 50);
-
 it.each<[string, Record<string, unknown>, object]>([
 	['a date is its ISO text', { name: new Date(0) }, { name: '1970-01-01T00:00:00.000Z' }],
 	['an object is its JSON', { description: { a: 1 } }, { description: '{"a":1}' }],
@@ -66,7 +64,7 @@ it.each<[string, Record<string, unknown>, object]>([
 });
 
 it.each<[string, unknown, string[]?]>([
-	['50 of a text', fifty.join('; '), fifty],
+	['50 of a text', emails.slice(1).join('; '), emails.slice(1)],
 	['JSON', ' ["a@x.io", ["b@x.io"]]', ['a@x.io', 'b@x.io']],
 	['other brackets, which are left', '[a@x.io', ['[a@x.io']],
 	['an empty list, which is none', []],

@@ -153,14 +153,14 @@ test('what is in doubt is a failure of a request', () => {
 	expect(isInDoubt({ facts: { inDoubt: true } })).toBe(false);
 });
 
-test.each<[string, Trouble, boolean]>([
-	['429', status(429), true],
-	['429 to another request', (asked) => status(429)(asked).with({ attempts: undefined }), false],
-	['503 with a time to come back', status(503, { retryAfterMs: 2_000 }), true],
-	['503 without one', status(503), false],
-	['500 with a time to come back', status(500, { retryAfterMs: 2_000 }), false],
-	['404', status(404), false],
-	['a success that cannot be used', unusable(true), false],
-])('after %s all requests wait: %s', (_, trouble, holds) => {
+test.each<[string, boolean, Trouble]>([
+	['429', true, status(429)],
+	['429 to another request', false, (asked) => status(429)(asked).with({ attempts: undefined })],
+	['503 with a time to come back', true, status(503, { retryAfterMs: 2_000 })],
+	['503 without one', false, status(503)],
+	['500 with a time to come back', false, status(500, { retryAfterMs: 2_000 })],
+	['404', false, status(404)],
+	['a success that cannot be used', false, unusable(true)],
+])('after %s all requests wait: %s', (_, holds, trouble) => {
 	expect(holdsBackAll(reading(trouble))).toBe(holds);
 });
