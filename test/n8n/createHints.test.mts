@@ -35,15 +35,11 @@ test('a title above the header is told with its cure first, and the row that has
 	expect(message).not.toContain('__EMPTY');
 });
 
-test('answers that lost characters are named, and what to set', async () => {
-	expect(await hintsOf([{ Area: 'Stra\ufffde' }])).toEqual([
-		expect.stringMatching(/set the option Encoding .*See "Area"$/),
-	]);
-});
-
-test('answers that are the error of a formula are named', async () => {
-	const rows = [{ Area: '#N/A', 'Site/Team': 'x' }, { Area: 'why #N/A?' }];
-	expect((await hintsOf(rows)).at(-1)).toMatch(/such as #N\/A or undefined, was sent in "Area"\./);
+test.each([
+	['lost characters', 'Stra\ufffde', 'e', /set the option Encoding .*See "Area"$/],
+	['are the error of a formula', '#N/A', 'why #N/A?', / #N\/A or undefined, was sent in "Area"\./],
+])('answers that %s are named, and what to do', async (_, Area, Team, told) => {
+	expect(await hintsOf([{ Area, Team }])).toEqual([expect.stringMatching(told)]);
 });
 
 test('so are other texts in which a formula or an expression left its mark', async () => {

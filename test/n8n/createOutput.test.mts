@@ -18,8 +18,8 @@ sandbox.store.addTemplate({
 	controls: [text('group', 'g'), text('warnings', 'w'), text('task_id', 't')],
 });
 
-const created = async (item: IDataObject, run?: CreateRun) =>
-	(await create([item], run)).jsons[0] ?? {};
+const created = async (row: IDataObject, run?: CreateRun) =>
+	(await create([row], run)).jsons[0] ?? {};
 
 const FACTS = ['id', 'name', 'status', 'task_id'];
 const BEHIND = ['warnings', 'unstored_responses', 'already_existed'];
@@ -40,9 +40,8 @@ describe('simplified', () => {
 		const run = { options: { validateResponses: false } };
 		const { jsons, hints } = await create([row], run);
 		expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
-		expect(hints).toEqual([
-			'1 of 1 inspection: the service did not store the answers to "Weather", "Room"',
-		]);
+		const told = '1 of 1 inspection: the service did not store the answers to "Weather", "Room"';
+		expect(hints).toEqual([told]);
 	});
 });
 
@@ -56,9 +55,8 @@ describe('row', () => {
 		const headers = ['Area', 'Visitors', 'Weather', 'Room', 'Room:2', ...Object.keys(behind)];
 		expect(jsons.map((json) => Object.keys(json).slice(10))).toEqual([headers, headers]);
 		expect(jsons[1]).toMatchObject(behind);
-		const read = await actionNode(credential)(
-			getManyParameters({ output: 'row', returnAll: true }),
-		);
+		const many = getManyParameters({ output: 'row', returnAll: true });
+		const read = await actionNode(credential)(many);
 		const own = jsons.map((json) => Object.fromEntries(Object.entries(json).slice(0, -4)));
 		const byArea = (a: IDataObject, b: IDataObject) => String(a.Area).localeCompare(String(b.Area));
 		expect(read.jsons.toSorted(byArea)).toEqual(own);
@@ -87,9 +85,7 @@ describe('row', () => {
 		await create([{ Area: 'A' }], { ...ROW, options });
 		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, options });
 		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
-		expect(hints).toContainEqual(
-			expect.stringMatching(/^1 row has no answers, because the service did not send them/),
-		);
+		expect(hints[0]).toMatch(/^1 row has no answers, because the service did not send them/);
 	});
 });
 

@@ -10,7 +10,10 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const HOUR = 3_600_000;
 const DAY = Date.parse('2026-03-01T08:00:00Z');
-const CONTROLS = ['3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f', '4f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
+const IDS = [
+	'3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+	'4f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+] as const;
 
 const { sandbox, credential } = await sandboxForTests();
 const door = sandbox.store.addTemplate({
@@ -68,9 +71,10 @@ test.each([
 ])('gives all, or more than a page of them, sorted as asked: %j', async (options, expected) => {
 	const run = async (parameters: object) =>
 		await actionNode(credential)(getManyParameters({ ...parameters, options }));
-	expect((await run({ returnAll: true })).names).toEqual(expected);
+	expect((await run({ returnAll: '={{ "yes" }}' })).names).toEqual(expected);
 	sandbox.requests.clear();
-	expect((await run({ limit: 110 })).names).toEqual(expected.slice(0, 110));
+	const some = await run({ returnAll: '={{ 0 }}', limit: 110 });
+	expect(some.names).toEqual(expected.slice(0, 110));
 	expect(queries()).toHaveLength(2);
 });
 
@@ -83,20 +87,25 @@ test('raw is what the service sent', async () => {
 	expect((await getMany({}, { output: 'raw', limit: 2, options })).jsons).toEqual(data);
 });
 
-test.each([
-	[{}, { limit: 0 }, /^Limit: 0 is not a whole number/],
-	[{}, { limit: 2.5 }, /^Limit: 2.5 is not/],
-	[{}, { options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
-	[{ createdAfter: 'soon' }, {}, /^Created After: "soon" is not a date/],
-	[{ status: ['done'] }, {}, /^Status: "done" is none of new, in_progress/],
-	[{ templateId: templateById('x') }, {}, /^Template: "x" is not/],
+/** An ID that is picked is sent as a GUID at run time, too. */
+const FROM_ITEM = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.first().json) }}' };
+
+test.each<[IDataObject, RegExp]>([
+	[{ returnAll: '={{ "perhaps" }}' }, /^Return All: "perhaps" is neither true nor false\./],
+	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
+	[{ limit: 2.5 }, /^Limit: 2.5 is not/],
+	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
+	[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
+	[{ filters: { status: ['done'] } }, /^Status: "done" is none of new, in_progress/],
+	[{ filters: { templateId: templateById('x') } }, /^Template: "x" is not/],
+	[{ filters: { teamId: FROM_ITEM } }, /^Team: "\{"secret":"s3"\}" is not a UUID\. Pick a team/],
 	[
-		{ templateControlIds: `${String(CONTROLS[0])}, Site name` },
-		{},
+		{ filters: { templateControlIds: `${IDS[0]}, Site name` } },
 		/^Questions \(Control IDs\): "Site name" is not a control ID/,
 	],
-])('refuses the filters %j and %j before anything is sent', async (filters, others, message) => {
-	await expect(getMany(filters, others)).rejects.toThrow(message);
+])('refuses %j before anything is sent', async ({ filters, ...others }, message) => {
+	const run = getMany(Object(filters), others, { items: [{ secret: 's3' }] });
+	await expect(run).rejects.toThrow(message);
 	expect(sandbox.requests.count()).toBe(0);
 });
 
@@ -112,28 +121,19 @@ describe('a filter', () => {
 				updatedAfter: '2026-03-01T10:00:00',
 				updatedBefore: '2027-01-01',
 				flaggedItemsOnly: true,
-				templateControlIds: ` ${CONTROLS.join(' ,')}`,
+				templateControlIds: ` ${IDS.join(' ,')}`,
 			},
 			{ limit: 7, output: 'raw', options: { include: ['files'], sortOrder: 'desc' } },
 			{ timezone: 'America/New_York' },
 		);
-		expect([...(queries()[0] ?? [])]).toEqual([
-			['page', '1'],
-			['page_size', '7'],
-			['sort_by', 'created_at'],
-			['sort_order', 'desc'],
-			['includes', 'data'],
-			['includes', 'files'],
-			['team_id', teamId],
-			['status', 'new'],
-			['status', 'in_progress'],
-			['updated_after', '2026-03-01T15:00:00.000Z'],
-			['updated_before', '2027-01-02T04:59:59.999Z'],
-			['created_after', '2026-03-01T09:00:00.1234567Z'],
-			['created_before', '2026-12-31T22:00:00Z'],
-			['data_filter[flagged_items_only]', 'true'],
-			['data_filter[template_control_ids]', CONTROLS[0]],
-			['data_filter[template_control_ids]', CONTROLS[1]],
+		expect(decodeURIComponent(String(queries()[0])).split('&')).toEqual([
+			...['page=1', 'page_size=7', 'sort_by=created_at', 'sort_order=desc'],
+			...['includes=data', 'includes=files', `team_id=${teamId}`],
+			...['status=new', 'status=in_progress'],
+			...['updated_after=2026-03-01T15:00:00.000Z', 'updated_before=2027-01-02T04:59:59.999Z'],
+			...['created_after=2026-03-01T09:00:00.1234567Z', 'created_before=2026-12-31T22:00:00Z'],
+			'data_filter[flagged_items_only]=true',
+			...IDS.map((id) => `data_filter[template_control_ids]=${id}`),
 		]);
 	});
 
@@ -163,8 +163,7 @@ describe('a filter', () => {
 
 	test('by answers that the service ignores is told, and one that leaves something out is not', async () => {
 		const told = [expect.stringMatching(/^Flagged Items Only and Questions have left out no/)];
-		const hintsOf = async (filters: IDataObject, parameters?: IDataObject) =>
-			(await getMany(filters, parameters)).hints;
+		const hintsOf = async (...given: Parameters<typeof getMany>) => (await getMany(...given)).hints;
 		const filtered = [{ flaggedItemsOnly: true }, { templateControlIds: question?.id }];
 		for (const filters of filtered) expect(await hintsOf(filters)).toEqual([]);
 		sandbox.settings.dataFilter = 'json';
@@ -222,13 +221,11 @@ describe('a hint says why nothing comes', () => {
 	}
 
 	test('where the filter is by template and the service does not tell templates', async () => {
-		const filters = { templateId: templateById(String(CONTROLS[0])) };
+		const filters = { templateId: templateById(IDS[0]) };
 		expect(await getMany(filters)).toMatchObject({ names: [], hints: [] });
 		await listGives({ template: null });
-		expect(await getMany(filters)).toMatchObject({
-			names: [],
-			hints: [expect.stringMatching(/does not say which template.*Take the filter out/)],
-		});
+		const hints = [expect.stringMatching(/does not say which template.*Take the filter out/)];
+		expect(await getMany(filters)).toMatchObject({ names: [], hints });
 	});
 
 	test.each([
@@ -238,24 +235,19 @@ describe('a hint says why nothing comes', () => {
 	])('where the output is %s and no inspection came with %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
 		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
-		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual(advice);
+		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
+		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });
-		expect((await getMany({ templateId }, { output, limit: 3 })).hints).toEqual([
-			expect.stringMatching(`^No inspection came with ${part}`),
-			...advice,
-		]);
+		const none = expect.stringMatching(`^No inspection came with ${part}`);
+		expect(await hints()).toEqual([none, ...advice]);
 	});
 
 	test('where the dates are the wrong way round', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
-		expect(await getMany(dates)).toMatchObject({
-			names: [],
-			hints: [
-				expect.stringMatching(
-					/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/,
-				),
-			],
-		});
+		const told =
+			/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/;
+		const hints = [expect.stringMatching(told)];
+		expect(await getMany(dates)).toMatchObject({ names: [], hints });
 		expect((await getMany({ ...dates, createdBefore: '2026-05-02' })).hints).toEqual([]);
 	});
 });

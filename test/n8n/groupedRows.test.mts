@@ -21,10 +21,9 @@ const byNo = ({ options, ...run }: CreateRun): CreateRun => ({
 	...run,
 	options: { groupRowsBy: 'No', ...options },
 });
-const create = async (items: IDataObject[], run: CreateRun = {}) =>
-	await createAny(items, byNo(run));
-const told = async (items: IDataObject[], run: CreateRun = {}) =>
-	(await toldAny(items, byNo(run))).join('\n');
+const create = async (rows: IDataObject[], run: CreateRun = {}) => await createAny(rows, byNo(run));
+const told = async (rows: IDataObject[], run: CreateRun = {}) =>
+	String(await toldAny(rows, byNo(run)));
 
 const FINDINGS = [
 	{ No: 'a', Site: 'Gate 4', Room: 'A', Costs: 5 },
@@ -36,11 +35,14 @@ const GATE = ['Site=Gate 4', 'Room:1=A', 'Room:2=B', 'Room:3=C', 'Costs:1=5', 'C
 
 test('rows become the instances of their inspection, by one request for the template; each output is paired to the first of its rows', async () => {
 	const additionalFields = { name: '={{ "Walk " + $json.No }}' };
-	const { jsons, pairs } = await create(FINDINGS, { additionalFields });
-	expect(pairs).toEqual([0, 1]);
-	expect(jsons).toMatchObject([
-		{ name: 'Walk a', unstored_responses: '' },
-		{ name: 'Walk A', unstored_responses: '' },
+	const { jsons, names, pairs, hints } = await create(FINDINGS, { additionalFields });
+	expect([names, pairs]).toEqual([
+		['Walk a', 'Walk A'],
+		[0, 1],
+	]);
+	expect(jsons.map((json) => json.unstored_responses)).toEqual(['', '']);
+	expect(hints).toEqual([
+		expect.stringMatching(/^Group Rows By: "a" \(row 1\) \/ "A" \(row 2\) are different/),
 	]);
 	expect(stored().toSorted()).toEqual([GATE, ['Site=Roof', 'Room:1=X']]);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
@@ -90,12 +92,6 @@ test('a text that a later row fills in part is a conflict still', async () => {
 	expect(await told(MERGED, { options: { emptyGroup: 'rowAbove' }, additionalFields })).toMatch(
 		/Name, rows 1 to 3 .*: row 1 says "Walk Gate A" and row 2 says "Walk B"/,
 	);
-});
-
-test('a hint tells of values that differ in small and capital letters alone: they are groups of their own', async () => {
-	expect((await create(FINDINGS)).hints).toEqual([
-		expect.stringMatching(/^Group Rows By: "a" \(row 1\) \/ "A" \(row 2\) are different/),
-	]);
 });
 
 test('merged cells: both messages lead to Empty Group Cells, which makes the inspections of the rows', async () => {
@@ -161,8 +157,7 @@ test('rows for which n8n evaluates $now anew have one answer and one value: thos
 });
 
 test('Execute Once, which leaves one row of all, is an error', async () => {
-	expect(await told(FINDINGS.slice(0, 1), { executeOnce: true })).toContain(
-		'Turn Execute Once off',
-	);
+	const run = { executeOnce: true };
+	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn Execute Once off');
 	expect(creates()).toBe(0);
 });

@@ -1,30 +1,22 @@
 /** The lists that the editor offers for templates, teams, inspections and files. */
-import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { searchList } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 
-interface Question {
-	filter?: string;
-	token?: string;
-	parameters?: INodeParameters;
-}
-
-async function search(method: string, { filter, token, parameters = {} }: Question = {}) {
+async function search(method: string, filter?: string, token?: string, chosen = '') {
+	const parameters = { inspectionId: { __rl: true, mode: 'list', value: chosen } as const };
 	const asked = { parameters, credential };
 	const { results, paginationToken } = await searchList(asked, method, { filter, token });
 	return { results, names: results.map(({ name }) => name), token: paginationToken as string };
 }
 
-const templates = async (question?: Question) => await search('searchTemplates', question);
+const templates = async (filter?: string) => await search('searchTemplates', filter);
 const filesOf = async (inspection: string, filter = '') =>
-	await search('searchFiles', {
-		filter,
-		parameters: { inspectionId: { __rl: true, mode: 'list', value: inspection } },
-	});
+	await search('searchFiles', filter, undefined, inspection);
 
 function used(name: string, inspections: number, identifier?: string): string {
 	const known = identifier === undefined ? {} : { identifier };
@@ -35,7 +27,7 @@ function used(name: string, inspections: number, identifier?: string): string {
 
 /** Every entry, scrolled to the end. */
 async function all(method: string, token?: string): Promise<unknown[]> {
-	const { results, token: next } = await search(method, token === undefined ? {} : { token });
+	const { results, token: next } = await search(method, undefined, token);
 	const values = results.map(({ value }) => value);
 	return next === undefined ? values : [...values, ...(await all(method, next))];
 }
@@ -67,40 +59,32 @@ describe('the list of templates', () => {
 		used('Fire door', 1, 'FD-1');
 		used('Roof\ninspection', 1, 'RF-1');
 		sandbox.settings.templateShape = 'full';
-		expect((await templates({ filter: 'rOOF insp' })).names).toEqual(['Roof inspection (RF-1)']);
-		expect((await templates({ filter: 'fd-' })).names).toEqual(['Fire door (FD-1)']);
+		expect((await templates('rOOF insp')).names).toEqual(['Roof inspection (RF-1)']);
+		expect((await templates('fd-')).names).toEqual(['Fire door (FD-1)']);
 	});
 
 	test('offers a template that was never used by its identifier', async () => {
 		used('Fire door', 1);
 		const unused = used('Boiler', 0, 'BOILER-7');
-		expect((await templates({ filter: 'boiler-7' })).results).toEqual([
-			{ name: 'Boiler (BOILER-7)', value: unused },
-		]);
+		const name = 'Boiler (BOILER-7)';
+		expect((await templates('boiler-7')).results).toEqual([{ name, value: unused }]);
 		used('Old boiler', 2, 'BOILER-77');
-		expect((await templates({ filter: 'boiler-7' })).names).toEqual([
-			'Boiler (BOILER-7)',
-			'Old boiler (BOILER-77)',
-		]);
-		expect((await templates({ filter: 'oiler' })).names).toEqual(['Old boiler (BOILER-77)']);
-		expect((await templates({ filter: 'boiler-9' })).names).toEqual([
+		expect((await templates('boiler-7')).names).toEqual([name, 'Old boiler (BOILER-77)']);
+		expect((await templates('oiler')).names).toEqual(['Old boiler (BOILER-77)']);
+		expect((await templates('boiler-9')).names).toEqual([
 			'No template matching "boiler-9" in recent inspections: choose "By ID" or "By Identifier"',
 		]);
 	});
 
-	test.each([
-		['..', 0],
-		['x'.repeat(21), 0],
-		['x'.repeat(20), 1],
-		['3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f', 1],
-	])(
-		'asks for %s only where it may be an identifier, and shows no error',
-		async (filter, asked) => {
-			used('Fire door', 1);
-			expect((await templates({ filter })).names[0]).toMatch(/^No template matching/);
-			expect(sandbox.requests.count('getTemplate')).toBe(asked);
-		},
-	);
+	test('asks for it only where it may be an identifier, and shows no error', async () => {
+		used('Fire door', 1);
+		const asked = ['x'.repeat(20), '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
+		for (const typed of ['..', 'x'.repeat(21), ...asked]) {
+			sandbox.requests.clear();
+			expect((await templates(typed)).names[0]).toMatch(/^No template matching/);
+			expect(sandbox.requests.count('getTemplate'), typed).toBe(asked.includes(typed) ? 1 : 0);
+		}
+	});
 
 	test('has every template of the last 2,500 inspections, none twice, and says that it ends there', async () => {
 		sandbox.settings.templateShape = 'idName';
@@ -112,7 +96,7 @@ describe('the list of templates', () => {
 		]);
 		expect(token).toBeUndefined();
 		expect(sandbox.requests.count()).toBe(26);
-		expect((await templates({ filter: 'a' })).names[0]).toBe('A');
+		expect((await templates('a')).names[0]).toBe('A');
 	});
 
 	test('is whole where the service puts fewer on a page than it is asked for', async () => {
@@ -124,7 +108,7 @@ describe('the list of templates', () => {
 
 	test('ends a search that finds nothing after as many, and says how many they were', async () => {
 		used('Roof', 2_700);
-		const { names, token } = await search('searchTemplates', { filter: 'boiler' });
+		const { names, token } = await templates('boiler');
 		expect(names).toEqual([
 			'No template matching "boiler" in the last 2,600 inspections: choose "By ID" or "By Identifier"',
 		]);
@@ -137,15 +121,12 @@ test('the list of teams has those of inspections and of templates', async () => 
 	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
 	const name = sandbox.store.teams.get(team)?.name ?? '';
 	expect((await search('searchTeams')).results).toEqual([{ name, value: team }]);
-	expect((await search('searchTeams', { filter: 'zzz' })).names[0]).toContain('No team matching');
+	expect((await search('searchTeams', 'zzz')).names[0]).toContain('No team matching');
 	const south = { id: id.toUpperCase(), name: 'South' };
 	const teams = [south, { id: '={{ $json }}', name: 'North' }, { id: 'N', name: 'North' }];
-	const body = { data: teams.map((one) => ({ id, template: { team: one } })) };
-	sandbox.faults.add({
-		on: { operation: 'listInspections' },
-		times: 1,
-		do: { kind: 'body', body },
-	});
+	const data = teams.map((one) => ({ id, template: { team: one } }));
+	const once: Fault = { kind: 'body', body: { data } };
+	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 1, do: once });
 	expect((await search('searchTeams')).results).toEqual([
 		{ name: 'South', value: id },
 		{ name: '2 teams are left out, because the ID is no GUID', value: '' },
@@ -159,9 +140,7 @@ describe('the list of inspections', () => {
 		for (let n = 0; n < 300; n++) sandbox.store.addInspection({ template: used('Door', 0) });
 		const name = expect.stringMatching(/^Gate 4 \(in progress, \d{4}-\d\d-\d\d\)$/) as unknown;
 		for (const filter of ['roof', id.toUpperCase()]) {
-			expect((await search('searchInspections', { filter })).results).toEqual([
-				{ name, value: id },
-			]);
+			expect((await search('searchInspections', filter)).results).toEqual([{ name, value: id }]);
 		}
 	});
 
@@ -203,9 +182,8 @@ describe('the list of files', () => {
 		for (let n = 0; n < 2400; n++) sandbox.store.addInspection({ template });
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
-		expect((await filesOf(early)).names).toEqual([
-			'The inspection is not a recent one: choose "By ID"',
-		]);
+		const missing = 'The inspection is not a recent one: choose "By ID"';
+		expect((await filesOf(early)).names).toEqual([missing]);
 		expect(sandbox.requests.count()).toBe(26);
 	});
 });

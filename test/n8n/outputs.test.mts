@@ -16,9 +16,11 @@ import { getManyParameters, templateBy, templateById } from '#harness/nodeParame
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
 
-const OWN =
-	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');
+const DATES = ['created_at', 'created_by', 'updated_at', 'updated_by'];
+const OWN = ['id', 'name', 'status', 'template', 'template_id', 'team', ...DATES];
 const QUESTIONS = ['Door, side', 'Height', 'What', 'Where', 'Who', 'Where:2'];
+
+const IMAGE: FileSpec = { kind: 'image', name: 'door.png' };
 
 const { sandbox, credential } = await sandboxForTests();
 const run = actionNode(credential);
@@ -48,15 +50,12 @@ function addWalk(name: string) {
 			{ control: 'what', value: 'Smoke' },
 			{ control: 'where', value: 'Hall', order: 3 },
 		],
-		files: [
-			{ kind: 'image', name: 'door.png' },
-			{ kind: 'signature', name: 'sign.png' },
-		],
+		files: [IMAGE, { kind: 'signature', name: 'sign.png' }],
 	});
 }
 
 const addFiles = (names: readonly string[]) => {
-	const files = names.map((name): FileSpec => ({ kind: 'image', name }));
+	const files = names.map((name) => ({ ...IMAGE, name }));
 	sandbox.store.addInspection({ template: template.id, files });
 };
 
@@ -68,6 +67,10 @@ const getMany = async (
 ) => {
 	const sorted = { sortBy: 'created_at', sortOrder: 'asc', ...Object(options) };
 	return await run(getManyParameters({ output, ...others, options: sorted }), how);
+};
+const oneWalk = async (options: IDataObject) => {
+	const filters = { templateId: templateBy('DOOR') };
+	return await getMany('row', { filters, limit: 1, options });
 };
 /** The inspection that was added last, with its files. */
 const lastWithFiles = async (output: string, limit = 1) =>
@@ -201,9 +204,7 @@ describe('rows', () => {
 			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
 			const { jsons, hints } = await getMany('row', { limit: 1 });
 			expect(columnsOf(jsons)).toEqual([[...OWN, ...paths.map((path) => `Doors/${path}`)]]);
-			expect(hints.join()).toMatch(
-				/^The template \S+ cannot be read with this API key: its answers/,
-			);
+			expect(hints[0]).toMatch(/^The template \S+ cannot be read with this API key: its answers/);
 		},
 	);
 
@@ -214,17 +215,13 @@ describe('rows', () => {
 			sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 			return (await getMany('row', { limit: 1 })).hints.join();
 		};
-		expect(await told({ template: { name: 'Fire door' } })).toMatch(
-			/^An inspection comes without the ID of its template: its answers/,
-		);
+		const withoutId = /^An inspection comes without the ID of its template: its answers/;
+		expect(await told({ template: { name: 'Fire door' } })).toMatch(withoutId);
 		sandbox.faults.clear();
-		sandbox.faults.add({
-			on: { operation: 'getTemplate' },
-			do: { kind: 'body', body: { id: lift.id } },
-		});
-		expect(await told({ template: { id: lift.id } })).toMatch(
-			/^The template \S+ came without its questions: its answers/,
-		);
+		const body = { id: lift.id };
+		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'body', body } });
+		const withoutQuestions = /^The template \S+ came without its questions: its answers/;
+		expect(await told({ template: body })).toMatch(withoutQuestions);
 	});
 
 	test('whose template cannot be had for another reason are an error', async () => {
@@ -246,12 +243,9 @@ describe('rows', () => {
 	});
 
 	test('per instance of a section that is not there come once, and a hint says which there are', async () => {
-		const options = { rowPerInstanceOf: 'Defekte' };
-		const { jsons, hints } = await getMany('row', { limit: 1, options });
+		const { jsons, hints } = await oneWalk({ rowPerInstanceOf: 'Defekte' });
 		expect(jsons).toHaveLength(1);
-		expect(hints[0]).toContain(
-			'"Defekte" is no repeatable section; known are "Defects", "Visitors"',
-		);
+		expect(hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects", "Visit');
 	});
 
 	describe('of several items', () => {
@@ -286,20 +280,16 @@ describe('rows', () => {
 
 	test('have the number of files where Fields names it, without a download', async () => {
 		const options = { fields: 'name, files_count' };
-		expect(await getMany('row', { limit: 2, options })).toMatchObject({
-			jsons: [
-				{ name: 'Walk 1', files_count: 2 },
-				{ name: 'Walk 2', files_count: 0 },
-			],
-			hints: [],
-		});
+		const { jsons, names, hints } = await getMany('row', { limit: 2, options });
+		const counts = jsons.map(({ files_count }) => files_count);
+		expect([names, counts, hints]).toEqual([['Walk 1', 'Walk 2'], [2, 0], []]);
 		expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data', 'files']);
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
 	test('have columns by field ID where it is chosen, in both nodes', async () => {
 		const options = { columnNames: 'fieldId' };
-		const { jsons } = await getMany('row', { limit: 1, options });
+		const { jsons } = await oneWalk(options);
 		const polled = (await emitted('row', options)).map((item) => item.json);
 		const expected = [...OWN, 'door', 'height', 'what', 'where', 'who', 'where:2'];
 		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill(expected));
@@ -314,16 +304,18 @@ test.each(['simplified', 'raw', 'answers', 'files'])(
 	},
 );
 
-test('Fields that no item has are named in a hint', async () => {
-	const { hints } = await getMany('row', { limit: 1, options: { fields: 'Heigth, status' } });
+test('Fields that no item has are named in a hint, and those that are no names are an error', async () => {
+	const { hints } = await oneWalk({ fields: 'Heigth, status' });
 	expect(hints).toEqual(['Fields: no item has a field "Heigth"; did you mean "Height"?']);
-});
-
-test('Fields that are no names are an error', async () => {
-	const options = { fields: '={{ [{ name: "id" }] }}' };
-	await expect(getMany('simplified', { options })).rejects.toThrow(
+	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
 		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
 	);
+});
+
+test('an option of the trigger that is neither true nor false is an error', async () => {
+	const parameters = { options: { oncePerInspection: 'perhaps' } };
+	const poll = await triggerPolls({ credential, parameters }, 'manual');
+	await expect(poll()).rejects.toThrow('Once per Inspection: "perhaps" is neither true nor false.');
 });
 
 test('Include counts for raw only', async () => {
@@ -347,21 +339,13 @@ async function fields(given: INodeParameters) {
 	return found.map(({ name, value }) => (value === '' ? `(${name})` : String(value)));
 }
 
-const oneWalk = async (options: IDataObject) =>
-	await getMany('row', { ...ofDoors(), limit: 1, options });
-
 describe('the list of sections', () => {
-	const BOTH = [
-		{ name: 'Defects', value: 'section:defects' },
-		{ name: 'Visitors', value: 'section:visitors' },
-	];
-
-	test('has those of the template under Filters', async () => {
+	test('has those of the template under Filters, or of that of the chosen inspection', async () => {
+		const BOTH = ['Defects', 'Visitors'].map((name) => {
+			return { name, value: `section:${name.toLowerCase()}` };
+		});
 		expect(await sections({})).toEqual(BOTH);
 		expect(await sections({}, 'vISIT')).toEqual(BOTH.slice(1));
-	});
-
-	test('has those of the chosen inspection’s template', async () => {
 		const get = { operation: 'get', filters: {}, inspectionId: walk.id.toUpperCase() };
 		expect(await sections(get)).toEqual(BOTH);
 	});
@@ -370,11 +354,7 @@ describe('the list of sections', () => {
 	test.each<[string, INodeParameters, string]>([
 		['there are none', { filters: { templateId: templateBy('LIFT') } }, 'has no repeatable'],
 		['no template is chosen', { filters: {} }, 'Choose a template under Filters first, or choose'],
-		[
-			'the template comes from an expression',
-			{ filters: { templateId: byExpression } },
-			'Choose a template under Filters first',
-		],
+		['it is an expression', { filters: { templateId: byExpression } }, 'Choose a template under'],
 		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
 	])('says so where %s', async (_, given, note) => {
 		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
@@ -430,19 +410,16 @@ describe('what is chosen and what is typed', () => {
 		['={{ $json.fields }}', 'string'],
 	])('Fields %j shows in the editor as %s', async (given, type) => {
 		const parameters: INodeParameters = { ...ofDoors(), options: { fields: given } };
-		const { node, nodeType } = await oneNodeWorkflow('inspectionService', {
-			parameters,
-			credential,
-		});
-		const { properties } = nodeType.description;
-		const collections = properties.flatMap(({ options = [] }) => options);
-		const fieldsShown = collections.filter(
-			(field): field is INodeProperties =>
-				field.name === 'fields' &&
-				'type' in field &&
-				workflow.NodeHelpers.displayParameter(parameters, field, node, nodeType.description),
-		);
-		expect(new Set(fieldsShown.map((field) => field.type))).toEqual(new Set([type]));
+		const shown = { parameters, credential };
+		const { node, nodeType } = await oneNodeWorkflow('inspectionService', shown);
+		const { description } = nodeType;
+		const isShown = (field: INodeProperties) =>
+			workflow.NodeHelpers.displayParameter(parameters, field, node, description);
+		const types = description.properties
+			.flatMap(({ options = [] }) => options)
+			.filter((field) => field.name === 'fields')
+			.flatMap((field) => ('type' in field && isShown(field) ? [field.type] : []));
+		expect(new Set(types)).toEqual(new Set([type]));
 	});
 
 	test.each<[string, IDataObject[string]]>([
@@ -451,19 +428,18 @@ describe('what is chosen and what is typed', () => {
 		['a text that an older workflow has saved', 'Defects'],
 		['an expression', '={{ "Defects" }}'],
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
-		expect(await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' })).toMatchObject({
-			jsons: [
-				{ instance: 1, What: 'Smoke', Where: null },
-				{ instance: 2, What: null, Where: 'Hall' },
+		const { jsons, hints } = await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' });
+		const rows = jsons.map((json) => Object.values(json));
+		expect([rows, hints]).toEqual([
+			[
+				[1, 'Smoke', null],
+				[2, null, 'Hall'],
 			],
-			hints: [],
-		});
+			[],
+		]);
 	});
 
-	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
-		'nothing chosen means one row: %j',
-		async (rowPerInstanceOf) => {
-			expect((await oneWalk({ rowPerInstanceOf })).jsons).toHaveLength(1);
-		},
-	);
+	test.each([{ __rl: true, mode: 'list', value: '' }, ''])('no section: %j', async (chosen) => {
+		expect((await oneWalk({ rowPerInstanceOf: chosen })).jsons).toHaveLength(1);
+	});
 });

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { literalValue } from '#connector/editor/literalValue.ts';
 import { text } from '#harness/controls.mts';
-import { failureOf } from '#harness/failure.mts';
 import {
 	executeNode,
 	loadOptionsContext,
@@ -151,15 +150,3 @@ test.each(['__proto__', 'constructor', 'prototype', '=1'])(
 		expect(made?.answers.map(({ value }) => value)).toEqual(['Gate 4']);
 	},
 );
-
-test('an ID that is sent is a GUID at run time, too', async () => {
-	const teamId = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.first().json) }}' };
-	sandbox.requests.clear();
-	const parameters = getManyParameters({ filters: { teamId } });
-	const items = [{ secret: 's3' }];
-	const error = await failureOf(executeNode({ credential, parameters, items }));
-	expect(error.message).toContain(
-		'Team: "{"secret":"s3"}" is not a UUID. Pick a team from the list',
-	);
-	expect(sandbox.requests.count()).toBe(0);
-});

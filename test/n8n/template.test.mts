@@ -39,10 +39,16 @@ const run = actionNode(credential);
 const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
-test('gives the template with its controls, found by an identifier in any case', async () => {
-	expect((await get({ templateId: templateBy('fire door/7') })).jsons).toMatchObject([
-		{ id: template.id, template_id: 'FIRE DOOR/7', data: { control_count: 5 } },
+test('gives the template, with its controls unless these are not wanted, found by an identifier in any case', async () => {
+	const templateId = templateBy('fire door/7');
+	const found = { id: template.id, template_id: 'FIRE DOOR/7' };
+	expect((await get({ templateId })).jsons).toMatchObject([
+		{ ...found, data: { control_count: 5 } },
 	]);
+	const [bare] = (await get({ templateId, includeControls: '={{ 0 }}' })).jsons;
+	expect([bare, bare?.data]).toMatchObject([found, undefined]);
+	const unclear = get({ templateId, includeControls: '={{ "perhaps" }}' });
+	await expect(unclear).rejects.toThrow('Include Controls: "perhaps" is neither true nor false.');
 });
 
 test('gives one item per question, with what an answer needs', async () => {
