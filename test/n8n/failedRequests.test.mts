@@ -107,9 +107,8 @@ test.each(casesOf(OPERATIONS, LASTING))(
 
 describe('a create', () => {
 	const made = () => sandbox.store.inspections().filter(({ name }) => name === 'One of a kind');
-	const inDoubt = Object.entries({ ...PASSING, ...GARBLED, ...TOO_LATE }).filter(
-		([name]) => name !== 'status 429',
-	);
+	const doubts = Object.entries({ ...PASSING, ...GARBLED, ...TOO_LATE });
+	const inDoubt = doubts.filter(([name]) => name !== 'status 429');
 
 	test.each(inDoubt)('is sent once, and may have happened: %s', async (_, fault) => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
@@ -125,17 +124,13 @@ describe('a create', () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await executionClient(credential);
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
-		expect(error.description).toMatch(
-			/an inspection with a name made of the template name and the time created at about \d{4}-/,
-		);
+		const lookedFor = /with a name made of the template name and the time created at about \d{4}-/;
+		expect(error.description).toMatch(lookedFor);
 	});
 
 	test('that was refused as one too many is sent again, after the time it was told', async () => {
-		sandbox.faults.add({
-			on: { operation: 'createInspection' },
-			times: 3,
-			do: { kind: 'status', status: 429, headers: { 'retry-after': '2' } },
-		});
+		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '2' } };
+		sandbox.faults.add({ on: { operation: 'createInspection' }, times: 3, do: wait });
 		const timing = new SkippedTime();
 		await calls.createInspection(await executionClient(credential, { timing }));
 		expect(made()).toHaveLength(1);

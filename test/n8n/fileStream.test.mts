@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { Fault } from '#sandbox/service/faults.mts';
 import { startRawServer } from './rawServer.mts';
 import {
 	type ClientOptions,
@@ -21,12 +22,9 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 	files: [{ kind: 'image' }],
 });
 const MAX_BYTES = 100_000;
-const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) => {
-	const client = await executionClient(credential, options);
-	return String(
-		await client.download({ inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES }, take),
-	);
-};
+const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES };
+const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) =>
+	String(await (await executionClient(credential, options)).download(FILE, take));
 
 /** What the storage responds. */
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
@@ -57,6 +55,10 @@ const zipped =
 		const headers = { 'content-encoding': 'gzip', 'content-length': gzipSync(bytes).length };
 		response.writeHead(200, headers).end(gzipSync(bytes));
 	};
+const sendTo =
+	(location: string): RequestListener =>
+	(_request, response) =>
+		response.writeHead(302, { location }).end();
 /** A response that begins with these lines, on a connection that is closed in order after its bytes. */
 const cutOff =
 	(headers: string, bytes: Buffer): RequestListener =>
@@ -85,10 +87,7 @@ describe('the bytes of a file', () => {
 
 	test('come from where the storage sends to, without the API key', async () => {
 		await using elsewhere = await startRawServer((_, response) => response.end('the moved file'));
-		const moved = bytesFrom((_, response) =>
-			response.writeHead(302, { location: elsewhere.url }).end(),
-		);
-		await expect(moved).resolves.toBe('the moved file');
+		await expect(bytesFrom(sendTo(elsewhere.url))).resolves.toBe('the moved file');
 		const all = [...asked, ...elsewhere.requests];
 		expect(all.map(({ headers }) => headers['access-token'])).toEqual([undefined, undefined]);
 	});
@@ -132,8 +131,7 @@ describe('the bytes of a file', () => {
 
 	test('that get lost behind the connection are an error', async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
-			const { taken, bytes } = await takeAll(file);
-			return { taken, bytes: bytes - 2_000 };
+			return { ...(await takeAll(file)), bytes: 7_000 };
 		});
 		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
@@ -150,15 +148,13 @@ describe('the bytes of a file', () => {
 	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {
 		const part = status === 204 ? undefined : 'a part of it';
 		const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
-		await expect(incomplete).rejects.toThrow(
-			`The file storage responded in an unknown way (${status})`,
-		);
+		const message = `The file storage responded in an unknown way (${status})`;
+		await expect(incomplete).rejects.toThrow(message);
 		expect(asked).toHaveLength(1);
 	});
 
 	test('that go round in circles are an error', async () => {
-		const round = bytesFrom((_, response) => response.writeHead(302, { location: '/file' }).end());
-		await expect(round).rejects.toThrow(/redirect/i);
+		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});
 
 	test('end when the execution is cancelled', async () => {
@@ -174,10 +170,9 @@ describe('the bytes of a file', () => {
 	});
 
 	test('that cannot be stored are no failed download: it is told as it is, and not tried again', async () => {
-		const full = bytesFrom(sendAll, {}, async () => {
-			throw new Error('ENOSPC: no space left on device');
-		});
-		await expect(full).rejects.toThrow('ENOSPC: no space left on device');
+		const noSpace = new Error('ENOSPC: no space left on device');
+		const full = bytesFrom(sendAll, {}, async () => await Promise.reject(noSpace));
+		await expect(full).rejects.toThrow(noSpace.message);
 		expect(asked).toHaveLength(1);
 	});
 });
@@ -186,10 +181,8 @@ describe('a signed URL that the storage refuses', () => {
 	const opened = { operation: 'downloadFile' } as const;
 
 	test('is asked for once more when it has expired meanwhile', async () => {
-		sandbox.faults.add({
-			on: { ...opened, nth: 1 },
-			do: { kind: 'run', run: ({ clock }) => clock.advance(3_600_000) },
-		});
+		const expire: Fault = { kind: 'run', run: ({ clock }) => clock.advance(3_600_000) };
+		sandbox.faults.add({ on: { ...opened, nth: 1 }, do: expire });
 		await download();
 		expect(sandbox.requests.count('getFileUrl')).toBe(2);
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
@@ -198,9 +191,7 @@ describe('a signed URL that the storage refuses', () => {
 	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
 		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
 		const { message, description } = await failureOfCall(download());
-		expect(message).toBe(
-			`The storage refused the signed download URL (${String(status)}): Too old`,
-		);
+		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
 		expect(description).toMatch(/asked for again and refused again/);
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 		expect(sandbox.requests.count('getFileUrl')).toBe(2);

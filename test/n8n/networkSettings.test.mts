@@ -52,10 +52,8 @@ describe('an address that n8n is set to refuse', () => {
 			if (isSigning) response.end(file);
 			else response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
 		});
-		const baseUrl = localhost(storage.url);
-		const error = await failureOfCall(
-			calls.downloadFile(await executionClient({ ...credential, baseUrl })),
-		);
+		const client = await executionClient({ ...credential, baseUrl: localhost(storage.url) });
+		const error = await failureOfCall(calls.downloadFile(client));
 		expect(error.message).toMatch(/it is set to refuse 169\.254\.169\.254$/);
 	});
 });

@@ -9,7 +9,6 @@ import {
 	expectUsable,
 	failureOfCall,
 	FIRST_PAGE,
-	pollClient,
 	SkippedTime,
 } from './serviceClient.mts';
 
@@ -40,46 +39,41 @@ test.each([
 	},
 );
 
-/** Refuses what is more than `limit` in a second of the client's own, skipped time. */
-function limitTo(limit: number, timing: SkippedTime, headers: Record<string, string>): void {
+/** Refuses what is more than 50 in a second of the client's own, skipped time. */
+function limitCreates(timing: SkippedTime, headers: Record<string, string>): void {
 	let started: number[] = [];
-	const isOver = () => {
+	const where = () => {
 		const now = timing.now();
 		started = started.filter((at) => now - at < 1000);
-		if (started.length >= limit) return true;
-		started.push(now);
-		return false;
+		const isOver = started.length >= 50;
+		if (!isOver) started.push(now);
+		return isOver;
 	};
-	sandbox.faults.add({
-		on: { operation: 'createInspection', where: isOver },
-		do: { kind: 'status', status: 429, headers },
-	});
+	const refusal: Fault = { kind: 'status', status: 429, headers };
+	sandbox.faults.add({ on: { operation: 'createInspection', where }, do: refusal });
 }
 
-test.each<[string, Record<string, string>]>([
-	['with Retry-After', { 'retry-after': '1' }],
-	['without', {}],
-])(
-	'under a limit of 50 requests a second 500 creates all happen, each exactly once (%s)',
-	async (_, headers) => {
+const createAll = async (client: Awaited<ReturnType<typeof executionClient>>, names: string[]) =>
+	await Promise.all(
+		names.map(async (name) => await client.createInspection({ template_id: templateId, name })),
+	);
+const namesMade = () => sandbox.store.inspections().map(({ name }) => name);
+
+test.each<Record<string, string>>([{ 'retry-after': '1' }, {}])(
+	'under a limit of 50 requests a second 500 creates all happen, each exactly once: %j',
+	async (headers) => {
 		const timing = new SkippedTime();
-		limitTo(50, timing, headers);
-		const client = await executionClient(credential, { timing });
-		const names = Array.from({ length: 500 }, (__, n) => `Limited ${n}`);
-		await Promise.all(
-			names.map(async (name) => await client.createInspection({ template_id: templateId, name })),
-		);
-		const made = sandbox.store.inspections().map(({ name }) => name);
-		expect(made.filter((name) => name.startsWith('Limited')).toSorted()).toEqual(names.toSorted());
+		limitCreates(timing, headers);
+		const names = Array.from({ length: 500 }, (_, n) => `Limited ${n}`);
+		await createAll(await executionClient(credential, { timing }), names);
+		const made = namesMade().filter((name) => name.startsWith('Limited'));
+		expect(made.toSorted()).toEqual(names.toSorted());
 		expect(sandbox.requests.peakInFlight('createInspection')).toBeLessThanOrEqual(10);
 		expect(sandbox.requests.count(({ status }) => status === 429)).toBeLessThan(60);
 	},
 );
 
 describe('waiting', () => {
-	const pollOf36Seconds: typeof executionClient = async (given, options) =>
-		await pollClient(given, { ...options, budgetMs: 36_000 });
-
 	test('takes the service’s word in seconds, or as a date by its own clock, however wrong n8n’s is', async () => {
 		const timing = new SkippedTime();
 		sandbox.clock.advance(3 * 24 * 3600 * 1000);
@@ -94,24 +88,25 @@ describe('waiting', () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
 		const client = await executionClient(credential, { timing });
-		const create = async (name: string) =>
-			await client.createInspection({ template_id: templateId, name });
-		await Promise.all(Array.from({ length: 40 }, (_, n) => create(`Shared ${String(n)}`)));
+		await createAll(
+			client,
+			Array.from({ length: 40 }, (_, n) => `Shared ${n}`),
+		);
 		expect(sandbox.requests.count()).toBe(41);
 		// What a busy machine has taken meanwhile is not waited for again.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
 		expect(timing.slept[0]).toBeLessThan(10_100);
-		const names = sandbox.store.inspections().map(({ name }) => name);
-		expect(names.indexOf('Shared 0')).toBeLessThan(names.indexOf('Shared 20'));
+		expect(namesMade().indexOf('Shared 0')).toBeLessThan(namesMade().indexOf('Shared 20'));
 	});
 
 	test.each([
-		['a minute', 61, executionClient],
-		['a poll may take', 40, pollOf36Seconds],
-	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, clientOf) => {
+		['a minute', 61, {}],
+		['a poll may take', 40, { budgetMs: 36_000 }],
+	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, limit) => {
 		sandbox.faults.add({ do: wait(seconds) });
 		const timing = new SkippedTime();
-		const error = await failureOfCall((await clientOf(credential, { timing })).list(FIRST_PAGE));
+		const client = await executionClient(credential, { timing, ...limit });
+		const error = await failureOfCall(client.list(FIRST_PAGE));
 		expectUsable(error, credential);
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
 		expect(error.description).toMatch(/Wait (61 s|40 s)/);
@@ -126,9 +121,8 @@ describe('waiting', () => {
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
 			const error = await failureOfCall(calls[operation](client));
 			expectUsable(error, credential);
-			expect(error.message).toBe(
-				'Not sent: The service has trouble of its own (503): Closed until noon',
-			);
+			const told = 'Not sent: The service has trouble of its own (503): Closed until noon';
+			expect(error.message).toBe(told);
 			expect(error.description).toMatch(/^This was the response to another request/);
 			expect(error.failure).toEqual({
 				cause: 'temporarily-unavailable',

@@ -4,14 +4,12 @@ import { gzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import type { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
 import { startRawServer } from './rawServer.mts';
-import { executionClient, failureOfCall, FIRST_PAGE } from './serviceClient.mts';
+import { type Call, executionClient, failureOfCall, FIRST_PAGE } from './serviceClient.mts';
 
 const MEGABYTE = 1024 * 1024;
 
 type Respond = (response: ServerResponse) => void;
-type Call = (client: InspectionServiceClient) => Promise<unknown>;
 
 const list: Call = async (client) => await client.list(FIRST_PAGE);
 
@@ -19,9 +17,9 @@ const list: Call = async (client) => await client.list(FIRST_PAGE);
 async function failureAfter(respond: Respond, call: Call) {
 	await using server = await startRawServer((_, response) => respond(response));
 	const client = await executionClient({ baseUrl: server.url, apiKey: 'abcdefghijkl' });
-	const { message, description } = await failureOfCall(call(client));
+	const failure = await failureOfCall(call(client));
 	expect(server.requests).toHaveLength(1);
-	return { message, description };
+	return failure;
 }
 
 let written = 0;

@@ -8,37 +8,26 @@ function der(tag: number, ...content: Uint8Array[]): Buffer {
 	return Buffer.concat([Buffer.from([tag, ...length]), bytes]);
 }
 
-const SEQUENCE = 0x30;
-const SET = 0x31;
-const INTEGER = 0x02;
-const BIT_STRING = 0x03;
-const OBJECT_ID = 0x06;
-const UTF8 = 0x0c;
-const UTC_TIME = 0x17;
+const sequence = (...content: Uint8Array[]) => der(0x30, ...content);
+const set = (...content: Uint8Array[]) => der(0x31, ...content);
+const integer = (value: number) => der(0x02, Buffer.from([value]));
+const bitString = (bits: Uint8Array) => der(0x03, Buffer.from([0]), bits);
+const objectId = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const utf8 = (text: string) => der(0x0c, Buffer.from(text));
+const utcTime = (time: string) => der(0x17, Buffer.from(time));
 
-const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT_ID, Buffer.from('2a8648ce3d040302', 'hex')));
-const COMMON_NAME = der(OBJECT_ID, Buffer.from('550403', 'hex'));
+const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'));
+const COMMON_NAME = objectId('550403');
 
 /** A certificate of a host that nobody vouches for, made anew, so that no key lies in the repository. */
 export function selfSigned(host = 'test'): { key: string; cert: string } {
 	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-	const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(host)))));
-	const validity = der(
-		SEQUENCE,
-		der(UTC_TIME, Buffer.from('200101000000Z')),
-		der(UTC_TIME, Buffer.from('490101000000Z')),
-	);
-	const toBeSigned = der(
-		SEQUENCE,
-		der(INTEGER, Buffer.from([1])),
-		ECDSA_WITH_SHA256,
-		name,
-		validity,
-		name,
-		publicKey.export({ type: 'spki', format: 'der' }),
-	);
-	const signature = der(BIT_STRING, Buffer.from([0]), sign('sha256', toBeSigned, privateKey));
-	const certificate = der(SEQUENCE, toBeSigned, ECDSA_WITH_SHA256, signature);
+	const name = sequence(set(sequence(COMMON_NAME, utf8(host))));
+	const validity = sequence(utcTime('200101000000Z'), utcTime('490101000000Z'));
+	const spki = publicKey.export({ type: 'spki', format: 'der' });
+	const toBeSigned = sequence(integer(1), ECDSA_WITH_SHA256, name, validity, name, spki);
+	const signature = bitString(sign('sha256', toBeSigned, privateKey));
+	const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, signature);
 	return {
 		key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 		cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,

@@ -49,44 +49,30 @@ export class SkippedTime implements Timing {
 export interface ClientOptions {
 	timing?: Timing;
 	signal?: AbortSignal;
+	/** What a poll may take. With it the transport is that of a poll. */
+	budgetMs?: number;
 }
 
 /** The transport in an execution of the action node. */
 export async function executionClient(
 	credential: Credential,
-	{ timing = new SkippedTime(), signal }: ClientOptions = {},
+	{ timing = new SkippedTime(), signal, budgetMs }: ClientOptions = {},
 ): Promise<InspectionServiceClient> {
 	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
-	return await connectToService(executeContext(oneNode, { signal }), timing);
-}
-
-/** The transport in a poll that may take `budgetMs`. */
-export async function pollClient(
-	credential: Credential,
-	{ timing = new SkippedTime(), budgetMs }: ClientOptions & { budgetMs: number },
-): Promise<InspectionServiceClient> {
-	const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+	if (budgetMs === undefined)
+		return await connectToService(executeContext(oneNode, { signal }), timing);
 	const context = Object.assign(pollContext(oneNode), { getPollBudgetMs: () => budgetMs });
 	return await connectToService(context, timing);
 }
 
-const NODE: INode = {
-	id: '',
-	name: 'Inspection Service',
-	type: 'inspectionService',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const KIND = { type: 'inspectionService', name: 'Inspection Service', typeVersion: 1 };
+const NODE: INode = { ...KIND, id: '', position: [0, 0], parameters: {} };
 
 /** The error that n8n gets of a call that fails. */
 export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure> {
-	const thrown = await call.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
-	if (thrown === undefined) throw new Error('the call has not failed');
-	return nodeError(NODE, thrown);
+	const [outcome] = await Promise.allSettled([call]);
+	if (outcome.status === 'fulfilled') throw new Error('the call has not failed');
+	return nodeError(NODE, outcome.reason);
 }
 
 /** Takes a downloaded file whole. */
@@ -106,38 +92,23 @@ export type Call = (client: InspectionServiceClient) => Promise<unknown>;
 /** A call of each operation, about a template and a file that the sandbox gets for it. */
 export function eachCall({ store }: Sandbox): Record<Operation, Call> {
 	const template = store.addTemplate({ name: 'Ladder', controls: [] }).id;
-	const { id: inspectionId, files } = store.addInspection({
-		template,
-		files: [{ kind: 'attachment' }],
-	});
-	const fileId = files[0]?.id ?? '';
+	const { id: inspectionId, files } = store.addInspection({ template, files: [{ kind: 'image' }] });
+	const file = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: 1_000_000 };
 	return {
 		getTemplate: async (client) => await client.getTemplate(template, { includeControls: true }),
 		listInspections: async (client) => await client.list(FIRST_PAGE),
-		getFileUrl: async (client) => await client.getFileUrl(inspectionId, fileId),
-		downloadFile: async (client) =>
-			await client.download({ inspectionId, fileId, maxBytes: 1_000_000 }, takeAll),
+		getFileUrl: async (client) => await client.getFileUrl(inspectionId, file.fileId),
+		downloadFile: async (client) => await client.download(file, takeAll),
 		createInspection: async (client) =>
 			await client.createInspection({ template_id: template, name: 'One of a kind' }),
 	};
 }
 
+const OLDEST_FIRST = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 /** A request for the first page of the list. */
-export const FIRST_PAGE = {
-	sortBy: 'updated_at',
-	sortOrder: 'asc',
-	page: 1,
-	pageSize: 10,
-} as const;
+export const FIRST_PAGE = { ...OLDEST_FIRST, page: 1, pageSize: 10 };
 
-/** Whatever an error can show anywhere: in the panel, in the execution data, in a log. */
-const EVERYTHING = {
-	depth: null,
-	showHidden: true,
-	getters: true,
-	maxArrayLength: null,
-	maxStringLength: null,
-};
+const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null };
 
 /** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
 export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
@@ -146,5 +117,6 @@ export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
-	expect(inspect(error, EVERYTHING)).not.toContain(apiKey);
+	// Whatever an error can show anywhere: in the panel, in the execution data, in a log.
+	expect(inspect(error, { ...WHOLE, showHidden: true, getters: true })).not.toContain(apiKey);
 }
