@@ -13,9 +13,8 @@ const { create, told, stored, creates } = await createForTests([
 ]);
 
 const AREA: CreateRun = { columns: { area: '={{ $json.Area }}' } };
-const BY_HAND: CreateRun = {
-	columns: { ...AREA.columns, note: '=Seen: {{ $json["Note"] }}' },
-};
+const BY_HAND: CreateRun = { columns: { ...AREA.columns, note: '=Seen: {{ $json["Note"] }}' } };
+const NO = [{ name: 'No', value: '={{ $json.No }}' }];
 
 test.each<[string, CreateRun]>([
 	['automatically', {}],
@@ -63,12 +62,7 @@ describe('mapped by hand, a row', () => {
 		[
 			'makes one where its name or custom field comes from the row',
 			[{ No: 7 }, {}],
-			{
-				...BY_HAND,
-				additionalFields: {
-					customFields: { customField: [{ name: 'No', value: '={{ $json.No }}' }] },
-				},
-			},
+			{ ...BY_HAND, additionalFields: { customFields: { customField: NO } } },
 			[['Note=Seen: ']],
 		],
 		[
@@ -109,11 +103,8 @@ describe('mapped by hand, a row', () => {
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const wrong =
 			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
-		expect(await told(rows, { columns })).toEqual([
-			expect.stringContaining(
-				`Nothing was sent. Row 1 ("A") and row 2 ("B"): ${wrong}. 2 of 2 rows`,
-			),
-		]);
+		const refusal = `Nothing was sent. Row 1 ("A") and row 2 ("B"): ${wrong}. 2 of 2 rows`;
+		expect(await told(rows, { columns })).toEqual([expect.stringContaining(refusal)]);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
 		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${wrong}.` })));
@@ -145,10 +136,9 @@ test.each<[string, IDataObject, CreateRun]>([
 });
 
 test('a list in which nothing is a question is an error that says what was meant', async () => {
-	expect(await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }])).toEqual([
-		expect.stringMatching(
-			/^"Findings": no question of the section goes by "Findings\/Fnding" \(did you mean "Finding"\?\); give an array/,
-		),
-	]);
+	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
+	expect(message).toContain(
+		'"Findings": no question of the section goes by "Findings/Fnding" (did you mean "Finding"?); give an array',
+	);
 	expect(creates()).toBe(0);
 });

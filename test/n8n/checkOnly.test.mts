@@ -96,10 +96,7 @@ describe('Check Only', () => {
 	});
 
 	test('checks each row of one key, and names the rows', async () => {
-		const rows = [
-			{ Order: 'a', Area: 'A' },
-			{ Order: 'a', Area: 'B', Weather: 'Snow' },
-		];
+		const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
 		const { jsons } = await check(rows, { options: BY_ORDER });
 		const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
 		expect(jsons).toMatchObject([

@@ -60,9 +60,8 @@ test('the base URL may have blanks and the version around a sub path, and an id 
 	await using server = await answering();
 	const client = await executionClient({ ...credential, baseUrl: ` ${server.url}/proxy/api/v1/ ` });
 	await failureOfCall(client.getTemplate('../A B?x=ä', { includeControls: false }));
-	expect(server.requests.map(({ url }) => url)).toEqual([
-		'/proxy/api/v1/templates/..%2FA%20B%3Fx%3D%C3%A4',
-	]);
+	const path = '/proxy/api/v1/templates/..%2FA%20B%3Fx%3D%C3%A4';
+	expect(server.requests.map(({ url }) => url)).toEqual([path]);
 });
 
 test('a Create Path that the service does not have is named by the error', async () => {

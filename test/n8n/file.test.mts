@@ -44,10 +44,8 @@ test('Get URL gives the service’s answer with the ids it was asked for', async
 	const { ids } = attach();
 	expect(await run({ operation: 'getUrl', ...ids })).toEqual({
 		json: {
-			url: expect.stringContaining(sandbox.filesUrl),
-			expires_at: expect.any(String),
-			inspection_id: ids.inspectionId,
-			file_id: ids.fileId,
+			...{ url: expect.stringContaining(sandbox.filesUrl), expires_at: expect.any(String) },
+			...{ inspection_id: ids.inspectionId, file_id: ids.fileId },
 		},
 		pairedItem: { item: 0 },
 	});
@@ -77,7 +75,7 @@ describe('Download', () => {
 		...FILE_KINDS.map((kind): [string, FileSpec, boolean] => [`its ${kind}`, { kind }, true]),
 		['its video, whose length is not announced', { kind: 'video' }, false],
 		[
-			'its file, which is empty',
+			'its file without a byte',
 			{ kind: 'attachment', content: { form: 'bytes', base64: '' } },
 			true,
 		],
@@ -88,11 +86,8 @@ describe('Download', () => {
 		const sent = await bytes();
 		expect((await bytesOf(item)).equals(sent)).toBe(true);
 		expect(item.json).toEqual({
-			inspection_id: ids.inspectionId,
-			file_id: ids.fileId,
-			file_name: file.name,
-			mime_type: file.contentType,
-			bytes: sent.length,
+			...{ inspection_id: ids.inspectionId, file_id: ids.fileId },
+			...{ file_name: file.name, mime_type: file.contentType, bytes: sent.length },
 		});
 		// The signed URL is a permission to read the file.
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
@@ -139,14 +134,14 @@ describe('Download', () => {
 		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);
 	});
 
-	test.each([
-		['extended', 'Größe 検.pdf'],
-		['absent', 'Größe 検.pdf'],
-	] as const)('takes the name from Content-Disposition (%s) or the URL', async (form, name) => {
-		sandbox.settings.contentDisposition = form;
-		const { json } = await run(attach({ kind: 'attachment', name: 'Größe 検.pdf' }).ids);
-		expect(json.file_name).toBe(name);
-	});
+	test.each(['extended', 'absent'] as const)(
+		'takes the name from Content-Disposition (%s) or the URL',
+		async (form) => {
+			sandbox.settings.contentDisposition = form;
+			const { json } = await run(attach({ kind: 'attachment', name: 'Größe 検.pdf' }).ids);
+			expect(json.file_name).toBe('Größe 検.pdf');
+		},
+	);
 
 	test('calls a file by its name in an inspection with its files, where the service has none', async () => {
 		sandbox.settings.contentDisposition = 'absent';

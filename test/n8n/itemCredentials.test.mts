@@ -1,7 +1,4 @@
-/**
- * A credential may hold expressions: each item is served with the credential as it reads for that item. With the options
- * of Create that touch several items: createCombinations.
- */
+/** A credential may hold expressions: each item is served with it as it reads for that item. Also: createCombinations. */
 import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
@@ -23,26 +20,21 @@ const ITEMS = ['A0', 'A1', 'A2', 'A3'].map((Area, item) => ({
 	Area,
 }));
 
-const inspectionsOf = (tenant: 'north' | 'south') =>
+const TENANTS = ['north', 'south'] as const;
+const inspectionsOf = (tenant: (typeof TENANTS)[number]) =>
 	sandbox.store.inspections(sandbox.tenants[tenant].organization.id);
-const areas = () =>
-	(['north', 'south'] as const).map((tenant) =>
-		inspectionsOf(tenant).map(({ answers }) => answers[0]?.value),
-	);
+const areasOf = (tenant: (typeof TENANTS)[number]) =>
+	inspectionsOf(tenant).map(({ answers }) => answers[0]?.value);
 
 test('Create makes each inspection in its own tenant, from its own template, and Get Many reads each tenant’s list', async () => {
 	await create(ITEMS, { credential });
-	expect(areas()).toEqual([
-		['A0', 'A2'],
-		['A1', 'A3'],
-	]);
+	expect(TENANTS.map(areasOf).map(String)).toEqual(['A0,A2', 'A1,A3']);
 	expect(sandbox.requests.count('getTemplate')).toBe(2);
 	const parameters = getManyParameters({ returnAll: true, output: 'raw' });
 	const { jsons, pairs } = await actionNode(credential)(parameters, { items: ITEMS.slice(0, 2) });
 	const found = jsons.map(({ id }, at) => [id, pairs[at]]);
-	const listed = (tenant: 'north' | 'south', item: number) =>
-		inspectionsOf(tenant).map(({ id }) => [id, item]);
-	expect(found.toSorted()).toEqual([...listed('north', 0), ...listed('south', 1)].toSorted());
+	const listed = TENANTS.flatMap((of, item) => inspectionsOf(of).map(({ id }) => [id, item]));
+	expect(found.toSorted()).toEqual(listed.toSorted());
 });
 
 describe('how often the credential is read', () => {

@@ -8,18 +8,15 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
 	name: 'Shift',
-	controls: [
-		{ type: 'date', label: 'Day', fieldId: 'day' },
-		{ type: 'date', label: 'Begin', fieldId: 'begin', show_time: true },
-	],
+	controls: ['Day', 'Begin'].map((label) => ({
+		...{ type: 'date', label, fieldId: label, show_time: label === 'Begin' },
+	})),
 });
 const timezone = 'Europe/Berlin';
 
 function addShift(begin: string, at?: Date): void {
-	const answers = [
-		{ control: 'day', value: '2026-05-24T00:00:00Z' },
-		{ control: 'begin', value: begin },
-	];
+	const values = Object.entries({ Day: '2026-05-24T00:00:00Z', Begin: begin });
+	const answers = values.map(([control, value]) => ({ control, value }));
 	sandbox.store.addInspection({ template: template.id, answers }, { at });
 }
 addShift('2026-05-24T06:30:00Z', new Date('2026-05-24T06:30:15Z'));

@@ -9,9 +9,8 @@ import { createForTests, LOST, REFUSED } from '#harness/createForTests.mts';
 import { executionData } from '#harness/inspectionNodes.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
-const { sandbox, reset, tries, stored, failCreate } = await createForTests([
-	required(text('Area', 'area')),
-]);
+const AREA = required(text('Area', 'area'));
+const { sandbox, reset, tries, stored, failCreate } = await createForTests([AREA]);
 
 const DOUBTS: readonly Fault[] = [
 	{ kind: 'status', status: 500 },
@@ -36,12 +35,9 @@ const rows = fc.array(
 );
 /** The sheets of the rounds of a loop. */
 const rounds = fc.array(rows, { minLength: 1, maxLength: 2 });
+const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const settings = fc.record({
-	onError: fc.constantFrom<OnError[]>(
-		'stopWorkflow',
-		'continueRegularOutput',
-		'continueErrorOutput',
-	),
+	onError: fc.constantFrom(...ON_ERROR),
 	maxTries: fc.integer({ min: 1, max: 3 }),
 	concurrency: fc.constantFrom(1, 10),
 });

@@ -40,13 +40,11 @@ const withFiles = inspections.find(({ files }) => files.length > 0);
 test('there is one for every operation, and for the trigger', async () => {
 	const { properties } = (await loadNode('inspectionService')).description;
 	const operations = properties.filter(({ name }) => name === 'operation');
-	const names = operations.flatMap(({ displayOptions, options = [] }) =>
-		options.flatMap((option) =>
-			'value' in option
-				? [`/${String(displayOptions?.show?.resource?.[0])}/${String(option.value)}`]
-				: [],
-		),
-	);
+	const names = operations.flatMap(({ displayOptions, options = [] }) => {
+		const [resource] = displayOptions?.show?.resource ?? [];
+		const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
+		return values.map((operation) => `/${String(resource)}/${String(operation)}`);
+	});
 	expect(names).toContain('/inspection/create');
 	expect([...names, ''].filter((name) => !existsSync(fileOf(name)))).toEqual([]);
 });

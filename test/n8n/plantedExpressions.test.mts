@@ -24,10 +24,8 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 const { sandbox, credential } = await sandboxForTests();
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
-const { workflow, node } = await oneNodeWorkflow('inspectionService', {
-	parameters: {},
-	credential,
-});
+const bare = { parameters: {}, credential };
+const { workflow, node } = await oneNodeWorkflow('inspectionService', bare);
 /** What n8n makes of a parameter at every execution. */
 const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
 const workedOut = (value: NodeParameterValueType) =>
@@ -100,13 +98,8 @@ function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): Js
 	// A template without an id is refused.
 	const id = hasGuids ? GUID : `=${a}`;
 	const team = { id, name: b };
-	const section = {
-		id: GUID,
-		field_id: c,
-		type: 'section',
-		label: d,
-		options: { is_repeatable: true },
-	};
+	const options = { is_repeatable: true };
+	const section = { id: GUID, field_id: c, type: 'section', label: d, options };
 	const question = { id: a, field_id: b, parent_id: GUID, type: 'radio', label: c, path: d };
 	const other = { ...question, id: c, field_id: d, parent_id: null, label: a, path: b };
 	const controls = [section, { ...question, choices: [a, b, c] }, { ...other, type: 'text' }];

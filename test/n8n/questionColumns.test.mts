@@ -14,20 +14,17 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { ControlSpec } from '#sandbox/service/specs.mts';
 import { SITE_WALK } from './siteWalk.mts';
 
+type Chosen = INodeParameters | string;
+
 const { sandbox, credential } = await sandboxForTests();
 const addTemplate = (controls: readonly ControlSpec[]) =>
 	sandbox.store.addTemplate({ name: 'Form', controls }).id;
 
 /** Opens the node with this template and the mapping as it was saved. */
-const columns = async (
-	templateId: INodeParameters | string,
-	responses = mapColumns(null),
-	as = credential,
-) =>
-	await questionColumns({
-		credential: as,
-		parameters: createParameters(templateId as never, { responses }),
-	});
+const columns = async (templateId: Chosen, responses = mapColumns(null), as = credential) => {
+	const parameters = { ...createParameters(templateById('')), templateId, responses };
+	return await questionColumns({ credential: as, parameters });
+};
 const columnsOf = async (...controls: ControlSpec[]) =>
 	(await columns(templateById(addTemplate(controls)))).fields;
 const namesOf = (fields: readonly ResourceMapperField[]) =>
@@ -50,20 +47,15 @@ describe('the columns of a template', () => {
 			['kind', 'Defects › Kind', 'string', false],
 			['costs', 'Defects › Costs', 'number', false],
 		]);
-		expect(fields[2]?.options).toEqual([
-			{ name: 'Not wet', value: 'Not wet' },
-			{ name: 'Wet', value: 'Wet' },
-		]);
+		const weathers = ['Not wet', 'Wet'].map((name) => ({ name, value: name }));
+		expect(fields[2]?.options).toEqual(weathers);
 		// n8n would start no execution, and call the questions by their ids.
 		expect(fields.filter((field) => field.required)).toEqual([]);
 	});
 
 	test('are none for a section without questions', async () => {
-		const photo = { type: 'media', label: 'Photo', fieldId: 'photo' };
-		const [site, ...others] = await columnsOf(
-			text('Site', 'site'),
-			repeatable('Photos', 'photos', [photo]),
-		);
+		const photos = repeatable('Photos', 'photos', [{ ...text('Photo', 'photo'), type: 'media' }]);
+		const [site, ...others] = await columnsOf(text('Site', 'site'), photos);
 		expect(site).toMatchObject({ id: 'site', traits: [] });
 		expect(others).toEqual([]);
 	});
@@ -91,10 +83,8 @@ describe('the columns of a template', () => {
 		const gear = { ...radio('Gear', 'gear', 'Helmet', 'Gloves'), type: 'checkbox' };
 		const rooms = repeatable('Room', 'room', [text('Name', 'name')]);
 		expect(await traitsOf(text('Site', 'site'))).toEqual([]);
-		expect(await traitsOf(text('Site', 'site'), gear, rooms)).toEqual([
-			'severalChoices',
-			'sections',
-		]);
+		const several = await traitsOf(text('Site', 'site'), gear, rooms);
+		expect(several).toEqual(['severalChoices', 'sections']);
 		expect(await traitsOf(...questions(51))).toEqual(['manyQuestions']);
 	});
 });
@@ -103,7 +93,7 @@ const empty = addTemplate([]);
 const walk = addTemplate(SITE_WALK);
 
 describe('where there are no columns', () => {
-	test.each<[INodeParameters | string, string]>([
+	test.each<[Chosen, string]>([
 		[{ __rl: true, mode: 'list', value: '' }, 'Choose a template first'],
 		['', 'Choose a template first'],
 		[templateById('={{ $json.template }}'), 'expression'],
@@ -173,10 +163,9 @@ describe('when the template changes', () => {
 		schema: ResourceMapperField[] = [],
 	) {
 		const { fields } = await columns(templateById(id), mapColumns(value, schema));
-		const kept = fields.flatMap((field) =>
-			field.id in value ? [[field.id, value[field.id]]] : [],
-		);
-		return { fields, kept: Object.fromEntries(kept) as typeof value, names: namesOf(fields) };
+		const ids = fields.map((field) => field.id);
+		const kept = Object.fromEntries(Object.entries(value).filter(([key]) => ids.includes(key)));
+		return { fields, kept, names: namesOf(fields) };
 	}
 
 	test('a label, columns keep their ids and with them the mapping', async () => {

@@ -7,9 +7,8 @@ import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createFo
 
 const TRIES = 3;
 
-const { create, tries, stored, creates, failCreate } = await createForTests([
-	required(text('Area', 'area')),
-]);
+const AREA = required(text('Area', 'area'));
+const { create, tries, stored, creates, failCreate } = await createForTests([AREA]);
 
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
 const additionalFields = { name: '={{ "Walk " + $json.Area }}' };
@@ -28,12 +27,10 @@ describe('where an error ends the execution', () => {
 			const outcomes = await withRetries({ others: { output } });
 			expect(outcomes).toHaveLength(2);
 			expect(areas()).toEqual(areasOf(ROWS));
-			expect(outcomes.at(-1)).toMatchObject({
-				jsons: ROWS.map(({ Area }) => ({
-					...{ name: `Walk ${Area}`, template: 'Site walk' },
-					...(output === 'row' && { Area }),
-				})),
-			});
+			const jsons = ROWS.map(({ Area }) => ({
+				...{ name: `Walk ${Area}`, template: 'Site walk', ...(output === 'row' && { Area }) },
+			}));
+			expect(outcomes.at(-1)).toMatchObject({ jsons });
 		},
 	);
 

@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import { loadNode } from '#harness/builtPackage.mts';
 import { failureOf } from '#harness/failure.mts';
 import { executeNode, oneNodeWorkflow, searchList } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
@@ -62,23 +63,20 @@ test('a name is one short clean line in every list of the editor', async () => {
 });
 
 test('the subtitle of a node is its operation as the editor calls it, and the template by its name', async () => {
-	const { nodeType } = await oneNodeWorkflow('inspectionService', { credential, parameters: {} });
-	const { subtitle = '', properties } = nodeType.description;
+	const { description } = await loadNode('inspectionService');
 	const shown = async (parameters: INodeParameters) => {
-		const { workflow, node } = await oneNodeWorkflow('inspectionService', {
-			credential,
-			parameters,
-		});
+		const given = { credential, parameters };
+		const { workflow, node } = await oneNodeWorkflow('inspectionService', given);
+		const { subtitle } = description;
 		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 	};
-	const operations = properties.filter(({ name }) => name === 'operation');
+	const operations = description.properties.filter(({ name }) => name === 'operation');
 	for (const option of operations.flatMap(({ options = [] }) => options)) {
 		if (!('value' in option)) throw new Error('no operation');
 		const operation = String(option.value);
 		expect(await shown({ resource: 'file', operation })).toBe(`${option.name}: file`);
 	}
 	const templateId = { __rl: true as const, mode: 'list', value: 'x', cachedResultName: 'Walk' };
-	expect(await shown({ resource: 'inspection', operation: 'create', templateId })).toBe(
-		'Create: Walk',
-	);
+	const create = { resource: 'inspection', operation: 'create', templateId };
+	expect(await shown(create)).toBe('Create: Walk');
 });

@@ -42,9 +42,8 @@ const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 test('gives the template, with its controls unless these are not wanted, found by an identifier in any case', async () => {
 	const templateId = templateBy('fire door/7');
 	const found = { id: template.id, template_id: 'FIRE DOOR/7' };
-	expect((await get({ templateId })).jsons).toMatchObject([
-		{ ...found, data: { control_count: 5 } },
-	]);
+	const whole = { ...found, data: { control_count: 5 } };
+	expect((await get({ templateId })).jsons).toMatchObject([whole]);
 	const [bare] = (await get({ templateId, includeControls: '={{ 0 }}' })).jsons;
 	expect([bare, bare?.data]).toMatchObject([found, undefined]);
 	const unclear = get({ templateId, includeControls: '={{ "perhaps" }}' });

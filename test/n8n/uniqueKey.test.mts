@@ -3,24 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { text } from '#harness/controls.mts';
-import {
-	createForTests,
-	type CreateRun,
-	linesOf,
-	LOST,
-	REFUSED,
-} from '#harness/createForTests.mts';
+import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 
 const AREA = text('Area', 'area');
-const { sandbox, template, creates, failCreate, create: createAny } = await createForTests([AREA]);
+const { create: createAny, told, ...made } = await createForTests([AREA]);
+const { sandbox, template, creates, failCreate } = made;
 sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
 
+const KEY = '={{ $json.Order }}';
 const WITHOUT_KEY = { uniqueKey: undefined };
 
 /** With the column "Order" as the key. */
 async function create(items: IDataObject[], { options, ...run }: CreateRun = {}) {
-	const { uniqueKey, ...others } = { uniqueKey: '={{ $json.Order }}', ...options };
+	const { uniqueKey, ...others } = { uniqueKey: KEY, ...options };
 	const outcome = await createAny(items, {
 		additionalFields: { name: '={{ "Walk " + $json.Area }}' },
 		others: { output: 'raw' },
@@ -28,17 +24,22 @@ async function create(items: IDataObject[], { options, ...run }: CreateRun = {})
 		options: uniqueKey === undefined ? others : { uniqueKey, ...others },
 	});
 	const { jsons } = outcome;
-	return {
-		...outcome,
-		ids: jsons.map(({ id }) => id),
-		existed: jsons.map((json) => json.already_existed),
-		warnings: jsons.map((json) => json.warnings),
-	};
+	const existed = jsons.map((json) => json.already_existed);
+	const warnings = jsons.map((json) => json.warnings);
+	return { ...outcome, ids: jsons.map(({ id }) => id), existed, warnings };
 }
 
 const ROWS = ['a', 'b', 'c'].map((Order) => ({ Order, Area: `Area ${Order}` }));
-const daysFromNow = (days: number) =>
-	new Date(sandbox.clock.date().getTime() + days * 86_400_000).toISOString();
+const now = () => sandbox.clock.date().getTime();
+const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
+/** As many inspections with the keys `old 0`, `old 1` …, one a minute back from now. */
+function addOld(count: number) {
+	for (let at = 0; at < count; at++) {
+		const customFields = [{ name: 'Unique key', value: `old ${at}` }];
+		const created = { at: new Date(Date.now() - at * 60_000) };
+		sandbox.store.addInspection({ template: 'WALK', customFields }, created);
+	}
+}
 
 describe('a run that is repeated', () => {
 	test('returns what is there already under the same IDs, and makes what is new beside it with one reading of the list', async () => {
@@ -86,10 +87,7 @@ describe('a run that is repeated', () => {
 });
 
 test('the list is read with about one request for every 100 inspections, ten at once', async () => {
-	for (let at = 0; at < 3_000; at++) {
-		const created = new Date(Date.now() - at * 60_000);
-		sandbox.store.addInspection({ template: 'WALK' }, { at: created });
-	}
+	addOld(3_000);
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
 	expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(40);
@@ -100,13 +98,11 @@ test('the list is read with about one request for every 100 inspections, ten at 
 describe('keys that cannot be used are an error that names the rows, and nothing is sent', () => {
 	test('rows with one key, beside what else is wrong with them', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
-		const { message, description } = await failureOf(create(rows));
+		const [message, ...lines] = await told(rows, { options: { uniqueKey: KEY } });
 		expect(message).toContain('5 of 5 rows need a correction');
-		expect(linesOf(description)).toEqual([
+		expect(lines).toEqual([
 			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make these rows one inspection with Group Rows By.',
-			expect.stringMatching(
-				/^Unique Key, rows 2 and 5 .*: rows 2 and 5 belong to two inspections and/,
-			),
+			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
 		]);
 	});
 
@@ -175,11 +171,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
 	test('read the list once, and see what the rounds before have made', async () => {
-		for (let at = 0; at < 260; at++) {
-			const customFields = [{ name: 'Unique key', value: `old ${String(at)}` }];
-			const created = new Date(Date.now() - at * 60_000);
-			sandbox.store.addInspection({ template: 'WALK', customFields }, { at: created });
-		}
+		addOld(260);
 		const executionId = 'loop';
 		await create(ROWS, { executionId });
 		const afterFirst = lists();
@@ -238,10 +230,9 @@ describe('a create in doubt', () => {
 	});
 
 	test('without a key: the error names none of that name that were there before, or made beside it', async () => {
-		const at = new Date(sandbox.clock.date().getTime() - 60_000).toISOString();
-		for (let count = 0; count < 8; count++) {
-			sandbox.store.addInspection({ template: 'WALK', name: 'Walk' }, { at });
-		}
+		const at = new Date(now() - 60_000).toISOString();
+		const walk = { template: 'WALK', name: 'Walk' };
+		for (let count = 0; count < 8; count++) sandbox.store.addInspection(walk, { at });
 		failCreate({ kind: 'reset' }, { nth: 2 });
 		const run = { options: { ...WITHOUT_KEY, concurrency: 1 }, additionalFields: { name: 'Walk' } };
 		const { description } = await failureOf(create(ROWS.slice(0, 2), run));
