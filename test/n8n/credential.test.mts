@@ -6,15 +6,17 @@ import { startRawServer } from './rawServer.mts';
 import {
 	eachCall,
 	executionClient,
-	expectUsable,
-	failureOfCall,
+	type Operation,
 	OPERATIONS,
+	usableFailure,
 } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 const { apiKey } = credential;
 
+const errorOf = async (operation: Operation) =>
+	await usableFailure(calls[operation](await executionClient(credential)), credential);
 const answering = async () => await startRawServer((_, response) => response.end('{}'));
 
 describe('the API key', () => {
@@ -26,8 +28,7 @@ describe('the API key', () => {
 			{ status: 302, headers: { location } },
 		]) {
 			const fault = sandbox.faults.add({ on: { operation }, do: { kind: 'status', ...response } });
-			const error = await failureOfCall(calls[operation](await executionClient(credential)));
-			expectUsable(error, credential);
+			const error = await errorOf(operation);
 			if (operation !== 'downloadFile') expect(error.message).toMatch(/\[API( |%20)key\]/);
 			fault.remove();
 		}
@@ -46,8 +47,7 @@ describe('the API key', () => {
 			await using elsewhere = await answering();
 			const location = `${elsewhere.url}/login?session=secret`;
 			sandbox.faults.add({ on: { operation }, do: { kind: 'redirect', location } });
-			const error = await failureOfCall(calls[operation](await executionClient(credential)));
-			expectUsable(error, credential);
+			const error = await errorOf(operation);
 			expect(error.message).toContain(`to ${elsewhere.url}/login`);
 			expect(error.message).not.toContain('secret');
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
@@ -59,7 +59,8 @@ describe('the API key', () => {
 test('the base URL may have blanks and the version around a sub path, and an id stays one segment behind it', async () => {
 	await using server = await answering();
 	const client = await executionClient({ ...credential, baseUrl: ` ${server.url}/proxy/api/v1/ ` });
-	await failureOfCall(client.getTemplate('../A B?x=ä', { includeControls: false }));
+	const call = client.getTemplate('../A B?x=ä', { includeControls: false });
+	await usableFailure(call, credential);
 	const path = '/proxy/api/v1/templates/..%2FA%20B%3Fx%3D%C3%A4';
 	expect(server.requests.map(({ url }) => url)).toEqual([path]);
 });
@@ -67,7 +68,7 @@ test('the base URL may have blanks and the version around a sub path, and an id 
 test('a Create Path that the service does not have is named by the error', async () => {
 	const createPath = '/v1/templates/inspections';
 	const client = await executionClient({ ...credential, advanced: true, createPath });
-	const { description } = await failureOfCall(calls.createInspection(client));
+	const { description } = await usableFailure(calls.createInspection(client), credential);
 	expect(description).toContain('create path in the credential');
 	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
 });

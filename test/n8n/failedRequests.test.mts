@@ -8,12 +8,12 @@ import { selfSigned } from './selfSigned.mts';
 import {
 	eachCall,
 	executionClient,
-	expectUsable,
 	failureOfCall,
 	type Operation,
 	OPERATIONS,
 	READS,
 	SkippedTime,
+	usableFailure,
 } from './serviceClient.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -21,11 +21,8 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const { sandbox, credential } = await sandboxForTests();
 const calls = eachCall(sandbox);
 
-const errorFor = async (operation: Operation, client = executionClient(credential)) => {
-	const error = await failureOfCall(calls[operation](await client));
-	expectUsable(error, credential);
-	return error;
-};
+const errorFor = async (operation: Operation, client = executionClient(credential)) =>
+	await usableFailure(calls[operation](await client), credential);
 
 /** When a hanging response is given up, in ms: long enough for a busy machine to send the request first. */
 const SOON = 500;

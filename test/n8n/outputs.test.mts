@@ -430,13 +430,8 @@ describe('what is chosen and what is typed', () => {
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
 		const { jsons, hints } = await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' });
 		const rows = jsons.map((json) => Object.values(json));
-		expect([rows, hints]).toEqual([
-			[
-				[1, 'Smoke', null],
-				[2, null, 'Hall'],
-			],
-			[],
-		]);
+		expect([rows[0], hints]).toEqual([[1, 'Smoke', null], []]);
+		expect(rows.slice(1)).toEqual([[2, null, 'Hall']]);
 	});
 
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])('no section: %j', async (chosen) => {

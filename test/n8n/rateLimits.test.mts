@@ -6,10 +6,10 @@ import type { Fault } from '#sandbox/service/faults.mts';
 import {
 	eachCall,
 	executionClient,
-	expectUsable,
 	failureOfCall,
 	FIRST_PAGE,
 	SkippedTime,
+	usableFailure,
 } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -88,10 +88,8 @@ describe('waiting', () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
 		const client = await executionClient(credential, { timing });
-		await createAll(
-			client,
-			Array.from({ length: 40 }, (_, n) => `Shared ${n}`),
-		);
+		const names = Array.from({ length: 40 }, (_, n) => `Shared ${n}`);
+		await createAll(client, names);
 		expect(sandbox.requests.count()).toBe(41);
 		// What a busy machine has taken meanwhile is not waited for again.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
@@ -106,8 +104,7 @@ describe('waiting', () => {
 		sandbox.faults.add({ do: wait(seconds) });
 		const timing = new SkippedTime();
 		const client = await executionClient(credential, { timing, ...limit });
-		const error = await failureOfCall(client.list(FIRST_PAGE));
-		expectUsable(error, credential);
+		const error = await usableFailure(client.list(FIRST_PAGE), credential);
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
 		expect(error.description).toMatch(/Wait (61 s|40 s)/);
 		expect(timing.slept).toEqual([]);
@@ -119,8 +116,7 @@ describe('waiting', () => {
 		const first = await failureOfCall(calls.createInspection(client));
 		expect(first.message).toMatch(/may have been created/);
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
-			const error = await failureOfCall(calls[operation](client));
-			expectUsable(error, credential);
+			const error = await usableFailure(calls[operation](client), credential);
 			const told = 'Not sent: The service has trouble of its own (503): Closed until noon';
 			expect(error.message).toBe(told);
 			expect(error.description).toMatch(/^This was the response to another request/);

@@ -110,8 +110,9 @@ export const FIRST_PAGE = { ...OLDEST_FIRST, page: 1, pageSize: 10 };
 
 const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null };
 
-/** Fails where an error does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
-export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
+/** Such an error. Fails where it does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
+export async function usableFailure(call: Promise<unknown>, { apiKey }: Credential) {
+	const error = await failureOfCall(call);
 	expect(error.constructor.name).toBe('NodeApiError');
 	expect(error.message.length).toBeGreaterThan(20);
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
@@ -119,4 +120,5 @@ export function expectUsable(error: NodeFailure, { apiKey }: Credential): void {
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
 	// Whatever an error can show anywhere: in the panel, in the execution data, in a log.
 	expect(inspect(error, { ...WHOLE, showHidden: true, getters: true })).not.toContain(apiKey);
+	return error;
 }

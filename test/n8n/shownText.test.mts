@@ -9,8 +9,7 @@ import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { executionClient, failureOfCall, FIRST_PAGE } from './serviceClient.mts';
 
-const HOSTILE =
-	'<img src="https://elsewhere.example/x.png">\u001b[2J\nERROR\u202e forged line\u0000';
+const HOSTILE = '<img src="https://bad.example/x.png">\u001b[2J\nERROR\u202e forged line\u0000';
 
 const { sandbox, credential } = await sandboxForTests();
 
@@ -21,7 +20,7 @@ const expectHarmless = (shown: string | null | undefined) => {
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
 	const error = await failureOfCall((await executionClient(credential)).list(FIRST_PAGE));
-	expect(error.message).toContain('‹img src="https://elsewhere.example/x.png"> [2J ERROR');
+	expect(error.message).toContain('‹img src="https://bad.example/x.png"> [2J ERROR');
 	expectHarmless(error.message);
 	expectHarmless(error.description);
 });

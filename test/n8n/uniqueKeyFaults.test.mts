@@ -24,9 +24,7 @@ const request = {
 	template: { id: templateId },
 };
 
-beforeEach(() => {
-	sandbox.clock.freeze();
-});
+beforeEach(() => void sandbox.clock.freeze());
 
 /** A wait of the node is a wait of the service: what becomes visible late gets its time. */
 class SharedTime extends SkippedTime {
