@@ -17,17 +17,13 @@ const BY_ORDER = { uniqueKey: '={{ $json.Order }}' };
 
 describe('Check Only', () => {
 	test('gives what would be sent of a good row, and all problems of a wrong one', async () => {
-		const { jsons, hints, pairs } = await check([
-			{ Area: 'A', Weather: 'dry', Colour: 'red' },
-			{ Weather: 'Snow' },
-		]);
+		const rows = [{ Area: 'A', Weather: 'dry', Colour: 'red' }, { Weather: 'Snow' }];
+		const { jsons, hints, pairs } = await check(rows);
 		expect(jsons.map((json) => Object.keys(json))).toEqual(
 			jsons.map(() => ['rows', 'ok', 'problems', 'already_existed', 'request']),
 		);
-		const items = [
-			{ field_id: 'area', response: { value: 'A' } },
-			{ field_id: 'weather', response: { value: 'Dry' } },
-		];
+		const answers = Object.entries({ area: 'A', weather: 'Dry' });
+		const items = answers.map(([field_id, value]) => ({ field_id, response: { value } }));
 		const data = { item_type: 'question_response', items };
 		const request = JSON.stringify({ template_id: template.id, data });
 		expect(jsons).toEqual([
@@ -78,9 +74,8 @@ describe('Check Only', () => {
 	test('says which inspections exist already by their unique key, and which of them is canceled', async () => {
 		const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
 		await create(rowsOf('a', 'x'), { options: BY_ORDER });
-		const canceled = sandbox.store
-			.inspections()
-			.find(({ customFields }) => customFields.some(({ value }) => value === 'x'));
+		const made = sandbox.store.inspections();
+		const canceled = made.find(({ customFields: [key] }) => key?.value === 'x');
 		sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
 		const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), { options: BY_ORDER });
 		expect(jsons).toMatchObject([

@@ -1,5 +1,5 @@
 /** n8n's own settings for requests hold for those of the connector: addresses that it refuses, and a proxy. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
@@ -64,12 +64,9 @@ test('a proxy has the requests to the service and to the storage', async () => {
 		response.end(isSigning ? '{"url":"http://localhost:2/file"}' : 'its bytes');
 	});
 	vi.stubEnv('HTTP_PROXY', proxy.url);
-	try {
-		const client = await executionClient({ ...credential, baseUrl: 'http://localhost:1' });
-		expect(String(await calls.downloadFile(client))).toBe('its bytes');
-	} finally {
-		vi.unstubAllEnvs();
-	}
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const client = await executionClient({ ...credential, baseUrl: 'http://localhost:1' });
+	expect(String(await calls.downloadFile(client))).toBe('its bytes');
 	expect(proxy.requests.map(({ url }) => url)).toEqual([
 		expect.stringMatching(/^http:\/\/localhost:1\/v1\//),
 		'http://localhost:2/file',

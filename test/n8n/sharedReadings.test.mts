@@ -1,6 +1,6 @@
 /** Within an execution nothing is asked for twice that need not be. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { actionNode, outcomeOf } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
@@ -53,13 +53,10 @@ describe('a template', () => {
 	])('is asked for again by %s after a minute: it may have been edited', async (_, execution) => {
 		const start = Date.now();
 		vi.useFakeTimers({ toFake: ['Date'], now: start });
-		try {
-			for (const seconds of [0, 59, 61]) {
-				vi.setSystemTime(start + seconds * 1000);
-				await execute(GET, execution);
-			}
-		} finally {
-			vi.useRealTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		for (const seconds of [0, 59, 61]) {
+			vi.setSystemTime(start + seconds * 1000);
+			await execute(GET, execution);
 		}
 		expect(asked()).toBe(2);
 	});

@@ -41,13 +41,9 @@ async function run(keys: readonly string[]): Promise<unknown[]> {
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
-		const error: unknown = await createKeyed({ ...request, client, keys: keyList }, key, false)
-			.then(async (create) => await create())
-			.then(
-				() => undefined,
-				(thrown: unknown) => thrown,
-			);
-		errors.push(error);
+		const prepared = createKeyed({ ...request, client, keys: keyList }, key, false);
+		const [made] = await Promise.allSettled([prepared.then(async (create) => await create())]);
+		errors.push(made.status === 'rejected' ? made.reason : undefined);
 	}
 	return errors;
 }
