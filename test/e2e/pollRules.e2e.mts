@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 
-import { ENGINE_ENV, type PollEngine } from '#harness/pollEngine.mts';
+import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
@@ -52,38 +52,22 @@ async function openDesk() {
 	};
 }
 
-/** What the polls find, in turn: [the node's data, the global data]. */
-const FOUND: Record<PollEngine, Record<string, [number | null, number | null]>> = {
-	memory: {
-		'activation, null': [1, 1],
-		'poll, null': [2, 2],
-		'poll, throw': [3, 3],
-		'poll, emit': [4, 4],
-		'poll, null again': [5, 5],
-		'kill -9': [4, 4],
-		renaming: [null, 4],
-	},
-	scheduler: {
-		'activation, null': [1, 1],
-		'poll, null': [1, 1],
-		'poll, throw': [1, 1],
-		'poll, emit': [4, 4],
-		'poll, null again': [4, 4],
-		'kill -9': [4, 4],
-		renaming: [null, 4],
-	},
-	durableCursors: {
-		'activation, null': [null, 1],
-		'poll, null': [2, 1],
-		'poll, throw': [2, 1],
-		'poll, emit': [4, 4],
-		'poll, null again': [5, 4],
-		'kill -9': [5, 4],
-		renaming: [5, 4],
-	},
+/** What the polls do behind that of the activation, which has written 1. */
+const ORDERS: readonly Orders[] = [
+	{ write: 2, then: 'null' },
+	{ write: 3, then: 'throw' },
+	{ write: 4, then: 'emit' },
+	{ write: 5, then: 'null' },
+	{ then: 'null' },
+];
+/** What these find, in turn, then the first poll behind kill -9, and that behind a renaming. */
+const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = {
+	memory: { node: [1, 2, 3, 4, 5, 4, null], global: [1, 2, 3, 4, 5, 4, 4] },
+	scheduler: { node: [1, 1, 1, 4, 4, 4, null], global: [1, 1, 1, 4, 4, 4, 4] },
+	durableCursors: { node: [null, 2, 2, 4, 5, 5, 5], global: [1, 1, 1, 4, 4, 4, 4] },
 };
 
-test.concurrent.for(['memory', 'scheduler', 'durableCursors'] as const)(
+test.concurrent.for(POLL_ENGINES)(
 	'%s keeps what the model says it keeps',
 	{ timeout: 8 * MINUTES },
 	async (pollEngine, { onTestFinished }) => {
@@ -113,23 +97,16 @@ test.concurrent.for(['memory', 'scheduler', 'durableCursors'] as const)(
 		await n8n.client.activate(id);
 		expect((await first).activation).toBe('activate');
 
-		const found: Record<string, [unknown, unknown]> = {};
-		const step = async (behind: string, orders: Orders) => {
-			const { node, global } = await next(orders);
-			found[behind] = [node, global];
-		};
-		await step('activation, null', { write: 2, then: 'null' });
-		await step('poll, null', { write: 3, then: 'throw' });
-		await step('poll, throw', { write: 4, then: 'emit' });
-		await step('poll, emit', { write: 5, then: 'null' });
-		await step('poll, null again', { then: 'null' });
+		const found: Report[] = [];
+		for (const orders of ORDERS) found.push(await next(orders));
 		await n8n.kill();
-		const afterKill = step('kill -9', { then: 'null' });
+		const afterKill = next({ then: 'null' });
 		n8n = await startN8n({ userFolder, env });
-		await afterKill;
+		found.push(await afterKill);
 		await n8n.client.request('PATCH', `/workflows/${id}?forceSave=true`, probe('Renamed'));
 		await n8n.client.activate(id);
-		await step('renaming', { then: 'null' });
-		expect(found).toEqual(FOUND[pollEngine]);
+		found.push(await next({ then: 'null' }));
+		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
+		expect({ node, global }).toEqual(FOUND[pollEngine]);
 	},
 );
