@@ -77,14 +77,11 @@ export class Editor {
 		await this.canvasNode(previous).hover();
 		await this.page.getByTestId('canvas-handle-plus').last().click();
 		await this.page.getByTestId('node-creator-search-bar').fill(search);
-		await this.creatorEntry(node).click();
-		await this.creatorEntry(action).click();
-		await this.details.waitFor();
-	}
-
-	private creatorEntry(text: string): Locator {
 		const list = this.page.getByTestId('node-creator');
-		return list.getByText(text, { exact: true }).first();
+		for (const entry of [node, action]) {
+			await list.getByText(entry, { exact: true }).first().click();
+		}
+		await this.details.waitFor();
 	}
 
 	async openNode(name: string): Promise<void> {
@@ -156,11 +153,8 @@ export class Editor {
 		await this.page.getByTestId('node-execute-button').first().click();
 	}
 
-	/**
-	 * Two pictures, `name.png` and `name-dark.png`, without n8n's passing notes in its corner.
-	 * @param part of the window; all of it where there is none
-	 */
-	async screenshot(name: string, part: Page | Locator = this.page): Promise<void> {
+	/** Two pictures, `name.png` and `name-dark.png`, without n8n's passing notes in its corner. */
+	async screenshot(name: string): Promise<void> {
 		// The pointer would leave a tooltip or a highlighted row in the picture.
 		await this.page.mouse.move(5, SIZE.height - 5);
 		await this.page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
@@ -170,7 +164,7 @@ export class Editor {
 			['dark', `${name}-dark`],
 		] as const) {
 			await this.page.emulateMedia({ colorScheme });
-			await part.screenshot({
+			await this.page.screenshot({
 				path: join(this.screenshots, `${file}.png`),
 				animations: 'disabled',
 				style: '.el-notification { visibility: hidden; }',
