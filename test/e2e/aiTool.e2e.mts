@@ -9,7 +9,7 @@ import {
 	templateBy,
 } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import { ACTION_TYPE, actionNode, START } from './connectorWorkflow.mts';
+import { ACTION_TYPE, actionNode, chain, START } from './connectorWorkflow.mts';
 import { startScriptedModel } from './scriptedModel.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -24,9 +24,8 @@ const modelCredential = await n8n.client.createCredential('Model', 'openAiApi', 
 });
 
 /** What "Let the model define this parameter" writes into a field. */
-function fromAi(key: string, description: string, type: 'string' | 'number' = 'string'): string {
-	return `={{ $fromAI('${key}', \`${description}\`, '${type}') }}`;
-}
+const fromAi = (key: string, description: string) =>
+	`={{ $fromAI('${key}', \`${description}\`, 'string') }}`;
 
 const node = (name: string, kind: string, typeVersion: number, parameters: JsonRecord) => ({
 	...{ name, type: `@n8n/n8n-nodes-langchain.${kind}`, typeVersion, parameters },
@@ -46,111 +45,55 @@ async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) 
 	const nodes = [START, agent, { ...chat, credentials: { openAiApi: modelCredential } }, tool];
 	const toAgent = (type: string) => ({ [type]: [[{ node: agent.name, type, index: 0 }]] });
 	model.callToolWith(args);
-	const { error } = await run({
-		name,
-		nodes: nodes.map((one, at) => ({ ...one, id: one.name, position: [at * 220, 0] })),
-		connections: {
-			[START.name]: toAgent('main'),
-			[chat.name]: toAgent('ai_languageModel'),
-			[name]: toAgent('ai_tool'),
-		},
-	});
+	const connections = {
+		[START.name]: toAgent('main'),
+		[chat.name]: toAgent('ai_languageModel'),
+		[name]: toAgent('ai_tool'),
+	};
+	const { error } = await run({ ...chain(name, nodes), connections });
 	expect(error).toBeUndefined();
-	const [known] = model.heard.tools;
-	const answer = model.heard.toolAnswers.join();
-	return { known, answer, told: answer.replaceAll('\\"', '"') };
+	const { tools, toolAnswers } = model.heard;
+	return { known: tools[0], told: toolAnswers.join().replaceAll('\\"', '"') };
 }
 
-const SITE_SAFETY = templateBy('SITE-SAFETY');
-const RESULT = fromAi('Result', 'Pass, Fail or N/A');
-
-it('creates an inspection from what the model says', async () => {
-	const responses = mapColumns({
-		site_name: fromAi('Site_name', 'Where the walk took place'),
-		walk_date: fromAi('Date', 'Day of the walk, ISO 8601'),
-		result: RESULT,
-		workers: fromAi('Number_of_workers', 'How many people were there', 'number'),
-	});
-	const additionalFields = { name: fromAi('Name', 'Short name of the inspection') };
-	const { known, answer } = await callTool(
-		'Create a site safety walk',
-		createParameters(SITE_SAFETY, { responses, additionalFields }),
-		{
-			...{ Site_name: 'Dock 4', Date: '2026-05-04', Result: 'pass', Number_of_workers: 3 },
-			Name: 'Walk on Monday',
-		},
-	);
-	expect(known).toMatchObject({
-		name: 'Create_a_site_safety_walk',
-		description: 'Create inspection from template in Inspection Service',
-		parameters: {
-			type: 'object',
-			properties: {
-				Site_name: { type: 'string', description: 'Where the walk took place' },
-				Result: { type: 'string', description: 'Pass, Fail or N/A' },
-				Number_of_workers: { type: 'number' },
-				Name: { type: 'string' },
-			},
-		},
-	});
-	const created = { name: 'Walk on Monday', warnings: '', unstored_responses: '', task_id: null };
-	expect(JSON.parse(answer)).toMatchObject([created]);
-});
-
 it('tells the model what is wrong with an answer, and what it did not know to be required', async () => {
-	const responses = mapColumns({ result: RESULT });
-	const create = createParameters(SITE_SAFETY, { responses });
-	const { told } = await callTool('Create', create, { Result: 'Perhaps' });
+	const responses = mapColumns({ result: fromAi('Result', 'Pass, Fail or N/A') });
+	const create = createParameters(templateBy('SITE-SAFETY'), { responses });
+	const { known, told } = await callTool('Create a walk', create, { Result: 'Perhaps' });
+	expect(known).toMatchObject({
+		name: 'Create_a_walk',
+		description: 'Create inspection from template in Inspection Service',
+		parameters: { properties: { Result: { type: 'string', description: 'Pass, Fail or N/A' } } },
+	});
 	expect(told).toContain('"Perhaps" is not among its choices; possible: Pass | Fail | N/A');
 	expect(told).toContain('"Site name": required');
 	expect(told).toContain('"Date": required');
 });
 
 const [KNOWN] = sandbox.store.inspections(sandbox.tenants.north.organization.id);
-const ID = fromAi('ID', 'ID of the inspection');
+const inspectionId = fromAi('ID', 'ID of the inspection');
 const GET = {
 	...{ resource: 'inspection', operation: 'get', output: 'row' },
-	inspectionId: { __rl: true, mode: 'id', value: ID },
+	inspectionId: { __rl: true, mode: 'id', value: inspectionId },
 };
+const GET_MANY = getManyParameters({
+	...{ returnAll: true, output: 'raw', options: { include: ['data', 'files'] } },
+	filters: { updatedAfter: fromAi('Since', 'ISO 8601') },
+});
+const GET_TEMPLATE = {
+	...{ resource: 'template', operation: 'get', output: 'questions' },
+	templateId: templateBy(fromAi('Template', 'Identifier')),
+};
+const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
+/** No more than a model can read. */
+const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 
-it.each<[title: string, call: [JsonRecord, JsonRecord], known: string, answer: string | RegExp]>([
-	[
-		'a template by its identifier',
-		[
-			{
-				...{ resource: 'template', operation: 'get', output: 'questions' },
-				templateId: { __rl: true, mode: 'identifier', value: fromAi('Template', 'Identifier') },
-			},
-			{ Template: 'site-safety' },
-		],
-		'Get template by ID or identifier',
-		'site_name',
-	],
-	[
-		'an inspection by its ID',
-		[GET, { ID: KNOWN?.id ?? '' }],
-		'Get inspection by ID',
-		KNOWN?.name ?? '',
-	],
-	[
-		'inspections by a filter, no more than it can read',
-		[
-			getManyParameters({
-				...{ returnAll: true, output: 'raw', options: { include: ['data', 'files'] } },
-				filters: { updatedAfter: fromAi('Since', 'ISO 8601') },
-			}),
-			{ Since: '2020-01-01' },
-		],
-		'Get many inspections by filter',
-		/^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s,
-	],
-	[
-		'what it lacks for a file',
-		[{ resource: 'file', operation: 'download', inspectionId: ID }, { ID: 'none' }],
-		'Download file by inspection ID and file ID',
-		'File',
-	],
-])('tells the model %s', async (_, [parameters, args], description, answer) => {
+it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | RegExp]>([
+	['Get template by ID or identifier', GET_TEMPLATE, { Template: 'site-safety' }, 'site_name'],
+	['Get inspection by ID', GET, { ID: KNOWN?.id ?? '' }, KNOWN?.name ?? ''],
+	['Get many inspections by filter', GET_MANY, { Since: '2020-01-01' }, SHORTENED],
+	['Download file by inspection ID and file ID', DOWNLOAD, { ID: 'none' }, 'File'],
+])('"%s" tells the model what it has, or lacks', async (description, parameters, args, answer) => {
 	const { known, told } = await callTool('Tool', parameters, args);
 	expect(known?.description).toBe(`${description} in Inspection Service`);
 	expect(told).toMatch(answer);
