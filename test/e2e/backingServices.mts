@@ -40,16 +40,14 @@ export async function openPostgres() {
 		{ env: { PGPORT: String(port) }, stdin: 'pipe', reject: false, cleanup: false },
 	);
 	const [, user = '', password = ''] = await untilPrinted(server, /^as (\S+) (\S+);$/m);
+	const account = { host: HOST, port, database: 'postgres', user, password };
+	const settings = Object.entries(account).map(([name, value]) => [
+		`DB_POSTGRESDB_${name.toUpperCase()}`,
+		String(value),
+	]);
 	return {
-		account: { host: HOST, port, database: 'postgres', user, password },
-		env: {
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: HOST,
-			DB_POSTGRESDB_PORT: String(port),
-			DB_POSTGRESDB_DATABASE: 'postgres',
-			DB_POSTGRESDB_USER: user,
-			DB_POSTGRESDB_PASSWORD: password,
-		},
+		account,
+		env: { DB_TYPE: 'postgresdb', ...Object.fromEntries(settings) },
 		async stop() {
 			server.stdin?.end();
 			await server;

@@ -1,6 +1,6 @@
 /**
  * The npm registry with one package in it, on this machine. n8n and npm ask registry.npmjs.org as they always do; their
- * proxy leads it here, and everything else nowhere.
+ * proxy leads all that they ask for here, where no other host's certificate is.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -45,13 +45,9 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 	/** Of the proxy: a server does not close by itself what a CONNECT has made of a connection. */
 	const tunnels = new Set<Socket>();
 	const proxy = createServer((_, response) => response.writeHead(502).end());
-	proxy.on('connect', ({ url }, client: Socket) => {
+	proxy.on('connect', (_, client: Socket) => {
 		tunnels.add(client);
 		client.on('error', () => client.destroy());
-		if (url !== `${HOST}:443`) {
-			client.end('HTTP/1.1 502 Not here\r\n\r\n');
-			return;
-		}
 		const onward = connect(Number(new URL(registry.url).port), '127.0.0.1', () => {
 			client.write('HTTP/1.1 200 Connected\r\n\r\n');
 			onward.pipe(client).pipe(onward);
