@@ -10,7 +10,6 @@ import type {
 	NodeExecutionHint,
 	OnError,
 	ResourceMapperFields,
-	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -20,7 +19,7 @@ import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
 /** A workflow of one node of the package: what contexts are made of. */
-export type OneNodeWorkflow = Awaited<ReturnType<typeof oneNodeWorkflow>>;
+type OneNodeWorkflow = Awaited<ReturnType<typeof oneNodeWorkflow>>;
 
 /** Options of the one node; parameters left out get the node's defaults, as in the editor. */
 export interface NodeOptions {
@@ -156,20 +155,18 @@ export function executeContext(
  * @throws what the node throws
  */
 export async function executeNode(options: NodeRunOptions): Promise<Execution> {
-	return await (
-		await nodeRun(options)
-	)();
+	const once = await nodeRun(options);
+	return await once();
 }
 
 /** What the editor asks: a context for load-options methods with the node's current parameters. */
-export async function loadOptionsContext(options: NodeOptions & { path?: string }) {
+export async function loadOptionsContext(options: NodeOptions) {
 	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
 		'inspectionService',
 		options,
 	);
 	const data = { ...additionalData, currentNodeParameters: options.parameters };
-	const context = new core.LoadOptionsContext(workflow, node, data, options.path ?? '');
-	return { context, nodeType };
+	return { context: new core.LoadOptionsContext(workflow, node, data, ''), nodeType };
 }
 
 /** A page of a searchable list, as the editor asks for it. */
@@ -207,7 +204,6 @@ export async function triggerPolls(
 export function pollContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	mode: WorkflowExecuteMode = 'trigger',
-	activation: WorkflowActivateMode = 'activate',
 ): IPollFunctions {
-	return new core.PollContext(workflow, node, additionalData, mode, activation);
+	return new core.PollContext(workflow, node, additionalData, mode, 'activate');
 }
