@@ -21,23 +21,15 @@ export async function testCredential(client: N8nClient, type: string, data: Json
 	return { status: textOf(result['status']) ?? '', message: textOf(result['message']) ?? '' };
 }
 
-/** The list of templates that "From list" shows; `filter` is what is typed into it. */
-export async function templateList(client: N8nClient, node: OpenNode, filter?: string) {
-	const asked = { path: 'parameters.templateId', methodName: 'searchTemplates', filter };
-	return recordsOf((await ask(client, 'resource-locator-results', node, asked))['results']);
-}
-
 /** The columns of Create's mapper. */
 export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<JsonRecord[]> {
-	const asked = { path: 'parameters.responses', methodName: 'getQuestionColumns' };
-	return recordsOf((await ask(client, 'resource-mapper-fields', node, asked))['fields']);
-}
-
-async function ask(client: N8nClient, what: string, node: OpenNode, asked: object) {
 	const { type: name, parameters: currentNodeParameters, credentials } = node;
-	const nodeTypeAndVersion = { name, version: 1 };
-	const body = { ...asked, nodeTypeAndVersion, currentNodeParameters, credentials };
-	return recordIn(await client.request('POST', `/dynamic-node-parameters/${what}`, body));
+	const body = {
+		...{ path: 'parameters.responses', methodName: 'getQuestionColumns' },
+		...{ nodeTypeAndVersion: { name, version: 1 }, currentNodeParameters, credentials },
+	};
+	const path = '/dynamic-node-parameters/resource-mapper-fields';
+	return recordsOf(recordIn(await client.request('POST', path, body))['fields']);
 }
 
 /** The bytes behind an output item's `binary.<property>`, as the editor's "Download" gets them. */
