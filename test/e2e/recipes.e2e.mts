@@ -7,8 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { connectedMail, connectedN8n } from './connectedN8n.mts';
 import { dataTableNode } from './connectorWorkflow.mts';
 
-const MAIL_PATIENCE_MS = 60_000;
-
 const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
 	data: 'demo',
 	demoInspections: 20,
@@ -62,115 +60,102 @@ describe('what was deleted', async () => {
 	});
 });
 
-describe('files of finished inspections', () => {
-	const image = (name: string) => ({ kind: 'image', name }) as const;
-	const signature = { kind: 'signature', name: 'signature.png' } as const;
+const image = (name: string) => ({ kind: 'image', name }) as const;
+const signature = { kind: 'signature', name: 'signature.png' } as const;
 
-	it('are stored once, each under a name of its own, and what failed is stored by the next run', async () => {
-		const [one, two] = [1, 2].map(() =>
-			store.addInspection({
-				...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
-				files: [image('trench.png'), image('trench.png'), signature],
-			}),
-		);
-		const open = { template: 'SITE-SAFETY', name: 'Open', files: [image('open.png')] };
-		store.addInspection({ ...open, status: 'new' });
-		const names = async () =>
-			(await readdir(n8n.filesFolder)).filter((name) => /^Mill Road|^Open/.test(name)).toSorted();
-		const workflow = await imported('files-of-finished-inspections');
-		const fault = sandbox.faults.add({
-			on: { operation: 'getFileUrl', urlIncludes: two?.files[0]?.id ?? '' },
-			do: { kind: 'status', status: 403 },
-		});
-		await succeed(workflow);
-		expect(await names()).toHaveLength(5);
-		fault.remove();
-
-		sandbox.requests.clear();
-		await succeed(workflow);
-		expect(sandbox.requests.count('getFileUrl')).toBe(1);
-		const stored = await names();
-		const expected = [one, two].flatMap((walk) =>
-			(walk?.files ?? []).map(
-				({ id, name }) =>
-					`Mill Road - 12- -North- ${walk?.id.slice(0, 8)} - ${name.replace('.png', '')} ${id.slice(0, 8)}.png`,
-			),
-		);
-		expect(stored).toEqual(expected.toSorted());
-		for (const name of stored) {
-			expect((await readFile(join(n8n.filesFolder, name))).length).toBeGreaterThan(0);
-		}
-
-		sandbox.requests.clear();
-		await succeed(workflow);
-		expect(sandbox.requests.count('getFileUrl')).toBe(0);
-		expect(await names()).toEqual(stored);
+it('files of finished inspections are stored once, each under a name of its own, and what failed by the next run', async () => {
+	const [one, two] = [1, 2].map(() =>
+		store.addInspection({
+			...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
+			files: [image('trench.png'), image('trench.png'), signature],
+		}),
+	);
+	const open = { template: 'SITE-SAFETY', name: 'Open', files: [image('open.png')] };
+	store.addInspection({ ...open, status: 'new' });
+	const names = async () =>
+		(await readdir(n8n.filesFolder)).filter((name) => /^Mill Road|^Open/.test(name)).toSorted();
+	const workflow = await imported('files-of-finished-inspections');
+	const fault = sandbox.faults.add({
+		on: { operation: 'getFileUrl', urlIncludes: two?.files[0]?.id ?? '' },
+		do: { kind: 'status', status: 403 },
 	});
+	await succeed(workflow);
+	expect(await names()).toHaveLength(5);
+	fault.remove();
+
+	sandbox.requests.clear();
+	await succeed(workflow);
+	expect(sandbox.requests.count('getFileUrl')).toBe(1);
+	const stored = await names();
+	const expected = [one, two].flatMap((walk) =>
+		(walk?.files ?? []).map(
+			({ id, name }) =>
+				`Mill Road - 12- -North- ${walk?.id.slice(0, 8)} - ${name.replace('.png', '')} ${id.slice(0, 8)}.png`,
+		),
+	);
+	expect(stored).toEqual(expected.toSorted());
+	const files = stored.map(async (name) => await readFile(join(n8n.filesFolder, name)));
+	for (const file of await Promise.all(files)) expect(file.length).toBeGreaterThan(0);
+
+	sandbox.requests.clear();
+	await succeed(workflow);
+	expect(sandbox.requests.count('getFileUrl')).toBe(0);
+	expect(await names()).toEqual(stored);
 });
 
-describe('a report by mail', async () => {
-	const { mail, mailAccount } = await connectedMail(n8n);
+const { mail, mailAccount } = await connectedMail(n8n);
 
-	it('has the answers and photos of each finished inspection, and prints', async () => {
-		const workflow = await imported('report-by-mail', { mailAccount });
-		const walk = store.addInspection({
-			...{ template: 'SITE-SAFETY', name: 'Canal Bridge <east> & $1', status: 'in_progress' },
-			answers: [
-				{ control: 'Site name', value: 'Canal Bridge <b>east</b> costs $& more' },
-				{ control: 'Date', value: '2026-06-02T00:00:00.000Z' },
-				{ control: 'Number of workers', value: 17.5 },
-				{ control: 'Result', value: 'Fail' },
-				{ control: 'PPE', value: ['Helmet', 'Gloves'] },
-				{ control: 'Description', value: 'Trench without a ladder\nEast side' },
-				{ control: 'Severity', value: 'High' },
-				{ control: 'Description', value: 'Loose board', order: 2 },
-				{ control: 'Severity', value: 'Low', order: 2 },
-			],
-			files: [
-				{ kind: 'image', name: 'trench.png' },
-				{ kind: 'image', name: 'board.png' },
-				{ kind: 'audio', name: 'note.mp3' },
-			],
-		});
-		const bare = store.addInspection({
-			...{ template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' },
-		});
-		await n8n.client.activate(workflow);
-		for (const { id } of [walk, bare]) {
-			store.updateInspection(id, { status: 'completed' });
-		}
-		const reportOf = async (name: string) => {
-			const sent = await mail.inbox.first(
-				({ subject }) => subject.includes(name),
-				MAIL_PATIENCE_MS,
-			);
-			expect(sent.to).toEqual(['safety@example.com']);
-			const [page, ...others] = sent.attachments;
-			expect(others).toEqual([]);
-			expect([page?.fileName, page?.mediaType]).toEqual(['index.html', 'text/html']);
-			return page?.content.toString('utf8') ?? '';
-		};
-		const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
-		await n8n.client.deactivate(workflow);
-		// For the eye: docs/screenshots/report-by-mail.png shows such a page.
-		await writeFile(join(n8n.userFolder, 'report.html'), report);
-
-		expect(report).toContain('<h1>Canal Bridge &#60;east&#62; &#38; &#36;1</h1>');
-		expect(report).toContain(
-			'<th>Site name</th><td>Canal Bridge &#60;b&#62;east&#60;/b&#62; costs &#36;&#38; more</td>',
-		);
-		expect(report).toContain('<th>Date</th><td>2 June 2026</td>');
-		expect(report).toContain('<th>PPE</th><td>Helmet, Gloves</td>');
-		expect(report.match(/class='section'><td colspan='2'>Hazards \d/g)).toEqual([
-			`class='section'><td colspan='2'>Hazards 1`,
-			`class='section'><td colspan='2'>Hazards 2`,
-		]);
-		expect(report.match(/<img src='data:image\/png;base64,[A-Za-z0-9+/=]+'>/g)).toHaveLength(2);
-		expect(report).toContain('<figcaption>trench.png</figcaption>');
-		expect(report).toContain(`<p class='file'>note.mp3 (`);
-		expect(report).not.toMatch(/\{\{|undefined|<b>east/);
-		expect(empty).toContain('<h1>Quay 7</h1>');
-		expect(empty).toContain('None.');
-		expect(empty).not.toMatch(/<img|Canal|undefined/);
+it('a report by mail has the answers and photos of each finished inspection, and prints', async () => {
+	const workflow = await imported('report-by-mail', { mailAccount });
+	const walk = store.addInspection({
+		...{ template: 'SITE-SAFETY', name: 'Canal Bridge <east> & $1', status: 'in_progress' },
+		answers: [
+			{ control: 'Site name', value: 'Canal Bridge <b>east</b> costs $& more' },
+			{ control: 'Date', value: '2026-06-02T00:00:00.000Z' },
+			{ control: 'Number of workers', value: 17.5 },
+			{ control: 'Result', value: 'Fail' },
+			{ control: 'PPE', value: ['Helmet', 'Gloves'] },
+			{ control: 'Description', value: 'Trench without a ladder\nEast side' },
+			{ control: 'Severity', value: 'High' },
+			{ control: 'Description', value: 'Loose board', order: 2 },
+			{ control: 'Severity', value: 'Low', order: 2 },
+		],
+		files: [
+			{ kind: 'image', name: 'trench.png' },
+			{ kind: 'image', name: 'board.png' },
+			{ kind: 'audio', name: 'note.mp3' },
+		],
 	});
+	const quay = { template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' } as const;
+	const bare = store.addInspection(quay);
+	await n8n.client.activate(workflow);
+	for (const { id } of [walk, bare]) store.updateInspection(id, { status: 'completed' });
+	const reportOf = async (name: string) => {
+		const sent = await mail.inbox.first(({ subject }) => subject.includes(name), 60_000);
+		expect(sent.to).toEqual(['safety@example.com']);
+		const [page, ...others] = sent.attachments;
+		expect(others).toEqual([]);
+		expect([page?.fileName, page?.mediaType]).toEqual(['index.html', 'text/html']);
+		return page?.content.toString('utf8') ?? '';
+	};
+	const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
+	await n8n.client.deactivate(workflow);
+	// For the eye: docs/screenshots/report-by-mail.png shows such a page.
+	await writeFile(join(n8n.userFolder, 'report.html'), report);
+
+	expect(report).toContain('<h1>Canal Bridge &#60;east&#62; &#38; &#36;1</h1>');
+	expect(report).toContain(
+		'<th>Site name</th><td>Canal Bridge &#60;b&#62;east&#60;/b&#62; costs &#36;&#38; more</td>',
+	);
+	expect(report).toContain('<th>Date</th><td>2 June 2026</td>');
+	expect(report).toContain('<th>PPE</th><td>Helmet, Gloves</td>');
+	const hazards = report.matchAll(/class='section'><td colspan='2'>(Hazards \d)/g);
+	expect([...hazards].map(([, hazard]) => hazard)).toEqual(['Hazards 1', 'Hazards 2']);
+	expect(report.match(/<img src='data:image\/png;base64,[A-Za-z0-9+/=]+'>/g)).toHaveLength(2);
+	expect(report).toContain('<figcaption>trench.png</figcaption>');
+	expect(report).toContain(`<p class='file'>note.mp3 (`);
+	expect(report).not.toMatch(/\{\{|undefined|<b>east/);
+	expect(empty).toContain('<h1>Quay 7</h1>');
+	expect(empty).toContain('None.');
+	expect(empty).not.toMatch(/<img|Canal|undefined/);
 });
