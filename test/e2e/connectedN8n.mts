@@ -53,11 +53,13 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 	const { client, filesFolder } = n8n;
 	const credential = await saveCredential(client, sandbox);
 
+	/** Runs a saved workflow. */
+	const runSaved = async (id: string) => await client.run(id, START.name);
 	/** Saves a workflow, or nodes that follow one after the other on a manual trigger, and runs it. */
-	const run = async (what: WorkflowFile | readonly PlainNode[], timeoutMs?: number) => {
+	const run = async (what: WorkflowFile | readonly PlainNode[]) => {
 		const workflow = 'nodes' in what ? what : chain('Test', [START, ...what]);
 		const { id } = await client.createWorkflow(workflow);
-		return await client.run(id, START.name, timeoutMs);
+		return await runSaved(id);
 	};
 	/** As `run`, without an error; what the last node gives. */
 	const outputOf = async (nodes: readonly PlainNode[]): Promise<JsonRecord[]> => {
@@ -70,8 +72,6 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 		const input = { credential, filesFolder, ...more };
 		return (await client.createWorkflow(await loadExample(example, input))).id;
 	};
-	/** Runs a saved workflow. */
-	const runSaved = async (id: string) => await client.run(id, START.name);
 	return { sandbox, n8n, credential, run, outputOf, imported, runSaved };
 }
 

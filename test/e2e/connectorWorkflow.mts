@@ -38,11 +38,7 @@ export function chain(
 		while (main.length <= output) main.push([]);
 		main[output]?.push({ node, type: 'main', index });
 	}
-	const placed = nodes.map((node, index) => ({
-		...node,
-		id: node.name,
-		position: [index * 220, 0],
-	}));
+	const placed = nodes.map((node, at) => ({ ...node, id: node.name, position: [at * 220, 0] }));
 	return { name, nodes: placed, connections };
 }
 
@@ -60,16 +56,9 @@ export const START = n8nNode('manualTrigger', 1, {}, EXAMPLE_NODES.start);
 /** Passes on what it gets. */
 export const KEEP = n8nNode('noOp', 1, {}, 'Keep');
 
-/** All items as an XLSX file. */
-export const AS_SHEET = n8nNode('convertToFile', 1.1, { operation: 'xlsx' }, 'As sheet');
-
-/** The rows of a file as items: of an XLSX file where `parameters` say nothing else. */
-export const fromSheet = (parameters: JsonRecord = {}) =>
-	n8nNode('extractFromFile', 1, { operation: 'xlsx', ...parameters }, 'From sheet');
-
-/** A file of n8n's files folder. */
-export const readFileNode = (path: string) =>
-	n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: path }, 'Read the file');
+/** The rows of an XLSX file as items. */
+export const fromSheet = (options: JsonRecord = {}) =>
+	n8nNode('extractFromFile', 1, { operation: 'xlsx', options });
 
 /** Items that are made by an expression, one for each item that comes in. */
 export const setNode = (name: string, jsonOutput: string) =>
@@ -92,9 +81,7 @@ export const dataTableNode = (name: string) =>
 		dataTableId: { __rl: true, mode: 'name', value: name },
 	});
 
-export function credentialsOf(credential: SavedCredential): JsonRecord {
-	return { [CREDENTIAL_TYPE]: credential };
-}
+export const credentialsOf = (credential: SavedCredential) => ({ [CREDENTIAL_TYPE]: credential });
 
 /** The action node; `parameters` as a workflow saves them. */
 export function actionNode(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import { actionNode, AS_SHEET, fromSheet } from './connectorWorkflow.mts';
+import { actionNode, fromSheet, n8nNode } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
@@ -16,7 +16,7 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 		const additionalFields = { name: '={{ $json.id }}' };
 		const { error, items } = await run([
 			actionNode(credential, rows, 'Read'),
-			...[AS_SHEET, fromSheet()],
+			...[n8nNode('convertToFile', 1.1, { operation: 'xlsx' }), fromSheet()],
 			actionNode(credential, createParameters(templateId, { additionalFields }), 'Copy'),
 		]);
 
