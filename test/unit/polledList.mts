@@ -7,9 +7,10 @@ import {
 import type { ChangesPoll, Watch } from '#connector/domain/changes/emitNewVersions.ts';
 import { firstPoll, readChanges } from '#connector/domain/changes/readChanges.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { Polled as TriggerNode } from '#connector/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import type { Timestamp } from '#connector/domain/timestamp.ts';
+import { compareTimestamps, type Timestamp } from '#connector/domain/timestamp.ts';
 import { allowed } from './changingList.mts';
 import { timeOf } from './times.mts';
 
@@ -33,8 +34,16 @@ export const PLAIN_WATCH: Watch = {
 	...{ oncePerInspection: false, matches: () => true },
 };
 
+/** The trigger that it is polled for. */
+export const POLLED: TriggerNode = {
+	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
+	...{ credentialId: 'c1', teamId: undefined, startFrom: undefined },
+};
+
 /** A list that compares its filters by whole seconds, and notes what it is asked. */
 export class PolledList {
+	/** What the last poll has left; undefined before the first one. */
+	checkpoint: Checkpoint | undefined;
 	readonly queries: InspectionPageQuery[] = [];
 	/** How the service responds, where it has surprises after all. */
 	respond: (query: InspectionPageQuery) => readonly InspectionRecord[] = (query) =>
@@ -94,10 +103,7 @@ export class PolledList {
 
 	private sorted(query: InspectionPageQuery): Row[] {
 		const { tieOf } = this;
-		const byTime = (a: Row, b: Row) => {
-			const [one, other] = [a, b].map(({ updated_at }) => updated_at.replace('Z', ''));
-			return one === other ? 0 : (one ?? '') < (other ?? '') ? -1 : 1;
-		};
+		const byTime = (a: Row, b: Row) => compareTimestamps(a.updated_at, b.updated_at);
 		this.inOrder ??= [...this.rows.values()].sort(byTime);
 		if (tieOf === undefined) return this.inOrder;
 		const ties = new Map(this.inOrder.map(({ id }) => [id, tieOf(id, query)]));
@@ -107,7 +113,7 @@ export class PolledList {
 	}
 }
 
-/** What one poll came to, or several. */
+/** What one poll came to. */
 export interface Polled {
 	/** `id@time` of each version. */
 	emitted: string[];
@@ -123,10 +129,9 @@ interface PollOptions extends Partial<Watch> {
 	requests?: number;
 }
 
-/** One poll; the first one of a trigger where there is no checkpoint. The checkpoint goes through its text, as in n8n. */
+/** One poll, which goes on from the list's checkpoint. That goes through its text, as in n8n. */
 export async function poll(
 	list: PolledList,
-	before: Checkpoint | undefined,
 	{ requests = Infinity, ...watch }: PollOptions = {},
 ): Promise<Polled> {
 	const emitted: string[] = [];
@@ -148,12 +153,13 @@ export async function poll(
 			}
 		},
 	};
-	const from = before && checkpointOf(JSON.parse(textOf(before)));
-	if (from === undefined && before !== undefined) throw new Error('the checkpoint is not readable');
+	const from = list.checkpoint && checkpointOf(JSON.parse(textOf(list.checkpoint)));
+	if (from === undefined && list.checkpoint) throw new Error('the checkpoint is not readable');
 	const { checkpoint, warnings, failure } = await (from === undefined
 		? firstPoll(source, new Set())
 		: readChanges(from, source));
 	if (failure !== undefined) throw failure;
+	list.checkpoint = checkpoint;
 	const hasMore = checkpoint.resumeAt !== undefined;
 	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
 }
@@ -161,21 +167,18 @@ export async function poll(
 /** Polls until some polls in a row have found nothing. `minutes`: each a minute after the last one. */
 export async function drained(
 	list: PolledList,
-	from: Checkpoint,
 	{ minutes = false, ...options }: PollOptions & { minutes?: boolean } = {},
-): Promise<Polled & { polls: Polled[] }> {
+) {
 	const polls: Polled[] = [];
-	let checkpoint = from;
 	for (let quiet = 0; quiet < QUIET_POLLS; ) {
 		if (polls.length > MOST_POLLS) throw new Error('the trigger never comes to rest');
 		if (minutes) list.seconds += 60;
-		const polled = await poll(list, checkpoint, options);
+		const polled = await poll(list, options);
 		polls.push(polled);
-		({ checkpoint } = polled);
 		quiet = polled.hasMore || polled.emitted.length > 0 ? 0 : quiet + 1;
 	}
 	return {
-		...{ checkpoint, polls, hasMore: false },
+		polls,
 		emitted: polls.flatMap(({ emitted }) => emitted),
 		warnings: polls.flatMap(({ warnings }) => warnings),
 		requests: polls.reduce((sum, { requests }) => sum + requests, 0),

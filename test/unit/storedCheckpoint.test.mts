@@ -10,12 +10,9 @@ import {
 } from '#connector/domain/changes/storedCheckpoint.ts';
 import { isRecord } from '#connector/domain/json.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
+import { POLLED } from './polledList.mts';
 import { at, timeOf } from './times.mts';
 
-const POLLED: Polled = {
-	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
-	...{ credentialId: 'c1', teamId: undefined, startFrom: undefined },
-};
 const RENAMED = { ...POLLED, nodeName: 'Inspections' };
 const NOTHING: StoredData = { own: undefined, backup: undefined };
 
@@ -31,6 +28,9 @@ const emission = (from: StoredData, second: number, polled = POLLED) =>
 const idlePoll = (from: StoredData, second: number, polled = POLLED) =>
 	stored(from, polled, second, false);
 
+/** A trigger that has emitted what changed until the first second. */
+const FIRST = emission(NOTHING, 1);
+
 /**
  * Where a poll goes on from, `startAt` being the value of Start From. A trigger that begins anew begins `now`, or does so
  * because of `unreadable` data.
@@ -45,11 +45,6 @@ test('a trigger with nothing stored begins now', () => {
 });
 
 describe('where n8n has a table of cursors', () => {
-	test('an activation poll that emits nothing leaves the backup alone, which is used', () => {
-		const { backup } = idlePoll(NOTHING, 1);
-		expect(begin({ own: undefined, backup })).toBe(at(1));
-	});
-
 	test('an emission that was not saved with the node is made again, although the backup was', () => {
 		const activated = { own: undefined, backup: idlePoll(NOTHING, 1).backup };
 		expect(begin({ own: undefined, backup: emission(activated, 5).backup })).toBe(at(1));
@@ -57,20 +52,18 @@ describe('where n8n has a table of cursors', () => {
 	});
 
 	test('a backup that is ahead of the node does not win', () => {
-		const first = emission(NOTHING, 1);
-		const { backup } = emission(first, 5);
-		expect(begin({ own: first.own, backup })).toBe(at(1));
+		const { own } = FIRST;
+		const activated = { own, backup: idlePoll(FIRST, 3).backup };
 		// Also where the node was renamed: its own data is kept under its id.
-		expect(begin({ own: first.own, backup }, RENAMED)).toBe(at(1));
-		const activated = { own: first.own, backup: idlePoll(first, 3).backup };
-		const unsaved = { own: first.own, backup: emission(activated, 5).backup };
-		expect([begin(unsaved), begin(unsaved, RENAMED)]).toEqual([at(3), at(3)]);
+		for (const polled of [POLLED, RENAMED]) {
+			expect(begin({ own, backup: emission(FIRST, 5).backup }, polled)).toBe(at(1));
+			expect(begin({ own, backup: emission(activated, 5).backup }, polled)).toBe(at(3));
+		}
 	});
 
 	test('n8n changes over to the table and back: old data of either place does not count', () => {
-		const inWorkflow = emission(NOTHING, 1);
-		const inTable = emission(emission(inWorkflow, 5), 6);
-		expect(begin({ own: inWorkflow.own, backup: inTable.backup })).toBe(at(6));
+		const inTable = emission(emission(FIRST, 5), 6);
+		expect(begin({ own: FIRST.own, backup: inTable.backup })).toBe(at(6));
 		const meanwhile = emission(emission(inTable, 8), 9);
 		const back = { own: inTable.own, backup: meanwhile.backup };
 		expect(begin(back)).toBe(at(9));
@@ -103,10 +96,9 @@ describe('where n8n has a table of cursors', () => {
 	);
 
 	test('edited twice before its row was stored, a trigger goes on from the last edit', () => {
-		const row = emission(NOTHING, 1);
 		const created = { ...POLLED, event: 'created' };
-		const { backup } = idlePoll(row, 5, created);
-		expect(begin({ own: row.own, backup }, { ...created, teamId: 'a' })).toBe(at(5));
+		const { backup } = idlePoll(FIRST, 5, created);
+		expect(begin({ own: FIRST.own, backup }, { ...created, teamId: 'a' })).toBe(at(5));
 	});
 });
 
@@ -140,18 +132,12 @@ describe('a change of what is polled', () => {
 		},
 	);
 
-	test('an edited Start From begins anew from there; cleared, it just goes on', () => {
+	test('an edited Start From begins anew from there; cleared, it just goes on; cleared and set again, it is edited', () => {
 		const one = emission(NOTHING, 30, from);
-		expect(begin(one, from)).toBe(at(30));
+		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
 		expect(begin(one, { ...POLLED, startFrom: at(10) })).toBe(at(10));
-		expect(begin(one)).toBe(at(30));
-		expect(begin(emission(NOTHING, 30), from)).toBe(at(0));
-	});
-
-	test('Start From cleared and set to the same date again begins anew from there', () => {
 		// The poll after the clearing has found nothing.
-		const cleared = idlePoll(emission(NOTHING, 40, from), 40);
-		expect([begin(cleared), begin(cleared, from)]).toEqual([at(40), at(0)]);
+		expect(begin(idlePoll(one, 30), from)).toBe(at(0));
 	});
 
 	test('Start From by expression is not edited while its value moves; another expression is an edit', () => {
@@ -171,15 +157,13 @@ describe('a renamed node', () => {
 	});
 
 	test('goes on from its own data that was stored after the backup', () => {
-		const first = emission(NOTHING, 1);
-		const { own } = emission(first, 5, RENAMED);
-		expect(begin({ own, backup: first.backup }, RENAMED)).toBe(at(5));
+		const { own } = emission(FIRST, 5, RENAMED);
+		expect(begin({ own, backup: FIRST.backup }, RENAMED)).toBe(at(5));
 	});
 
 	test('does not fall back to what it left under an earlier name', () => {
-		const first = emission(NOTHING, 1);
-		const { backup } = emission({ own: undefined, backup: first.backup }, 5, RENAMED);
-		expect(begin({ own: first.own, backup })).toBe(at(5));
+		const { backup } = emission({ own: undefined, backup: FIRST.backup }, 5, RENAMED);
+		expect(begin({ own: FIRST.own, backup })).toBe(at(5));
 	});
 
 	test('does not take over another node that has exchanged names with it', () => {
