@@ -24,27 +24,14 @@ describe('a page of a list', () => {
 	it.each<[string, number[], SortOrder, RegExp]>([
 		['is not sorted', [2, 1], 'asc', /did not sort .*sort_by=updated_at, sort_order=asc/],
 		['is sorted the other way', [1, 2], 'desc', /did not sort .*sort_order=desc/],
-		[
-			'begins too early',
-			[-2.1, 5],
-			'asc',
-			/ignored updated_after=2026-03-01T10:00:00Z: it sent .*09:59:57.9/,
-		],
-		[
-			'ends too late',
-			[5, 32.1],
-			'asc',
-			/ignored updated_before=2026-03-01T10:00:30Z: it sent .*10:00:32.1/,
-		],
+		['begins too early', [-2.1, 5], 'asc', /ignored updated_after=\S+10:00:00Z: .*09:59:57.9/],
+		['ends too late', [5, 32.1], 'asc', /ignored updated_before=\S+10:00:30Z: .*10:00:32.1/],
 	])('is refused where it %s', (_, seconds, sortOrder, message) => {
 		expect(() => timesOf(seconds, sortOrder, { after: at(0), before: at(30) })).toThrow(message);
 	});
 
 	it.each([
-		[
-			{ id: 'a', updated_at: 'soon' },
-			'Inspection a has no ISO 8601 timestamp under "updated_at" ("soon")',
-		],
+		[{ id: 'a', updated_at: 'soon' }, 'a has no ISO 8601 timestamp under "updated_at" ("soon")'],
 		[{ id: 'a', updated_at: { at: 1 } }, '(an object with the keys at)'],
 		[{ id: 'a' }, '(no value)'],
 		[{ id: 'a', updated_at: null }, '(no value)'],

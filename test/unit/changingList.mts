@@ -10,12 +10,14 @@ import { pick, randomOf } from '#harness/random.mts';
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
+const PRECISIONS = ['full', 'ms', 'nearest ms', 's'] as const;
+const ROW_CUTS = [false, true, 'to the second'] as const;
 
 export interface ListSettings {
 	/** What filter dates are cut to, or the nearest millisecond that they are rounded to. */
-	filterPrecision: 'full' | 'ms' | 'nearest ms' | 's';
+	filterPrecision: (typeof PRECISIONS)[number];
 	/** Whether a row's own time is cut before they are compared: like the filter's, or to the second whatever they are. */
-	cutsRowTimes: boolean | 'to the second';
+	cutsRowTimes: (typeof ROW_CUTS)[number];
 	digits: 3 | 6 | 7;
 	/** 'by chance' is another order with every request, 'by page' another one for each page, the same every time. */
 	ties: 'by id' | 'by update' | 'by chance' | 'by page';
@@ -49,26 +51,20 @@ const EXACT: ListSettings = {
 
 /** How a service may compare times. */
 export const ANY_PRECISION = {
-	filterPrecision: fc.constantFrom<ListSettings['filterPrecision']>(
-		'full',
-		'ms',
-		'nearest ms',
-		's',
-	),
-	cutsRowTimes: fc.constantFrom<ListSettings['cutsRowTimes']>(false, true, 'to the second'),
+	filterPrecision: fc.constantFrom(...PRECISIONS),
+	cutsRowTimes: fc.constantFrom(...ROW_CUTS),
 };
 
 export class ChangingList {
 	readonly rows = new Map<string, Row>();
 	requestCount = 0;
-	largestPage = 0;
 	/** The service's clock, in ticks of 100 ns. */
 	now: bigint;
 	private created = 0;
 	private readonly settings: ListSettings;
 	private readonly random: () => number;
 	/** The rows in each order that was asked for, until one is created or updated. */
-	private inOrder = new Map<string, readonly Row[]>();
+	private readonly inOrder = new Map<string, readonly Row[]>();
 	/** What the last question found, of which the next page may be asked for. */
 	private lastFound: { question: string; rows: readonly Row[] } | undefined;
 
@@ -89,6 +85,12 @@ export class ChangingList {
 		return row;
 	}
 
+	/** Creates so many, the n-th of them `after(n, count)` ticks after `START`. */
+	fill(count: number, after: (index: number, count: number) => bigint): this {
+		for (let index = 0; index < count; index++) this.create(START + after(index, count));
+		return this;
+	}
+
 	update(row: Row): void {
 		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
 		row.updated = this.stored(this.now);
@@ -101,7 +103,6 @@ export class ChangingList {
 		this.requestCount += 1;
 		const pageSize = Math.min(query.pageSize, cap);
 		const page = this.found(query).slice((query.page - 1) * pageSize, query.page * pageSize);
-		this.largestPage = Math.max(this.largestPage, page.length);
 		return page.map((row) => this.inspectionOf(row));
 	}
 
@@ -119,7 +120,6 @@ export class ChangingList {
 		return rows;
 	}
 
-	/** What was found before may not be so any more. */
 	private forget(): void {
 		this.inOrder.clear();
 		this.lastFound = undefined;
@@ -214,40 +214,26 @@ export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.m
 /** What a service sends for a query: the inspections alone, or a page that says more. */
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
-/** What a reading came to. */
-export interface Read<Result> {
-	result: Result;
-	/** The most requests that were under way at once. */
-	most: number;
-	/** How many times responses came in, where all that are under way come at once. */
-	rounds: number;
-}
-
 /** Rounds of the longest reading in a test: a list without an end is stopped after 5,000 pages. */
 const MOST_ROUNDS = 10_000;
-
-interface Pending {
-	query: InspectionPageQuery;
-	resolve: (page: InspectionPage) => void;
-	reject: (error: unknown) => void;
-}
 
 /**
  * Reads from a list; the service responds at a moment of its own for each request under way, in any order, as responses
  * come over a network. Without `random`, all requests under way are responded to in the order they were made, one after
- * another.
+ * another. `most`: the most requests that were under way at once. `rounds`: how many times responses came in.
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
 	service: ChangingList | Respond,
 	random?: () => number,
-): Promise<Read<Result>> {
+) {
 	const respond: Respond = typeof service === 'function' ? service : (query) => service.page(query);
-	const pending: Pending[] = [];
-	const list = async (query: InspectionPageQuery) =>
-		await new Promise<InspectionPage>((resolve, reject) =>
-			pending.push({ query: allowed(query), resolve, reject }),
-		);
+	const pending: (() => void)[] = [];
+	const list = async (query: InspectionPageQuery) => {
+		await new Promise<void>((resolve) => pending.push(resolve));
+		const page = respond(allowed(query));
+		return 'inspections' in page ? page : { inspections: page };
+	};
 	let isDone = false;
 	const reading = read({ list }).finally(() => (isDone = true));
 	reading.catch(() => undefined);
@@ -262,8 +248,8 @@ export async function readThrough<Result>(
 			random === undefined
 				? pending.splice(0)
 				: pending.splice(Math.floor(random() * pending.length), 1);
-		for (const request of next) {
-			answerTo(request, respond);
+		for (const answer of next) {
+			answer();
 			await settled();
 		}
 	}
@@ -275,15 +261,6 @@ export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	const { page, pageSize } = query;
 	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
 	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
-}
-
-function answerTo({ query, resolve, reject }: Pending, respond: Respond): void {
-	try {
-		const page = respond(query);
-		resolve('inspections' in page ? page : { inspections: page });
-	} catch (error) {
-		reject(error);
-	}
 }
 
 /** Everything that can go on without another response has gone on. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { ListSource } from '#connector/domain/list/askPage.ts';
 import { findInspections, windowsAround } from '#connector/domain/list/findInspections.ts';
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
@@ -26,10 +27,9 @@ const MINUTE = 60n * TICKS_PER_SECOND;
 /** Inspections, the first ones `gap` ticks apart. Every seventh has been updated since. */
 function listOf(count: number, gap = MINUTE, settings: Partial<ListSettings> = {}, seed = 1) {
 	const list = new ChangingList(settings, randomOf(seed), START + BigInt(count) * gap);
-	const rows = Array.from({ length: count }, (_, index) =>
-		list.create(START + BigInt(index) * gap),
-	);
-	for (const [index, row] of rows.entries()) if (index % 7 === 0) list.update(row);
+	list.fill(count, (index) => BigInt(index) * gap);
+	for (const [index, row] of [...list.rows.values()].entries())
+		if (index % 7 === 0) list.update(row);
 	return list;
 }
 
@@ -44,13 +44,11 @@ const wantedNear = (rows: readonly Row[], offBy = 0n): Wanted =>
 async function find(
 	wanted: Wanted,
 	list: ChangingList | Respond,
-	{ includes = [], random }: { includes?: readonly Include[]; random?: () => number } = {},
+	includes: readonly Include[] = [],
+	random?: () => number,
 ) {
-	return await readThrough(
-		async (source) => await findInspections(wanted, source, includes),
-		list,
-		random,
-	);
+	const search = async (source: ListSource) => await findInspections(wanted, source, includes);
+	return await readThrough(search, list, random);
 }
 
 describe('a search by id', () => {
@@ -83,7 +81,7 @@ describe('a search by id', () => {
 						}
 						return page;
 					};
-					const { result, most } = await find(wanted, respond, { includes, random });
+					const { result, most } = await find(wanted, respond, includes, random);
 					expect([...result.found.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
 					expect(most).toBeLessThanOrEqual(LANES);
 				},
@@ -142,7 +140,7 @@ describe('a search by id', () => {
 			return list.page(query);
 		};
 		const wanted = new Map([['gone', undefined]]);
-		const { result } = await find(wanted, respond, { includes: ['data', 'files'] });
+		const { result } = await find(wanted, respond, ['data', 'files']);
 		const oldest = timestampOf(textOfTicks(newestFirst(list).at(-1)?.updated ?? 0n));
 		expect(result).toMatchObject({ found: new Map(), lookedAt: 1_234, oldest });
 		expect(asked.filter(({ includes }) => includes !== undefined)).toEqual([]);
@@ -160,9 +158,7 @@ describe('a search by id', () => {
 			if (heavy.length === 1) rows.slice(0, 1).forEach((row) => list.update(row));
 			return page.map((inspection) => ({ ...inspection, data: {} }));
 		};
-		const { result } = await find(wantedRows(rows), respond, {
-			...{ includes: ['data'], random: randomOf(4) },
-		});
+		const { result } = await find(wantedRows(rows), respond, ['data'], randomOf(4));
 		expect([...result.found.values()].filter(({ data }) => data !== undefined)).toHaveLength(5);
 		expect(heavy.slice(0, 4).every((length) => length <= 1)).toBe(true);
 	});
@@ -182,7 +178,7 @@ describe('a search by id', () => {
 				return page;
 			};
 			const wanted = wantedRows(newestFirst(list).slice(200, 200 + many));
-			const { result } = await find(wanted, respond, { includes: ['data'] });
+			const { result } = await find(wanted, respond, ['data']);
 			expect([result.found.size, largest]).toEqual([many, size]);
 			expect(list.requestCount).toBeLessThanOrEqual(most);
 		},

@@ -1,5 +1,5 @@
 // Twenty times as many controls, columns, choices or answers take some twenty times the work.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
@@ -18,29 +18,28 @@ import { guid } from './generatedTemplate.mts';
 import { rowOf } from './madeOfRows.mts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const named = (name: string, count: number) => numbers(count).map((n) => `${name}${String(n)}`);
 const control = (id: string, type: string, label: string, others: object = {}) => ({
 	...{ id, field_id: id, type, label, ...others },
 });
 const REPEATABLE = { settings: { is_repeatable: true } };
 
 /** A repeatable section with plain sections in it, side by side or each in the one before, with a question in each. */
-const plainSections = (count: number, outerOf: (n: number) => string) => ({
-	data: {
-		controls: [
-			control('all', 'section', 'All', REPEATABLE),
-			...numbers(count).flatMap((n) => [
-				control(guid(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
-				control(`q${String(n)}`, 'text', 'Question', { parent_id: guid(n) }),
-			]),
-		],
-	},
-});
+const plainSections = (count: number, outerOf: (n: number) => string) => {
+	const controls = numbers(count).flatMap((n) => [
+		control(guid(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
+		control(`q${String(n)}`, 'text', 'Question', { parent_id: guid(n) }),
+	]);
+	return formOf({
+		data: { controls: [control('all', 'section', 'All', REPEATABLE), ...controls] },
+	});
+};
 
 const HOW = { timeZone: 'UTC', groupColumn: undefined };
 
 /** One element of the section's array with an object for each of its plain sections. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
-	const form = formOf(plainSections(count, outerOf));
+	const form = plainSections(count, outerOf);
 	const element = Object.fromEntries(
 		numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x', [`q${String(n)}`]: 'x' }]),
 	);
@@ -48,16 +47,15 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 };
 
 /** An inspection of the template `t` with so many answers. */
-const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => ({
-	id: 'i',
-	template: { id: 't' },
-	data: {
-		items: numbers(count).map((n) => ({
-			...{ field_id: `x${String(n)}`, response: { value: 'x' } },
-			...answerOf(n),
-		})),
-	},
-});
+const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => {
+	const answer = { response: { value: 'x' } };
+	const items = numbers(count).map((n) => ({
+		field_id: `x${String(n)}`,
+		...answer,
+		...answerOf(n),
+	}));
+	return { id: 'i', template: { id: 't' }, data: { items } };
+};
 
 /** Work by the number of things, each made before it is measured. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
@@ -74,8 +72,8 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'objects for plain sections, each in the one before': (count) =>
 		mapsEachSection(count, (n) => (n === 0 ? 'all' : guid(n - 1))),
 	'columns for questions of one label': (count) => {
-		const form = formOf(plainSections(count, () => 'all'));
-		const item = Object.fromEntries(numbers(count).map((n) => [`Question:${String(n)}`, 'x']));
+		const form = plainSections(count, () => 'all');
+		const item = Object.fromEntries(named('Question:', count).map((name) => [name, 'x']));
 		return () => draftOf(form, rowOf(item), HOW);
 	},
 	'rows of many groups': (count) => {
@@ -83,15 +81,15 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		return () => groupRows(rows, 'No');
 	},
 	'choices, joined and read': (count) => {
-		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
+		const choices = named('Choice ', count);
 		return () => readChoices(choiceJoiner(choices)(choices), choices);
 	},
 	'choices with commas, known and not known, joined and read': (count) => {
-		const choices = numbers(count).map((n) => `Choice, ${String(n)}`);
+		const choices = named('Choice, ', count);
 		return () => [choices, []].map((known) => readChoices(choiceJoiner(known)(choices), known));
 	},
 	'unknown choices': (count) => {
-		const choices = numbers(count).map((n) => `Choice ${String(n)}`);
+		const choices = named('Choice ', count);
 		return () => readChoices(choices.map((choice) => `${choice}!`).join(), choices);
 	},
 	'comments of a web page that are not closed': (count) => {
@@ -107,8 +105,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		return () => dispositionFileName(header);
 	},
 	'answers beside sections, whose questions are gone': (count) => {
-		const sections = numbers(20 * count).map((n) => `Section ${String(n)}`);
-		const controls = sections.map((label, n) =>
+		const controls = named('Section ', 20 * count).map((label, n) =>
 			control(`s${String(n)}`, 'section', label, { path: label, ...REPEATABLE }),
 		);
 		const template = formOf({ data: { controls } });
@@ -134,15 +131,13 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 };
 
-describe('twenty times as many elements take at most some twenty times the work', () => {
-	it.each(Object.entries(COUNTED))(
-		'%s',
-		(_, made) => {
-			expect(growthOf(made(250), made(5_000))).toBeLessThan(MAX_RATIO);
-		},
-		60_000,
-	);
-});
+it.each(Object.entries(COUNTED))(
+	'%s: twenty times as many take at most some twenty times the work',
+	{ timeout: 60_000 },
+	(_, made) => {
+		expect(growthOf(made(250), made(5_000))).toBeLessThan(MAX_RATIO);
+	},
+);
 
 it('field ids that are columns of sections: a hundred times the text takes at most some hundred times the work', () => {
 	const made = (count: number) => {

@@ -87,12 +87,7 @@ const WITH_FILES = { id: 'b', files: [] };
 it.each([
 	['answers and files that came', [WITH_DATA, WITH_FILES], ['data', 'files'], []],
 	['answers that none has', [WITH_FILES, { id: 'c' }], ['data', 'files'], ['answers ("data")']],
-	[
-		'files that none has, null or left out',
-		[WITH_DATA, { id: 'c' }],
-		['files'],
-		['files ("files")'],
-	],
+	['files that none has, or null', [WITH_DATA, { id: 'c' }], ['files'], ['files ("files")']],
 	['what was not asked for', [{ id: 'c' }], ['shared_with_users'], []],
 	['an empty list', [], ['data', 'files'], []],
 ] as const)(

@@ -20,12 +20,12 @@ import {
 function listOf(count: number, settings: Partial<ListSettings> = {}, seed = 1) {
 	const random = randomOf(seed);
 	const list = new ChangingList(settings, random, START + 10_000n * TICKS_PER_SECOND);
-	for (let index = 0; index < count; index++) {
-		list.create(START + BigInt(Math.floor(random() * 900)) * TICKS_PER_SECOND);
-	}
+	list.fill(count, () => BigInt(Math.floor(random() * 900)) * TICKS_PER_SECOND);
 	for (const row of list.rows.values()) if (random() < 0.5) list.update(row);
 	return list;
 }
+
+const BY_UPDATE = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 
 async function read(
 	limit: number,
@@ -33,10 +33,7 @@ async function read(
 	question: Partial<ListOptions> = {},
 	maxPages?: number,
 ) {
-	const whole: ListOptions = {
-		...({ filter: {}, includes: [], sortBy: 'updated_at', sortOrder: 'asc' } as const),
-		...question,
-	};
+	const whole = { filter: {}, includes: [], ...BY_UPDATE, ...question };
 	const { result } = await readThrough(
 		async (source) => await readFirst(whole, limit, source, maxPages),
 		list,
@@ -45,7 +42,6 @@ async function read(
 }
 
 const isCompleted = ({ status }: JsonRecord) => status === 'completed';
-const BY_UPDATE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1_000 } as const;
 
 describe('a limited read', () => {
 	it.each([1, 50, 100])('of %i takes one request of just that size', async (limit) => {
@@ -133,7 +129,10 @@ describe('a limited read', () => {
 			return list.page(query);
 		};
 		const { inspections } = await read(60, respond, { isWanted: isCompleted });
-		const wanted = list.page(BY_UPDATE).filter(isCompleted).slice(0, 60);
+		const wanted = list
+			.page({ ...BY_UPDATE, page: 1, pageSize: 1_000 })
+			.filter(isCompleted)
+			.slice(0, 60);
 		expect(idsOf(inspections)).toEqual(idsOf(wanted));
 		expect([...sizes]).toEqual([100]);
 	});
@@ -141,27 +140,18 @@ describe('a limited read', () => {
 	describe.each(['asc', 'desc'] as const)('%s', (sortOrder) => {
 		const order = { sortBy: 'created_at', sortOrder } as const;
 
-		it('reads hundreds of equal times', async () => {
-			const list = new ChangingList();
-			for (let index = 0; index < 350; index++) list.create(START + 4n * TICKS_PER_SECOND);
-			for (let index = 0n; index < 90n; index++) list.create(START + index * TICKS_PER_SECOND);
-			const { inspections } = await read(430, list, order);
-			const first = list.page({ ...order, page: 1, pageSize: 430 });
-			expect(inspections.map((one) => one.created_at)).toEqual(first.map((one) => one.created_at));
-			expect(new Set(idsOf(inspections)).size).toBe(430);
-			expect(list.requestCount).toBeLessThan(20);
-		});
-
-		it('reads dense seconds where the service compares times cut to the second', async () => {
-			for (const perSecond of [60n, 150n, 400n]) {
-				const list = new ChangingList({ cutsRowTimes: 'to the second' });
-				for (let index = 0n; index < 1_000n; index++) {
-					list.create(START + (index * TICKS_PER_SECOND) / perSecond);
-				}
-				const { inspections } = await read(900, list, order);
-				expect(idsOf(inspections)).toEqual(idsOf(list.page({ ...order, page: 1, pageSize: 900 })));
-				expect(list.requestCount).toBeLessThan(40);
-			}
+		it.each([
+			['hundreds of equal times', 430, 20, (index: number) => (index < 350 ? 4 : index - 350)],
+			['60 of each second', 900, 40, (index: number) => index / 60],
+			['dense seconds', 900, 40, (index: number) => index / 150],
+			['very dense seconds', 900, 40, (index: number) => index / 400],
+		])('reads %s where times are compared by the second', async (_, limit, most, secondOf) => {
+			const list = new ChangingList({ cutsRowTimes: 'to the second' });
+			list.fill(limit + 10, (index) => BigInt(Math.round(secondOf(index) * 1e7)));
+			const { inspections } = await read(limit, list, order);
+			const first = list.page({ ...order, page: 1, pageSize: limit });
+			expect(idsOf(inspections)).toEqual(idsOf(first));
+			expect(list.requestCount).toBeLessThan(most);
 		});
 	});
 
@@ -177,7 +167,9 @@ describe('a limited read', () => {
 					const respond: Respond = (query) =>
 						list.page(query, (query.includes && capWithData) ?? caps.next().value);
 					const { inspections } = await read(300, respond, { includes: ['data'] });
-					expect(idsOf(inspections)).toEqual(idsOf(list.page({ ...BY_UPDATE, pageSize: 300 })));
+					expect(idsOf(inspections)).toEqual(
+						idsOf(list.page({ ...BY_UPDATE, page: 1, pageSize: 300 })),
+					);
 				},
 			),
 			{ numRuns: Number(process.env.SEEDS ?? 60) },
@@ -186,7 +178,7 @@ describe('a limited read', () => {
 
 	it('takes nothing from a look at page 2, which others may have moved', async () => {
 		const list = listOf(30);
-		const [first, second, ...others] = idsOf(list.page(BY_UPDATE));
+		const [first, second, ...others] = idsOf(list.page({ ...BY_UPDATE, page: 1, pageSize: 1_000 }));
 		const moving = [first, second].flatMap((id) => list.rows.get(id ?? '') ?? []);
 		const { inspections } = await read(12, (query) => {
 			const page = list.page(query, 10);
@@ -235,11 +227,9 @@ it.each([
 		const newest = new NewestVersions(() => true);
 		const time = '2026-05-02T00:00:00Z';
 		newest.add([
-			...[{ id: 'e' }, { id: 'b', updated_at: time }, { id: 'd', updated_at: 'soon' }],
-			...[
-				{ id: 'a', updated_at: time },
-				{ id: 'c', updated_at: '2026-05-01T00:00:00Z' },
-			],
+			...[{ id: 'e' }, { id: 'd', updated_at: 'soon' }],
+			...['b', 'a'].map((id) => ({ id, updated_at: time })),
+			{ id: 'c', updated_at: '2026-05-01T00:00:00Z' },
 		]);
 		const sorted = newest.sorted({ sortBy: 'updated_at', sortOrder });
 		expect(sorted.map(({ id }) => id)).toEqual(ids);

@@ -47,9 +47,7 @@ async function readSecond(
 }
 
 const inspections = (count: number) =>
-	Array.from({ length: count }, (_, id) => ({
-		...{ id: `i${String(id)}`, created_at: at(0), updated_at: at(0) },
-	}));
+	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
 it('a second that nobody changes is read in whole pages, and once more to see that nothing is missing', async () => {
 	const sizes = await readSecond(inspections(1_050));
