@@ -156,11 +156,9 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		const parameters = { output: 'row', filters: {}, options: {}, ...given };
 		const options = { parameters, credential };
 		const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
-		const told = nodeType.description.hints?.filter(
-			({ displayCondition }) =>
-				workflow.expression.getSimpleParameterValue(node, displayCondition, 'internal', {}) ===
-				true,
-		);
+		const isShown = (condition?: string) =>
+			workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
+		const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
 		expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
 	});
 
@@ -383,11 +381,7 @@ test.each([
 	const now = performance.now.bind(performance);
 	onTestFinished(() => void vi.restoreAllMocks());
 	vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-	faults.add({
-		on: { operation: 'listInspections' },
-		times: 1,
-		do: { kind: 'run', run: () => void (passed = elapsed) },
-	});
+	failList({ kind: 'run', run: () => void (passed = elapsed) });
 	expect(await poll()).toHaveLength(emitted);
 });
 

@@ -14,7 +14,7 @@ const PRECISIONS = ['full', 'ms', 'nearest ms', 's'] as const;
 const ROW_CUTS = [false, true, 'to the second'] as const;
 
 export interface ListSettings {
-	/** What filter dates are cut to, or the nearest millisecond that they are rounded to. */
+	/** What filter dates are cut or rounded to. */
 	filterPrecision: (typeof PRECISIONS)[number];
 	/** Whether a row's own time is cut before they are compared: like the filter's, or to the second whatever they are. */
 	cutsRowTimes: (typeof ROW_CUTS)[number];

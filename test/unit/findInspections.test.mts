@@ -125,13 +125,6 @@ describe('a search by id', () => {
 		expect(await requestsFor(ten)).toBeLessThan(missing);
 	});
 
-	it.each([90_000n, 1_000n, 0n])('takes few requests for all, however crowded: %i', async (gap) => {
-		const list = listOf(3_000, gap);
-		const { result } = await find(new Map([['gone', undefined]]), list);
-		expect(result.lookedAt).toBe(3_000);
-		expect(list.requestCount).toBeLessThan(80);
-	});
-
 	it('looks at everything before it says that an inspection is not there, and asks for nothing heavy', async () => {
 		const list = listOf(1_234);
 		const asked: InspectionPageQuery[] = [];

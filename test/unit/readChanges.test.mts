@@ -464,8 +464,7 @@ test('any history, any page budget, with times ahead and behind: each version th
 				...['Date', 'Date, n8n’s clock is behind', 'Date, and a time ahead from before'],
 			),
 			async (changes, kind) => {
-				const hasDate = kind.startsWith('Date');
-				const isRight = kind.endsWith('right');
+				const [hasDate, isRight] = [kind.startsWith('Date'), kind.endsWith('right')];
 				const list = new PolledList().fill('old', hasDate ? 0 : 3, at);
 				if (hasDate) list.date = at(9);
 				if (kind.endsWith('behind')) list.today = at(-3 * DAY);

@@ -141,13 +141,6 @@ function listOfBlocks(sizes: readonly { size: number; gap: bigint }[], most = In
 	return list;
 }
 
-interface CappedService {
-	cap?: number;
-	inOneSecond?: number;
-	instead?: object;
-	most?: number;
-}
-
 describe('Return All', () => {
 	it('has every inspection that matched throughout exactly once, whatever others do meanwhile', async () => {
 		const settings: fc.Arbitrary<ListSettings & { lanes: number }> = fc.record({
@@ -399,15 +392,15 @@ describe('Return All', () => {
 	});
 
 	describe('reads all from a service', () => {
-		it.each<[string, CappedService]>([
-			['that sends no more than 10 at once', { cap: 10, inOneSecond: 30 }],
-			['that sends no more than 50 at once', { cap: 50, inOneSecond: 150 }],
-			['that knows neither page nor page_size', { cap: 10, instead: { page: 1 } }],
-			['that ignores page_size and sends all at once', { instead: { pageSize: 10_000 }, most: 5 }],
-		])('%s', async (_, { cap, inOneSecond = 0, instead, most = 450 }) => {
+		it.each<[string, number, number, object]>([
+			['that sends no more than 10 at once', 10, 30, {}],
+			['that sends no more than 50 at once', 50, 150, {}],
+			['that knows neither page nor page_size', 10, 0, { page: 1 }],
+			['that ignores page_size and sends all at once', Infinity, 0, { pageSize: 10_000 }],
+		])('%s', async (_, cap, inOneSecond, instead) => {
 			const list = rowsApart(450, TICKS_PER_SECOND).fill(inOneSecond, () => 7n * TICKS_PER_SECOND);
 			expectAll((await read((query) => list.page({ ...query, ...instead }, cap))).result, list);
-			expect(list.requestCount).toBeLessThanOrEqual(most);
+			if (cap === Infinity) expect(list.requestCount).toBeLessThanOrEqual(5);
 		});
 
 		it('however the page cap changes with every request', async () => {
