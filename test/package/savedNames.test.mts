@@ -9,38 +9,37 @@ import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
- * One line per parameter that n8n saves in workflows: path, when it is shown, type, its modes, default, its values. Texts
- * that people read are left out: they may change.
+ * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.
+ * Texts that people read are left out: they may change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {
-		const { name, type, modes = [], options = [], displayOptions, default: preset } = property;
-		const path = `${parent}${name}`;
-		const parts = [
-			`${path}${displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`}: ${type}`,
-			listOf(' by ', modes, (mode) => `${mode.name}: ${mode.type}`),
-			// A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default.
-			preset === undefined ? '' : ` = ${oneLine(preset)}`,
-			listOf(
-				' of ',
-				options.filter((option) => 'value' in option),
-				({ value }) => oneLine(value),
-			),
+		const path = `${parent}${property.name}`;
+		return [
+			`${path}${shownWhen(property)}: ${property.type}${defaultOf(property)}`,
+			...choiceLines(path, property),
+			...(property.modes ?? []).map((mode) => `${path} mode ${mode.name}: ${mode.type}`),
 		];
-		return [parts.join(''), ...options.flatMap((option) => memberLines(path, option))];
 	});
 }
 
-const listOf = <T,>(begin: string, all: readonly T[], shown: (one: T) => string) =>
-	all.length === 0 ? '' : begin + all.map(shown).join(', ');
+const shownWhen = ({ displayOptions }: INodeProperties) =>
+	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
+
+/** A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default. */
+const defaultOf = (property: INodeProperties) =>
+	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
 
 /** Single quotes, so that the lines need no escapes in JSON. */
 const oneLine = (value: unknown) =>
 	inspect(value, { breakLength: Infinity, depth: null, compact: true });
 
-function memberLines(path: string, option: NonNullable<INodeProperties['options']>[number]) {
-	if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
-	return 'type' in option ? savedLines([option], `${path}.`) : [];
+function choiceLines(path: string, { options = [] }: INodeProperties): string[] {
+	return options.flatMap((option) => {
+		if ('values' in option) return savedLines(option.values, `${path}.${option.name}.`);
+		if ('type' in option) return savedLines([option], `${path}.`);
+		return [`${path} value ${oneLine(option.value)}`];
+	});
 }
 
 async function describeNode(name: string) {
@@ -57,7 +56,7 @@ async function describeNode(name: string) {
 const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 
 const ADVICE =
-	'A line or value that changes or goes breaks saved workflows: that takes a new version of the node. A new one is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
+	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
 it('names and defaults that users save in their workflows stay as they are', async () => {
 	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
