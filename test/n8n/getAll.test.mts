@@ -214,7 +214,7 @@ describe('a hint says why nothing comes', () => {
 	/** The list gives this one inspection, changed. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
-		const body = { data: [{ ...inspection, ...change }], total: 1 };
+		const body = { data: [{ ...inspection, ...change }], has_more: false };
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 	}
 

@@ -66,7 +66,7 @@ test.each(['row', 'simplified', 'answers'])(
 	async (output) => {
 		const [inspection] = await getMany('raw', { include: ['data'] });
 		const times = { created_at: '2026-05-24T06:30:00', updated_at: '2026-05-24T06:30:15.1234567' };
-		const body = { data: [{ ...inspection, ...times }], total: 1 };
+		const body = { data: [{ ...inspection, ...times }], has_more: false };
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 		const [given] = await getMany(output, {});
 		expect(given?.updated_at).toBe('2026-05-24T06:30:15.1234567Z');

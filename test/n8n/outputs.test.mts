@@ -211,7 +211,7 @@ describe('rows', () => {
 	test('go by path where the service tells neither template nor questions, and a hint says so', async () => {
 		const one = (await getMany('raw', { limit: 1, options: { include: ['data'] } })).jsons[0];
 		const told = async (change: object) => {
-			const body = { data: [{ ...one, ...change }], total: 1 };
+			const body = { data: [{ ...one, ...change }], has_more: false };
 			sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 			return (await getMany('row', { limit: 1 })).hints.join();
 		};

@@ -330,7 +330,7 @@ describe('what an inspection looks like', () => {
 function nextInspection(inspection: object, headers = {}) {
 	const updated_at = sandbox.clock.date().toISOString();
 	const data = [{ id: randomUUID(), name: 'new', status: 'new', updated_at, ...inspection }];
-	const response = { status: 200, headers, body: { data, total: 1 } };
+	const response = { status: 200, headers, body: { data, has_more: false } };
 	faults.clear();
 	faults.add({ on: { operation: 'listInspections' }, do: { kind: 'status', ...response } });
 }

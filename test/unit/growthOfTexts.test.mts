@@ -158,8 +158,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		createdInspection({ ...inspectionWith(text), warnings: [text] }, [
 			{ question: { ...questionOf('text'), fieldId: 'q' }, order: 1, value: text },
 		]),
-	'a page of the list': (text) =>
-		inspectionPageOf([inspectionWith(text)], { page: 1, pageSize: 100 }, undefined),
+	'a page of the list': (text) => inspectionPageOf([inspectionWith(text)], undefined),
 	'choices, as a cell': (text) => [
 		choiceJoiner(CHOICES)([text, 'Yes']),
 		choiceJoiner([])([text, 'a']),

@@ -59,7 +59,7 @@ async function ask(
 			timeout: EDITOR_BUDGET_MS,
 		});
 		valueOf(asked, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
-			inspectionPageOf(json, { page: 1, pageSize: 1 }, undefined),
+			inspectionPageOf(json, undefined),
 		);
 	} catch (error) {
 		throw thrownFailure(asked, error, { isCancelled: false, redact });

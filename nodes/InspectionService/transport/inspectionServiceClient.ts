@@ -17,7 +17,6 @@ import {
 } from '../domain/request/serviceAddress';
 import { createdOf, templateOf } from '../domain/request/serviceResponse';
 import { cleanLine, shownTime } from '../domain/shownText';
-import type { Timestamp } from '../domain/timestamp';
 import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadline';
 import { filesThrough } from './download';
 import { RequestQueue } from './requestQueue';
@@ -84,9 +83,8 @@ function listThrough(
 ) {
 	const list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: Timestamp | undefined) =>
-			inspectionPageOf(json, query, sentAt);
-		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
+		const request = { operation: 'listInspections', path, read: inspectionPageOf } as const;
+		return await ask(request).catch(async (error: unknown) => {
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
 			return await list({ ...query, pageSize: SMALL_PAGE_SIZE });

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
-import type { Include, InspectionPageQuery } from './inspectionQuery';
+import type { Include } from './inspectionQuery';
 
 /** Names of the list in its envelope, which no interface shows; also one level deeper: `{data: {items: [...]}}`. */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
@@ -17,34 +17,22 @@ export interface InspectionPage {
 }
 
 /** Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead. */
-export function inspectionPageOf(
-	body: unknown,
-	asked: Pick<InspectionPageQuery, 'page' | 'pageSize'>,
-	sentAt: Timestamp | undefined,
-): InspectionPage {
+export function inspectionPageOf(body: unknown, sentAt: Timestamp | undefined): InspectionPage {
 	const inspections = inspectionsOf(body);
-	const end = (asked.page - 1) * asked.pageSize + inspections.length;
-	return { inspections, isLast: saysThatItEnds(body, end), sentAt };
+	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
+	const more = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_MORE));
+	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
+	if (inspections.length === 0 && more.includes(true)) {
+		throw new UnexpectedResponseError(
+			`The service sent no inspections and says that more come (${SAYS_MORE.join(' or ')}): reading on could skip inspections`,
+		);
+	}
+	const said = [...more.map((value) => value === false), ...next.map((value) => value === null)];
+	return { inspections, isLast: said.length > 0 && said.every(Boolean), sentAt };
 }
 
 const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
 const SAYS_NEXT = ['next', 'next_page'];
-const SAYS_TOTAL = ['total', 'total_count'];
-
-/**
- * Whether an envelope says that the list ends with its first `end` inspections. All that it says must agree: a total
- * that is smaller than what has come is wrong, so nothing ends by it.
- */
-function saysThatItEnds(body: unknown, end: number): boolean {
-	if (!isRecord(body)) return false;
-	const envelopes = [body, ...ARRAY_NAMES.map((name) => body[name]).filter(isRecord)];
-	const said = envelopes.flatMap((envelope) => [
-		...valuesIn(envelope, SAYS_MORE).map((more) => more === false),
-		...valuesIn(envelope, SAYS_NEXT).map((next) => next === null),
-		...valuesIn(envelope, SAYS_TOTAL).map((total) => total === end),
-	]);
-	return said.length > 0 && said.every(Boolean);
-}
 
 function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
 	return names.map((name) => envelope[name]).filter((value) => value !== undefined);
