@@ -236,8 +236,7 @@ describe('a hint says why nothing comes', () => {
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
 		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });
-		const none = expect.stringMatching(`^No inspection came with ${part}`);
-		expect(await hints()).toEqual([none, ...advice]);
+		expect(await hints()).toEqual([expect.stringMatching(`^No inspection came with ${part}`)]);
 	});
 
 	test('where the dates are the wrong way round', async () => {

@@ -108,6 +108,26 @@ describe('one inspection', () => {
 	});
 });
 
+test('rows of several templates, and answers that did not come, are told as by Get Many', async () => {
+	const empty = sandbox.store.addTemplate({ name: 'Empty', controls: [] });
+	const { id } = sandbox.store.addInspection({ template: empty.id });
+	const row = { output: 'row' };
+	const advice = expect.stringMatching(/^Rows for a sheet/) as unknown;
+	const differ = expect.stringMatching(/^These rows are of several templates/) as unknown;
+	expect((await getEach([id, newest], row)).hints).toEqual([differ, advice]);
+	const none = (await getEach([oldest, newest], { output: 'raw' })).jsons;
+	const [withAnswers] = (await get(oldest, { output: 'raw', options: { include: ['data'] } }))
+		.jsons;
+	const hintsOf = async (data: unknown[]) => {
+		sandbox.faults.clear();
+		const body = { data, has_more: false };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		return (await getEach([oldest, newest], row)).hints;
+	};
+	expect(await hintsOf([withAnswers, none[1]])).toEqual([advice]);
+	expect(await hintsOf(none)).toEqual([expect.stringMatching(/^No inspection came with answers/)]);
+});
+
 describe('many items', () => {
 	test('share their reading: ten take what one takes', async () => {
 		await get(oldest);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/askPage';
-import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import {
 	type Include,
 	type InspectionFilter,
@@ -13,7 +13,6 @@ import { type ListOptions, readFirst } from '../../domain/list/readFirst';
 import { readWhole } from '../../domain/list/readWhole';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
-import { templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
@@ -28,9 +27,6 @@ import { LIST_FIELDS } from './readingFields';
 import { type Readings, repeatedHints, sharedReadings } from './readings';
 import { unfilledFilters } from './unfilledFilters';
 
-const DIFFERENT_COLUMNS =
-	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
-
 const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
 
@@ -42,8 +38,6 @@ const FILTERED_TIMES = [
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
 export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
 	const readings = sharedReadings(context);
-	/** The templates of rows that have all their columns. */
-	const templatesOfRows = new Set<string>();
 	const unfilled = unfilledFilters(context);
 	return {
 		jobs: jobPerItem(context, async (item) => {
@@ -57,21 +51,10 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 				);
 			}
 			const service = await serviceOf(item);
-			const read = async () => {
-				const { choice } = parameters;
-				const inspections = await inspectionsFor(parameters, service, readings);
-				missingParts(inspections, includesFor(choice)).forEach(readings.report);
-				if (choice.output === 'row' && choice.fields.length === 0) {
-					for (const inspection of inspections) templatesOfRows.add(templateKey(inspection));
-				}
-				return inspections;
-			};
+			const read = async () => await inspectionsFor(parameters, service, readings);
 			return async () => await readings.get(service, parameters.choice, parameters, read);
 		}),
-		hints() {
-			if (templatesOfRows.size > 1) readings.report(DIFFERENT_COLUMNS);
-			return [...readings.hints(), ...unfilled.hints(), ...repeatedHints(readings.repeated())];
-		},
+		hints: () => [...readings.hints(), ...unfilled.hints(), ...repeatedHints(readings.repeated())],
 	};
 }
 
