@@ -210,7 +210,7 @@ describe('a filter by expression', () => {
 	});
 });
 
-describe('a hint says why nothing comes', () => {
+describe('a hint says why nothing comes, or not all', () => {
 	/** The list gives this one inspection, changed. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
@@ -237,6 +237,24 @@ describe('a hint says why nothing comes', () => {
 		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });
 		expect(await hints()).toEqual([expect.stringMatching(`^No inspection came with ${part}`)]);
+	});
+
+	const answers = { output: 'answers' };
+	test.each<[IDataObject, object, boolean]>([
+		[{}, {}, false],
+		[answers, {}, true],
+		[{ output: 'files' }, {}, true],
+		[{ output: 'row', options: { rowPerInstanceOf: 'Doors', fields: 'name' } }, {}, true],
+		[{ limit: '={{ 60 }}' }, {}, true],
+		[{}, { items: [{}, {}] }, true],
+		[{ limit: 5 }, { asTool: true }, true],
+		[{ ...answers, limit: 5 }, {}, false],
+		[{ ...answers, limit: 200 }, {}, false],
+		[{ ...answers, returnAll: true }, {}, false],
+	])('where the list ends at the Limit and n8n cannot say it: %j %j', async (given, how, told) => {
+		const { hints, jsons } = await getMany({}, given, how);
+		const said = [...hints, JSON.stringify(jsons.at(-1))].join();
+		expect(said.includes('as many as Limit allows')).toBe(told);
 	});
 
 	test('where the dates are the wrong way round', async () => {

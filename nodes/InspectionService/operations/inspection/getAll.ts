@@ -14,7 +14,12 @@ import { readWhole } from '../../domain/list/readWhole';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
-import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
+import {
+	includesFor,
+	isItemPerInspection,
+	neededPart,
+	type OutputChoice,
+} from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import {
 	NO_TEMPLATES,
@@ -22,6 +27,7 @@ import {
 	type TemplateFilter,
 	templateFilter,
 } from '../../transport/templates';
+import { isTool } from '../itemError';
 import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
 import { LIST_FIELDS } from './readingFields';
 import { type Readings, repeatedHints, sharedReadings } from './readings';
@@ -29,6 +35,9 @@ import { unfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
+
+/** A smaller Limit is meant: the newest five, say. */
+const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -51,11 +60,30 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 				);
 			}
 			const service = await serviceOf(item);
-			const read = async () => await inspectionsFor(parameters, service, readings);
+			const read = async () => {
+				const inspections = await inspectionsFor(parameters, service, readings);
+				const { choice, limit } = parameters;
+				if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
+					readings.report(
+						`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
+					);
+				}
+				return inspections;
+			};
 			return async () => await readings.get(service, parameters.choice, parameters, read);
 		}),
 		hints: () => [...readings.hints(), ...unfilled.hints(), ...repeatedHints(readings.repeated())],
 	};
+}
+
+/** The editor of n8n (2.41) says it where as many items come as stand in Limit; the model of a tool sees no editor. */
+function isLimitToBeTold(context: IExecuteFunctions, choice: OutputChoice, limit: number): boolean {
+	if (isTool(context)) return true;
+	const isToldByN8n =
+		isItemPerInspection(choice) &&
+		context.getInputData().length === 1 &&
+		context.getNode().parameters.limit === limit;
+	return !isToldByN8n && limit >= Number(LEAST_TOLD);
 }
 
 /** Throws InputError where a value cannot be used. */
