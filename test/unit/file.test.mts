@@ -58,13 +58,13 @@ describe('a safe name', () => {
 	test.each([
 		...unchanged.map((name) => [name, name]),
 		...['..', '/', ''].map((name) => [name, undefined]),
-		['../../etc/passwd', 'passwd'],
+		['../../etc/passwd', 'etc_passwd'],
+		['Visit 24/05/2026.png', 'Visit 24_05_2026.png'],
 		['a:b*c?.txt', 'a_b_c_.txt'],
 		['invoice\u202Efdp.exe', 'invoicefdp.exe'],
 		['line\nbreak\0.txt', 'linebreak.txt'],
 		...['CON.txt', 'COM¹', 'lpt3.log', 'CONIN$', 'nul .txt'].map((name) => [name, `_${name}`]),
-		[String.raw`a/b\c.pdf`, 'c.pdf'],
-		[String.raw`a\b/c.pdf`, 'c.pdf'],
+		[String.raw`a/b\c.pdf`, 'a_b_c.pdf'],
 		['.htaccess', 'htaccess'],
 		[' .. .name', 'name'],
 		['trailing. . ', 'trailing'],
@@ -97,7 +97,7 @@ describe('a safe name', () => {
 describe('name and type', () => {
 	const pdf = { 'content-type': 'application/pdf; charset=binary' };
 	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
-	const sent = { ...pdf, 'content-disposition': 'attachment; filename="sent.pdf"' };
+	const sent = { ...pdf, 'content-disposition': 'attachment; filename="x/sent.pdf"' };
 	const listedName = 'listed.pdf';
 	const named = (path: string) => `https://files.test/${path}`;
 
@@ -106,6 +106,8 @@ describe('name and type', () => {
 		['then the header', { headers: sent, url: named('u.pdf'), listedName }, 'sent.pdf'],
 		['then the URL', { url: named('x/Gr%C3%B6.pdf?sig=1'), listedName }, 'Grö.pdf'],
 		['then the file object', { listedName }, 'listed.pdf'],
+		['no folder of the URL', { url: named('x%2Fu.pdf') }, 'u.pdf'],
+		['a slash that is meant', { listedName: 'North 1/2.pdf' }, 'North 1_2.pdf'],
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
 		['an id that can be no name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],

@@ -15,11 +15,9 @@ export function describeFile(clues: {
 	headers: Readonly<Record<string, unknown>>;
 }): { fileName: string; mimeType: string } {
 	const stated = statedType(textOf(clues.headers['content-type']));
-	const own = [
-		dispositionFileName(textOf(clues.headers['content-disposition'])),
-		nameInUrl(clues.url),
-		clues.listedName,
-	];
+	const inHeader = dispositionFileName(textOf(clues.headers['content-disposition']));
+	const sent = [inHeader, nameInUrl(clues.url)].map((name) => lastSegment(name ?? ''));
+	const own = [...sent, clues.listedName];
 	const extension = [...MEDIA_TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
 	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extension}`;
 	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
@@ -47,8 +45,8 @@ const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(
 
 /** A name that every file system takes, without invisible characters, which show `gpj.exe` as `exe.jpg`. */
 export function safeFileName(name: string | undefined): string | undefined {
-	const visible = lastSegment(name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
-	const plain = withoutTail(visible.replace(/[<>:"|?*]/g, '_').replace(/^[\s.]+/, ''));
+	const visible = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+	const plain = withoutTail(visible.replace(/^[\s./\\]+/, '').replace(/[<>:"|?*/\\]/g, '_'));
 	if (plain === '') return undefined;
 	const safe = plain.replace(DEVICE, '_$&');
 	const extension = /\.[^.]{1,20}$/.exec(safe)?.[0] ?? '';
