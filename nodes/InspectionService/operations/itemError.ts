@@ -88,18 +88,20 @@ export function refusedRows(
 	if (rowCount === 1) return errorOf(context, failures[0]);
 	const numbers = numbersOf(context);
 	const refused = failures.map((failure) => problemsOf(context, failure, numbers));
-	const isNothing = (done?.(new Set()).lines.length ?? 0) === 0;
-	const nothing = isNothing ? 'Nothing was sent.' : 'Nothing more was sent.';
 	const count = countSentence(refused, { rowCount, counted: numbers.counted });
 	const [line = '', ...lines] = [
 		...(advice?.(refused) ?? []),
 		...problemLines(refused, rowCount),
 		...(done?.(new Set(failures.flatMap(({ job }) => job.unit))).lines ?? []),
 	];
+	const isNothing = done?.(new Set()).lines.length === 0;
+	const nothing = isNothing ? 'Nothing was sent. ' : 'Nothing more was sent. ';
+	// What only reads sends nothing in any case.
+	const sent = done === undefined ? '' : nothing;
 	const refusal =
 		lines.length === 0
-			? new InputError(`${nothing} ${line} ${count}`)
-			: new InputError(`${nothing} ${count}`, [line, ...lines]);
+			? new InputError(`${sent}${line} ${count}`)
+			: new InputError(`${sent}${count}`, [line, ...lines]);
 	return itemErrorOf(context, refusal, undefined);
 }
 
@@ -122,7 +124,8 @@ export function stoppedExecution(
 	const failed = new Set(failures.flatMap(({ job }) => job.unit));
 	const made = done?.(failed) ?? { items: [], lines: [] };
 	const known = new Set([...made.items, ...failed]);
-	const notSent = items.filter((item) => !known.has(item)).map((item) => numbers.of(item));
+	const left = done === undefined ? [] : items.filter((item) => !known.has(item));
+	const notSent = left.map((item) => numbers.of(item));
 	const lines = [
 		...problemLines(
 			others.map((failure) => problemsOf(context, failure, numbers)),
