@@ -136,13 +136,16 @@ describe('files', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test.each(['simplified', 'files'])(
+	test.each([
+		['simplified', ['name']],
+		['files', ['name', 'error']],
+	])(
 		'that cannot be had are named in a hint, and cost nothing else: %s',
-		async (output) => {
+		async (output, columns) => {
 			refuseFiles(walk.files[1]?.id);
-			const options = { downloadFiles: true };
+			const options = { downloadFiles: true, fields: 'name' };
 			const { jsons, files, hints } = await getMany(output, { limit: 2, options });
-			expect(jsons).toHaveLength(2);
+			expect(columnsOf(jsons)).toEqual([['name'], columns]);
 			expect(namesOf(files)).toEqual(['door.png']);
 			const told = /^File .* of inspection .* was not downloaded: /;
 			expect(hints).toEqual([expect.stringMatching(told)]);

@@ -55,9 +55,7 @@ export class ExecutionOutput {
 		const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 		return () => {
 			const records = typeof made === 'function' ? made() : made;
-			return records.map((some, index) =>
-				this.cut(withFiles(some, files[index], choice), choice.fields),
-			);
+			return records.map((some, index) => this.cut(withFiles(some, files[index], choice), choice));
 		};
 	}
 
@@ -110,14 +108,16 @@ export class ExecutionOutput {
 		return sheet.add(inspections, known);
 	}
 
-	private cut(items: ReturnType<typeof withFiles>, fields: readonly string[]): ItemOutput[] {
+	/** The error of a file stays whatever Fields says: without it a file that did not come looks like one that has. */
+	private cut(items: ReturnType<typeof withFiles>, { fields, output }: OutputChoice): ItemOutput[] {
 		if (fields.length === 0) return [...items];
 		const name = JSON.stringify(fields);
 		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
 		this.keys.set(name, { fields, keys });
 		return items.map((item) => {
 			for (const key of Object.keys(item.json)) keys.add(key);
-			return { ...item, json: onlyFields(item.json, fields) };
+			const kept = output === 'files' && 'error' in item.json ? [...fields, 'error'] : fields;
+			return { ...item, json: onlyFields(item.json, kept) };
 		});
 	}
 
