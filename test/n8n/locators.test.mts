@@ -130,11 +130,13 @@ test('the list of teams has those of inspections and of templates', async () => 
 });
 
 describe('the list of inspections', () => {
-	test('has them with name, status and day; they are found by their template and their ID', async () => {
+	test('has them with name, status and minute; they are found by their template and their ID', async () => {
 		const template = used('Roof', 0);
 		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
 		for (let n = 0; n < 300; n++) sandbox.store.addInspection({ template: used('Door', 0) });
-		const name = expect.stringMatching(/^Gate 4 \(in progress, \d{4}-\d\d-\d\d\)$/) as unknown;
+		const name = expect.stringMatching(
+			/^Gate 4 \(in progress, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
+		) as unknown;
 		for (const filter of ['roof', id.toUpperCase()]) {
 			expect((await search('searchInspections', filter)).results).toEqual([{ name, value: id }]);
 		}
@@ -156,15 +158,16 @@ describe('the list of files', () => {
 
 	test('has those of the chosen inspection', async () => {
 		const template = used('Roof', 0);
-		const { id, files } = sandbox.store.addInspection({ template, files: [file] });
+		const { id, files } = sandbox.store.addInspection({ template, files: [file, file] });
 		const bare = sandbox.store.addInspection({ template });
-		const value = files[0]?.id;
-		const entry = { name: 'photo.jpg (image)', value };
-		expect((await filesOf(id)).results).toEqual([entry]);
-		expect((await filesOf(`{${id.toUpperCase()}}`, 'PHOTO')).results).toEqual([entry]);
+		const values = files.map(({ id: value }) => value);
+		const names = ['photo.jpg (image)', 'photo (2).jpg (image)'];
+		const entries = values.map((value, place) => ({ name: names[place], value }));
+		expect((await filesOf(id)).results).toEqual(entries);
+		expect((await filesOf(`{${id.toUpperCase()}}`, 'PHOTO')).results).toEqual(entries);
 		expect((await filesOf(bare.id)).names).toEqual(['This inspection has no files']);
 		sandbox.settings.fileShape = 'idOnly';
-		expect((await filesOf(id)).names).toEqual([value]);
+		expect((await filesOf(id)).names).toEqual(values);
 		for (const unknown of ['', '={{ $json.id }}']) {
 			expect((await filesOf(unknown)).names[0]).toContain('Choose the inspection first');
 		}

@@ -5,6 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
+import { uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, textOf } from '../domain/json';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { rowsOf, simplified } from '../domain/row/row';
@@ -29,10 +30,12 @@ export async function searchFiles(
 	if (id === undefined) return note('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined) return note('The inspection is not a recent one: choose "By ID"');
-	const files = fileRecordsOf(inspection).flatMap(({ file_id, name, type }) => {
+	const records = fileRecordsOf(inspection);
+	const titles = uniqueFileNames(records.map((one) => textOf(one.name ?? one.file_id) ?? ''));
+	const files = records.flatMap(({ file_id, type }, index) => {
 		const value = textOf(file_id);
 		if (value === undefined) return [];
-		const title = textOf(name) ?? value;
+		const title = titles[index] ?? value;
 		return [{ value, name: type === null ? title : `${title} (${String(type)})` }];
 	});
 	if (files.length === 0) return note('This inspection has no files');

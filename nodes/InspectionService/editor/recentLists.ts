@@ -9,7 +9,7 @@ import { guidOf, idKey } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { cleanLine } from '../domain/shownText';
+import { cleanLine, shownTime } from '../domain/shownText';
 import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
@@ -72,7 +72,8 @@ export const searchTemplates = recentList({
 
 export const searchInspections = recentList({
 	entriesOf: ({ id, name, status, updated_at, template }) => {
-		const facts = [textOf(status)?.replaceAll('_', ' '), textOf(updated_at)?.slice(0, 10)];
+		const time = textOf(updated_at);
+		const facts = [textOf(status)?.replaceAll('_', ' '), time && shownTime(time)];
 		const shown = facts.filter((fact) => fact !== undefined).join(', ');
 		const title = textOf(name) ?? id;
 		const words = [displayName(template) ?? ''];
