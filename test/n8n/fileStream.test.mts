@@ -153,6 +153,14 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test('that are a web page in place of the file are an error, and asked for twice', async () => {
+		const page = bytesFrom((_, response) =>
+			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
+		);
+		await expect(page).rejects.toThrow('The file storage sent a web page in place of the file');
+		expect(asked).toHaveLength(2);
+	});
+
 	test('that go round in circles are an error', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});

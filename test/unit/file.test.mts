@@ -5,6 +5,7 @@ import { fileNameInItem, fileRecordsOf, storageOrigin } from '#connector/domain/
 import {
 	describeFile,
 	dispositionFileName,
+	isWebPage,
 	safeFileName,
 	statedType,
 	uniqueFileNames,
@@ -151,6 +152,17 @@ describe('name and type', () => {
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
 		const headers = { 'content-type': 'image/x-camera' };
 		expect(describeFile({ ...clues, headers }).fileName).toBe('c9f0f895.bin');
+	});
+
+	const attached = { 'content-disposition': 'attachment' };
+	test.each([
+		['text/html; charset=utf-8', 'file?x=.html', {}, true],
+		['TEXT/HTML', 'photo.jpg', {}, true],
+		['text/html', 'Report.HTM?sig=1', {}, false],
+		['text/html', 'file', attached, false],
+		['image/png', 'file', {}, false],
+	])('%s at %s %j is a web page in place of the file: %s', (type, path, others, isPage) => {
+		expect(isWebPage(named(path), { 'content-type': type, ...others })).toBe(isPage);
 	});
 
 	test('any header gives a name and a type', () => {

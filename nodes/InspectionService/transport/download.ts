@@ -1,4 +1,5 @@
 import { storageOrigin } from '../domain/file/file';
+import { isWebPage } from '../domain/file/fileName';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
@@ -85,7 +86,7 @@ async function fetchFile<Taken>(
 	const { deadline, redact } = connection;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
-	const opened = await openFile(connection, url, abort.signal).catch((error: unknown) => {
+	const opened = await openFile(connection, asked, url, abort.signal).catch((error: unknown) => {
 		throw thrownFailure(asked, error, underway());
 	});
 	const { status, headers, body } = opened;
@@ -118,7 +119,12 @@ async function fetchFile<Taken>(
 	throw isEndedHere ? failure : brokenOff(asked, redact(breakage.message));
 }
 
-async function openFile({ context, deadline }: Connection, url: string, abort: AbortSignal) {
+async function openFile(
+	{ context, deadline }: Connection,
+	asked: Asked,
+	url: string,
+	abort: AbortSignal,
+) {
 	const full: unknown = await context.helpers.httpRequest({
 		url,
 		encoding: 'stream',
@@ -130,7 +136,15 @@ async function openFile({ context, deadline }: Connection, url: string, abort: A
 		headers: { 'accept-encoding': 'identity' },
 		abortSignal: AbortSignal.any([abort, deadline.downloadSignal()]),
 	});
-	return openResponse(full);
+	const opened = openResponse(full);
+	if (!WHOLE.has(opened.status) || !isWebPage(url, opened.headers)) return opened;
+	opened.body.destroy();
+	throw failureOf(asked, {
+		message: 'The file storage sent a web page in place of the file',
+		description: `The file was asked for twice, and nothing of it was kept. Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`,
+		cause: 'temporarily-unavailable',
+		attempts: ATTEMPTS.url,
+	});
 }
 
 function brokenOff(asked: Asked, detail: string): RequestFailure {

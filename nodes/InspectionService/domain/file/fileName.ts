@@ -116,6 +116,13 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
 }
 
+/** Whether a page, such as one to sign in, came in place of a file: no name says that the file is a page. */
+export function isWebPage(url: string, headers: Readonly<Record<string, unknown>>): boolean {
+	if (statedType(textOf(headers['content-type'])) !== 'text/html') return false;
+	const isNamed = textOf(headers['content-disposition']) !== undefined;
+	return !isNamed && !(URL.canParse(url) && /\.html?$/i.test(new URL(url).pathname));
+}
+
 /**
  * The names, each different from all others: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. Names that differ in
  * case or Unicode form count as the same, because Windows and macOS keep one file for them.
