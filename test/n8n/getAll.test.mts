@@ -257,6 +257,13 @@ describe('a hint says why nothing comes, or not all', () => {
 		expect(said.includes('as many as Limit allows')).toBe(told);
 	});
 
+	test('where the filter Questions may have left out the other answers of a row', async () => {
+		const filters = { templateControlIds: question?.id };
+		const told = [expect.stringMatching(/^With the filter Questions, a service may leave out all/)];
+		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
+		expect((await getMany(filters, { output: 'answers' })).hints).toEqual([]);
+	});
+
 	test('where the dates are the wrong way round', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
 		const told =

@@ -35,11 +35,6 @@ export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean
 	return downloadFiles && output !== 'answers';
 }
 
-export function isItemPerInspection({ output, rowPerInstanceOf }: OutputChoice): boolean {
-	if (output === 'row') return rowPerInstanceOf === undefined;
-	return output === 'simplified' || output === 'raw';
-}
-
 /** Only where the files are asked for anyway, or Fields names the count: they make each page of the list longer. */
 export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
 	return downloadFiles || fields.includes('files_count');

@@ -14,12 +14,7 @@ import { readWhole } from '../../domain/list/readWhole';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
-import {
-	includesFor,
-	isItemPerInspection,
-	neededPart,
-	type OutputChoice,
-} from '../../output/outputChoice';
+import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import type { ItemService } from '../../transport/itemServices';
 import {
 	NO_TEMPLATES,
@@ -39,6 +34,9 @@ const NONE_LEFT_OUT =
 /** A smaller Limit is meant: the newest five, say. */
 const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
 
+const OTHER_ANSWERS =
+	'With the filter Questions, a service may leave out all other answers: what is empty in these rows may not be empty there. Do not write it over good data.';
+
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
 	['Updated', 'updated_at'],
@@ -55,16 +53,18 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 			for (const [name, time] of FILTERED_TIMES) {
 				const range = rangeOf(parameters.filter, time);
 				if (!isEmptyRange(range)) continue;
-				readings.report(
+				readings.notes.report(
 					`${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`,
 				);
 			}
 			const service = await serviceOf(item);
 			const read = async () => {
 				const inspections = await inspectionsFor(parameters, service, readings);
-				const { choice, limit } = parameters;
+				const { choice, filter, limit } = parameters;
+				const isPart = choice.output === 'row' && Boolean(filter.templateControlIds?.length);
+				if (isPart && inspections.length > 0) readings.notes.reportMissing(OTHER_ANSWERS);
 				if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
-					readings.report(
+					readings.notes.report(
 						`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
 					);
 				}
@@ -77,10 +77,15 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 }
 
 /** The editor of n8n (2.41) says it where as many items come as stand in Limit; the model of a tool sees no editor. */
-function isLimitToBeTold(context: IExecuteFunctions, choice: OutputChoice, limit: number): boolean {
+function isLimitToBeTold(
+	context: IExecuteFunctions,
+	{ output, rowPerInstanceOf }: OutputChoice,
+	limit: number,
+): boolean {
 	if (isTool(context)) return true;
+	const isPerInstance = output === 'row' && rowPerInstanceOf !== undefined;
 	const isToldByN8n =
-		isItemPerInspection(choice) &&
+		!(isPerInstance || output === 'answers' || output === 'files') &&
 		context.getInputData().length === 1 &&
 		context.getNode().parameters.limit === limit;
 	return !isToldByN8n && limit >= Number(LEAST_TOLD);
@@ -111,9 +116,10 @@ async function inspectionsFor(
 		limit === undefined
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true) readings.report(NO_TEMPLATES);
+	if (inspections.length === 0 && template?.hasSeenNone() === true)
+		readings.notes.report(NO_TEMPLATES);
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
-		readings.report(NONE_LEFT_OUT);
+		readings.notes.report(NONE_LEFT_OUT);
 	}
 	return inspections;
 }

@@ -25,8 +25,7 @@ export function sharedReadings(context: IExecuteFunctions) {
 	return {
 		/** For the inspections of all readings. */
 		budget: new MemoryBudget(READINGS_TOO_LARGE),
-		/** Takes a sentence on what is missing from the items. */
-		report: notes.report,
+		notes,
 		/** Later items with the same parameters get copies, because the next node may change its items. */
 		async get(
 			{ credential, client, templates }: ItemService,
@@ -76,7 +75,10 @@ class ReadingNotes {
 		for (const inspection of some) this.templatesOfRows.add(templateKey(inspection));
 	}
 
+	/** Takes a sentence on what is missing from the items. */
 	readonly report = (problem: string): void => void this.problems.push(problem);
+	/** Takes one on answers that may be missing: such rows are not to be written over others. */
+	readonly reportMissing = (problem: string): void => void this.missing.set(problem, [problem]);
 
 	hints(execution: ExecutionOutput): Hint[] {
 		const missing = [...this.missing.values()].flat();
