@@ -73,6 +73,15 @@ test.each([
 	expect(sandbox.requests.count()).toBe(0);
 });
 
+test('says so where a template has no questions', async () => {
+	const bare = sandbox.store.addTemplate({ name: 'Bare', controls: [] });
+	for (const output of ['questions', 'emptyRow', 'template']) {
+		const { hints } = await get({ templateId: templateById(bare.id), output });
+		const said = [expect.stringMatching(/^This template has no questions that can be answered/)];
+		expect(hints).toEqual(output === 'template' ? [] : said);
+	}
+});
+
 test('names the row whose template is gone', async () => {
 	const items = [{ t: template.id }, { t: GONE }];
 	await expect(get({ templateId: EACH }, { items })).rejects.toMatchObject({

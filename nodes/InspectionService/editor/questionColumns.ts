@@ -7,6 +7,7 @@ import {
 import { InputError } from '../domain/inputError';
 import { hasStatus } from '../domain/request/requestFailure';
 import { htmlText } from '../domain/shownText';
+import { NO_QUESTIONS } from '../fields/formTraits';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';
 import { resolved } from './chosenLists';
@@ -15,8 +16,6 @@ import { savedMapping, templateColumns } from './templateColumns';
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
 const NO_VALUE_YET =
 	'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.';
-const NO_QUESTIONS =
-	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.';
 
 /**
  * The mapper's columns for the chosen template, or a notice why there are none. A saved mapping must not get lost: n8n 2.41

@@ -16,3 +16,6 @@ export function traitsOf({ questions }: TemplateQuestions): FormTrait[] {
 	if (questions.length > SHOWN_QUESTIONS) traits.push('manyQuestions');
 	return traits;
 }
+
+export const NO_QUESTIONS =
+	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.';

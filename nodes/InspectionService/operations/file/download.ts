@@ -24,7 +24,7 @@ const DOWNLOAD_FIELDS = {
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
 		description:
-			'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID.',
+			'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID. Several files may have the same name: add {{ $json.file_id }} to it to keep each on a disk.',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({

@@ -2,6 +2,7 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
+import { NO_QUESTIONS } from '../../fields/formTraits';
 import { TEMPLATE } from '../../fields/locators';
 import { jobPerItem, type Operation } from '../operation';
 
@@ -61,6 +62,7 @@ export const getTemplate: Operation = {
 		const { emptyRow } = await import('../../domain/row/rowTable');
 		const { formOf } = await import('../../domain/template/form');
 		const { questionsOf } = await import('../../domain/template/questions');
+		let isEmpty = false;
 		return {
 			jobs: jobPerItem(context, async (item) => {
 				const chosen = parametersOf(context, item, TEMPLATE_FIELDS);
@@ -69,19 +71,20 @@ export const getTemplate: Operation = {
 				const { templates } = await serviceOf(item);
 				return async () => {
 					const template = await templates(templateId, { includeControls });
+					const questions = output === 'template' ? [] : questionsOf(template).questions;
+					isEmpty ||= output !== 'template' && questions.length === 0;
 					switch (output) {
 						case 'emptyRow':
 							return [{ json: emptyRow(formOf(template), instances) }];
 						case 'questions':
-							return questionsOf(template).questions.map((question) => ({
-								json: questionItem(question),
-							}));
+							return questions.map((question) => ({ json: questionItem(question) }));
 						case 'template':
 							// A copy, because the next node may change its items, and other items have the same template.
 							return [{ json: deepCopy(template) }];
 					}
 				};
 			}),
+			hints: () => (isEmpty ? [{ message: NO_QUESTIONS, type: 'warning' }] : []),
 		};
 	},
 };
