@@ -62,7 +62,7 @@ describe("a page of the service's list", () => {
 		['null', null, /null/],
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
-		['no inspection before more of them', { data: [], has_more: true }, /more come \(has_more/],
+		['no inspection before more of them', { data: [], has_more: true }, /more come: reading/],
 	])('is refused for %s, and the message shows what came', (_, body, message) => {
 		expect(() => inspectionsOf(body)).toThrow(message);
 	});

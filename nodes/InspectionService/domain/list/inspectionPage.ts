@@ -24,7 +24,7 @@ export function inspectionPageOf(body: unknown, sentAt: Timestamp | undefined): 
 	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
 	if (inspections.length === 0 && more.includes(true)) {
 		throw new UnexpectedResponseError(
-			`The service sent no inspections and says that more come (${SAYS_MORE.join(' or ')}): reading on could skip inspections`,
+			'The service sent no inspections and says that more come: reading on could skip inspections',
 		);
 	}
 	const said = [...more.map((value) => value === false), ...next.map((value) => value === null)];
