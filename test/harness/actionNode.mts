@@ -20,7 +20,6 @@ export const outcomeOf = ({ items, hints }: Execution) => ({
 	hints: hints.map(({ message }) => message),
 });
 
-/** Runs the action node with a credential. */
 export const actionNode =
 	(credential: Credential) =>
 	async (parameters: object, run: Partial<NodeRunOptions> = {}) => {

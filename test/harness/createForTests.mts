@@ -22,15 +22,7 @@ export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 	others?: IDataObject;
 }
 
-/**
- * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and what tests ask about a run.
- *
- * ```ts
- * const { create, stored } = await createForTests([text('Area', 'area')]);
- * await create([{ Area: 'Gate 4' }], { options: { groupRowsBy: 'Area' } });
- * expect(stored()).toEqual([['Area=Gate 4']]);
- * ```
- */
+/** Create for the tests of one file: a sandbox with the template `WALK` of these controls, and what tests ask about a run. */
 export async function createForTests(controls: readonly ControlSpec[]) {
 	const { sandbox, credential, reset } = await sandboxForTests();
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
@@ -61,10 +53,7 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		reset,
 		template,
 		create,
-		/**
-		 * Create with Retry On Fail, try by try on the same items. As n8n (2.41): again where the node throws, or where its
-		 * first output item has an error.
-		 */
+		/** Create with Retry On Fail, try by try. n8n (2.41) tries again where the node throws, or where its first item has an error. */
 		tries: async function* (items: IDataObject[], run: CreateRun = {}, most = 3) {
 			const once = await nodeRun(optionsOf(items, run));
 			for (let count = 0; count < most; count++) {

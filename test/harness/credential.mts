@@ -8,5 +8,4 @@ export interface Credential {
 	dataFilterFormat?: string;
 }
 
-/** The name of the credential's type. */
 export const CREDENTIAL_TYPE = 'inspectionServiceApi';

@@ -1,16 +1,13 @@
-// How work grows: the time of one input beside that of another one, twenty times as large.
-
 /**
- * Twenty times the input is 20 times the work where it is linear and 400 times where it is quadratic. Between the two: a
- * larger input leaves the processor's caches, and was seen to take three times as much as linear on a busy machine.
+ * Twenty times the input is 20 times the work where that is linear (60 times on a busy machine, where the input leaves the
+ * processor's caches) and 400 times where it is quadratic.
  */
 export const MAX_RATIO = 130;
 /** Time (µs) that is long enough to be measured: shorter work is repeated. */
 const MEASURABLE = 150;
 /**
- * Rounds until a ratio counts, and measurements in each. The least of several measurements is the work itself: whatever
- * disturbs one (garbage, a function that is not compiled yet, the other core) can only add to it. A round begins anew,
- * because the engine may have thrown away compiled code between the short and the long input. Quadratic work fails them all.
+ * Rounds until a ratio counts, and measurements in each. What disturbs a measurement can only add to it, so that the least
+ * counts. A round begins anew: the engine may have thrown away compiled code between the short and the long input.
  */
 const [ROUNDS, MEASUREMENTS] = [5, 4];
 
@@ -33,10 +30,7 @@ function roundOf(short: () => unknown, long: () => unknown): number {
 	return ratio;
 }
 
-/**
- * Time of one run, µs; short work is repeated until the clock can tell. Not the thread's CPU time: the kernel counts that
- * in ticks of some ms on many machines, a hundred times the work that is measured here.
- */
+/** Time of one run, µs; short work is repeated. Not CPU time: many kernels count that in ticks of some ms. */
 function timeOf(work: () => unknown): number {
 	for (let runs = 1; ; runs *= 4) {
 		const started = performance.now();

@@ -73,7 +73,6 @@ export async function oneNodeWorkflow(
 	return { workflow, node: saved, nodeType, additionalData: additionalDataFor(options.credential) };
 }
 
-/** What an execution of the action node left. */
 export interface Execution {
 	items: INodeExecutionData[];
 	hints: NodeExecutionHint[];
@@ -97,7 +96,6 @@ export interface NodeRunOptions extends NodeOptions {
 	runData?: IRunExecutionData;
 }
 
-/** What n8n keeps with one execution. */
 export function executionData(parentExecutionId?: string): IRunExecutionData {
 	return n8n.createRunExecutionData({
 		executionData: {
@@ -107,10 +105,7 @@ export function executionData(parentExecutionId?: string): IRunExecutionData {
 	});
 }
 
-/**
- * A run of the action node through n8n-core's own ExecuteContext: real parameters, real expressions, real HTTP. Each call
- * of the function is one try: n8n's Retry On Fail hands the same input objects to each.
- */
+/** A run of the action node through n8n-core's own ExecuteContext. Each call is a try on the same input, as Retry On Fail makes it. */
 export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Execution>> {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
 	const input =
@@ -150,10 +145,6 @@ export function executeContext(
 	);
 }
 
-/**
- * Executes the action node once.
- * @throws what the node throws
- */
 export async function executeNode(options: NodeRunOptions): Promise<Execution> {
 	const once = await nodeRun(options);
 	return await once();

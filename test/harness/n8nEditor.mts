@@ -10,10 +10,7 @@ interface OpenNode {
 	credentials?: JsonRecord;
 }
 
-/**
- * `{status: 'OK' | 'Error', message}`: saves a credential and tests it, as the editor of every version does (n8n 1.x
- * tests none that is not saved).
- */
+/** `{status: 'OK' | 'Error', message}`: saves a credential and tests it, because n8n 1.x tests none that is not saved. */
 export async function testCredential(client: N8nClient, type: string, data: JsonRecord) {
 	const saved = await client.createCredential('To be tested', type, data);
 	const credentials = { ...saved, type, data };

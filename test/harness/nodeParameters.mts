@@ -30,16 +30,11 @@ export const createParameters = <Others extends object>(
 	templateId: ReturnType<typeof locator>,
 	others?: Others,
 ) => ({
-	resource: 'inspection',
-	operation: 'create',
-	templateId,
-	responses: MAP_AUTOMATICALLY,
+	...{ resource: 'inspection', operation: 'create', templateId, responses: MAP_AUTOMATICALLY },
 	...others,
 });
 
-/** Get Many. */
 export const getManyParameters = <Others extends object>(others?: Others) => ({
-	resource: 'inspection',
-	operation: 'getAll',
+	...{ resource: 'inspection', operation: 'getAll' },
 	...others,
 });

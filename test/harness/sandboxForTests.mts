@@ -4,16 +4,8 @@ import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts'
 import type { Credential } from './credential.mts';
 
 /**
- * A sandbox for the tests of one file, and a credential with a key of its organization north, to be asked for at the top
- * of it:
- *
- * ```ts
- * const { sandbox, credential } = await sandboxForTests();
- * const template = sandbox.store.addTemplate({ … });
- * ```
- *
- * Every test finds it as the top of the file left it: without faults, counted requests, and inspections of other tests,
- * with the first settings and the right time. Templates that a test adds stay.
+ * A sandbox for the tests of one file, to be asked for at the top of it, and a credential with a key of its organization
+ * north. Every test finds it as the top of the file left it, but for templates that a test adds.
  */
 export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);
@@ -36,6 +28,6 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 		await sandbox.close();
 	});
 	const credential: Credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	// `reset` makes the sandbox again what the top of the file left, as after each test: for the runs of a property.
+	// `reset` is what happens after each test: for the runs of a property.
 	return { sandbox, credential, reset };
 }
