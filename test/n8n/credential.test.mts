@@ -1,22 +1,12 @@
 /** What a credential says, in the requests of both nodes: where they go, and where the API key must never stand. */
 import { describe, expect, test } from 'vitest';
 
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import {
-	eachCall,
-	executionClient,
-	type Operation,
-	OPERATIONS,
-	usableFailure,
-} from './serviceClient.mts';
+import { OPERATIONS, serviceForTests, usableFailure } from './serviceClient.mts';
 
-const { sandbox, credential } = await sandboxForTests();
-const calls = eachCall(sandbox);
+const { sandbox, credential, calls, clientWith, errorOf } = await serviceForTests();
 const { apiKey } = credential;
 
-const errorOf = async (operation: Operation) =>
-	await usableFailure(calls[operation](await executionClient(credential)), credential);
 const answering = async () => await startRawServer((_, response) => response.end('{}'));
 
 describe('the API key', () => {
@@ -37,7 +27,7 @@ describe('the API key', () => {
 	test('is not in what a success gives on, should the service repeat it', async () => {
 		const body = '{"id":"1","name":"For abcd\\u002Fefgh"}';
 		sandbox.faults.add({ do: { kind: 'status', status: 200, body } });
-		const client = await executionClient({ ...credential, apiKey: 'abcd/efgh' });
+		const client = await clientWith({}, { apiKey: 'abcd/efgh' });
 		expect(await calls.getTemplate(client)).toEqual({ id: '1', name: 'For [API key]' });
 	});
 
@@ -58,7 +48,7 @@ describe('the API key', () => {
 
 test('the base URL may have blanks and the version around a sub path, and an id stays one segment behind it', async () => {
 	await using server = await answering();
-	const client = await executionClient({ ...credential, baseUrl: ` ${server.url}/proxy/api/v1/ ` });
+	const client = await clientWith({}, { baseUrl: ` ${server.url}/proxy/api/v1/ ` });
 	const call = client.getTemplate('../A B?x=ä', { includeControls: false });
 	await usableFailure(call, credential);
 	const path = '/proxy/api/v1/templates/..%2FA%20B%3Fx%3D%C3%A4';
@@ -67,8 +57,8 @@ test('the base URL may have blanks and the version around a sub path, and an id 
 
 test('a Create Path that the service does not have is named by the error', async () => {
 	const createPath = '/v1/templates/inspections';
-	const client = await executionClient({ ...credential, advanced: true, createPath });
-	const { description } = await usableFailure(calls.createInspection(client), credential);
+	const client = clientWith({}, { advanced: true, createPath });
+	const { description } = await errorOf('createInspection', client);
 	expect(description).toContain('create path in the credential');
 	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
 });

@@ -1,28 +1,21 @@
 /** Requests that fail: which are sent again, and what is said of those that fail for good. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import { startRawServer } from './rawServer.mts';
 import { selfSigned } from './selfSigned.mts';
 import {
-	eachCall,
-	executionClient,
 	failureOfCall,
 	type Operation,
 	OPERATIONS,
 	READS,
+	serviceForTests,
 	SkippedTime,
-	usableFailure,
 } from './serviceClient.mts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-const { sandbox, credential } = await sandboxForTests();
-const calls = eachCall(sandbox);
-
-const errorFor = async (operation: Operation, client = executionClient(credential)) =>
-	await usableFailure(calls[operation](await client), credential);
+const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
 
 /** When a hanging response is given up, in ms: long enough for a busy machine to send the request first. */
 const SOON = 500;
@@ -31,7 +24,7 @@ const clientFor = async (operation: Operation, { kind }: Fault) => {
 	const isFile = operation === 'downloadFile';
 	const limits = isFile ? { openFile: SOON, idleFile: SOON } : { read: SOON, create: SOON };
 	const timing = kind === 'hang' ? new SkippedTime(limits) : new SkippedTime();
-	return await executionClient(credential, { timing });
+	return await clientWith({ timing });
 };
 
 /** What may be over the next moment. */
@@ -85,7 +78,7 @@ test.each(PASSING_CASES)(
 		once.remove();
 		sandbox.requests.clear();
 		sandbox.faults.add({ on: { operation }, do: fault });
-		await errorFor(operation);
+		await errorOf(operation);
 		expect(sandbox.requests.count(operation)).toBeGreaterThan(1);
 		expect(sandbox.requests.count(operation)).toBeLessThanOrEqual(12);
 	},
@@ -95,7 +88,7 @@ test.each(casesOf(OPERATIONS, LASTING))(
 	'$operation is sent once where the response is $name',
 	async ({ operation, name, fault }) => {
 		sandbox.faults.add({ on: { operation }, do: fault });
-		const { message } = await errorFor(operation);
+		const { message } = await errorOf(operation);
 		const isInDoubt = operation === 'createInspection' && name === 'status 501';
 		expect(message.includes('may have been created')).toBe(isInDoubt);
 		expect(sandbox.requests.count(operation)).toBe(1);
@@ -110,7 +103,7 @@ describe('a create', () => {
 	test.each(inDoubt)('is sent once, and may have happened: %s', async (_, fault) => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
 		const client = clientFor('createInspection', fault);
-		const error = await errorFor('createInspection', client);
+		const error = await errorOf('createInspection', client);
 		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
 		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
 		expect(sandbox.requests.count('createInspection')).toBe(1);
@@ -119,7 +112,7 @@ describe('a create', () => {
 
 	test('without a name of its own is to be looked for by its template and time', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
-		const client = await executionClient(credential);
+		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
 		const lookedFor = /with a name made of the template name and the time created at about \d{4}-/;
 		expect(error.description).toMatch(lookedFor);
@@ -129,7 +122,7 @@ describe('a create', () => {
 		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '2' } };
 		sandbox.faults.add({ on: { operation: 'createInspection' }, times: 3, do: wait });
 		const timing = new SkippedTime();
-		await calls.createInspection(await executionClient(credential, { timing }));
+		await calls.createInspection(await clientWith({ timing }));
 		expect(made()).toHaveLength(1);
 		expect(sandbox.requests.count('createInspection')).toBe(4);
 		expect(timing.slept.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(6000);
@@ -138,7 +131,7 @@ describe('a create', () => {
 
 describe('what cannot be reached', () => {
 	const errorAt = async (baseUrl: string, timing = new SkippedTime()) =>
-		await errorFor('createInspection', executionClient({ ...credential, baseUrl }, { timing }));
+		await errorOf('createInspection', clientWith({ timing }, { baseUrl }));
 
 	test('because nothing listens is tried again, a create as well', async () => {
 		const gone = await startRawServer(() => undefined);
@@ -161,7 +154,7 @@ describe('what cannot be reached', () => {
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
 		for (const [error, place] of [
 			[await errorAt(secret.url), 'The service at https:'],
-			[await errorFor('downloadFile'), 'The file storage at https:'],
+			[await errorOf('downloadFile'), 'The file storage at https:'],
 		] as const) {
 			expect(error.message).toContain(place);
 			expect(error.message).toContain('its certificate is self-signed');
@@ -179,7 +172,7 @@ test.each<[Operation, string, number]>([
 	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
 	['createInspection', 'two minutes', 120_000],
 ])('a response to %s, and the next bytes of a file, may take %s', async (operation, _, limit) => {
-	const client = await executionClient(credential);
+	const client = await clientWith();
 	const signals = vi.spyOn(AbortSignal, 'timeout');
 	const timers = vi.spyOn(globalThis, 'setTimeout');
 	onTestFinished(() => void vi.restoreAllMocks());
@@ -194,8 +187,8 @@ describe('cancelling the execution', () => {
 		const cancel: Fault = { kind: 'run', run: () => controller.abort() };
 		sandbox.faults.add({ on: { operation }, do: cancel });
 		sandbox.faults.add({ on: { operation }, do: { kind: 'hang' } });
-		const client = executionClient(credential, { signal: controller.signal });
-		expect((await errorFor(operation, client)).message).toMatch(/cancelled/);
+		const client = clientWith({ signal: controller.signal });
+		expect((await errorOf(operation, client)).message).toMatch(/cancelled/);
 		expect(sandbox.requests.count(operation)).toBe(1);
 	});
 
@@ -208,7 +201,7 @@ describe('cancelling the execution', () => {
 			await new Promise(() => undefined);
 		};
 		const timing = Object.assign(new SkippedTime(), { sleep });
-		await errorFor('getTemplate', executionClient(credential, { timing, signal }));
+		await errorOf('getTemplate', clientWith({ timing, signal }));
 		expect(sandbox.requests.count()).toBe(1);
 	});
 });

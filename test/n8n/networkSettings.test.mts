@@ -4,9 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testCredential } from '#connector/transport/credentialTest.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { startRawServer } from './rawServer.mts';
-import { eachCall, executionClient, failureOfCall, type Operation } from './serviceClient.mts';
+import { failureOfCall, type Operation, serviceForTests } from './serviceClient.mts';
 
 // n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.
 vi.hoisted(() => {
@@ -14,17 +13,15 @@ vi.hoisted(() => {
 	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';
 });
 
-const { sandbox, credential } = await sandboxForTests();
-const calls = eachCall(sandbox);
+const { sandbox, credential, calls, clientWith } = await serviceForTests();
 const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
-const allowed = { ...credential, baseUrl: localhost(credential.baseUrl) };
 const ALLOW = 'whoever runs n8n can allow it';
 
 describe('an address that n8n is set to refuse', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
 		'is named, without a doubt about %s',
 		async (operation) => {
-			const error = await failureOfCall(calls[operation](await executionClient(credential)));
+			const error = await failureOfCall(calls[operation](await clientWith()));
 			expect(error.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
 			expect(error.description).toContain(ALLOW);
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
@@ -40,7 +37,8 @@ describe('an address that n8n is set to refuse', () => {
 	});
 
 	test('is the service’s doing where it is the address of a file', async () => {
-		const error = await failureOfCall(calls.downloadFile(await executionClient(allowed)));
+		const client = await clientWith({}, { baseUrl: localhost(credential.baseUrl) });
+		const error = await failureOfCall(calls.downloadFile(client));
 		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
 		expect(error.description).toMatch(/^The service gave this address\. Where that is a server/);
 	});
@@ -52,7 +50,7 @@ describe('an address that n8n is set to refuse', () => {
 			if (isSigning) response.end(file);
 			else response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
 		});
-		const client = await executionClient({ ...credential, baseUrl: localhost(storage.url) });
+		const client = await clientWith({}, { baseUrl: localhost(storage.url) });
 		const error = await failureOfCall(calls.downloadFile(client));
 		expect(error.message).toMatch(/it is set to refuse 169\.254\.169\.254$/);
 	});
@@ -65,7 +63,7 @@ test('a proxy has the requests to the service and to the storage', async () => {
 	});
 	vi.stubEnv('HTTP_PROXY', proxy.url);
 	onTestFinished(() => void vi.unstubAllEnvs());
-	const client = await executionClient({ ...credential, baseUrl: 'http://localhost:1' });
+	const client = await clientWith({}, { baseUrl: 'http://localhost:1' });
 	expect(String(await calls.downloadFile(client))).toBe('its bytes');
 	expect(proxy.requests.map(({ url }) => url)).toEqual([
 		expect.stringMatching(/^http:\/\/localhost:1\/v1\//),

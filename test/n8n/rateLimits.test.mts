@@ -1,19 +1,10 @@
 /** A service that asks to wait: its own word counts, everything of the execution waits, and nothing is lost or doubled. */
 import { describe, expect, test } from 'vitest';
 
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import {
-	eachCall,
-	executionClient,
-	failureOfCall,
-	FIRST_PAGE,
-	SkippedTime,
-	usableFailure,
-} from './serviceClient.mts';
+import { serviceForTests, SkippedTime } from './serviceClient.mts';
 
-const { sandbox, credential } = await sandboxForTests();
-const calls = eachCall(sandbox);
+const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
 
 const wait = (retryAfter: number | string, status = 429, body = {}): Fault => ({
@@ -27,7 +18,7 @@ test.each([
 	'%s of an execution are under way: %s, %i and no more, and as many again some successes after a 429',
 	async (_, operation, most) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
-		const client = await executionClient(credential);
+		const client = await clientWith();
 		for (const refused of [0, 1, 0]) {
 			sandbox.requests.clear();
 			if (refused > 0) sandbox.faults.add({ on: { operation }, times: 1, do: wait(1) });
@@ -53,7 +44,7 @@ function limitCreates(timing: SkippedTime, headers: Record<string, string>): voi
 	sandbox.faults.add({ on: { operation: 'createInspection', where }, do: refusal });
 }
 
-const createAll = async (client: Awaited<ReturnType<typeof executionClient>>, names: string[]) =>
+const createAll = async (client: Awaited<ReturnType<typeof clientWith>>, names: string[]) =>
 	await Promise.all(
 		names.map(async (name) => await client.createInspection({ template_id: templateId, name })),
 	);
@@ -65,7 +56,7 @@ test.each<Record<string, string>>([{ 'retry-after': '1' }, {}])(
 		const timing = new SkippedTime();
 		limitCreates(timing, headers);
 		const names = Array.from({ length: 500 }, (_, n) => `Limited ${n}`);
-		await createAll(await executionClient(credential, { timing }), names);
+		await createAll(await clientWith({ timing }), names);
 		const made = namesMade().filter((name) => name.startsWith('Limited'));
 		expect(made.toSorted()).toEqual(names.toSorted());
 		expect(sandbox.requests.peakInFlight('createInspection')).toBeLessThanOrEqual(10);
@@ -80,14 +71,14 @@ describe('waiting', () => {
 		const date = new Date(sandbox.clock.date().getTime() + 20_000).toUTCString();
 		sandbox.faults.add({ on: { nth: 1 }, do: wait(59) });
 		sandbox.faults.add({ on: { nth: 2 }, do: wait(date) });
-		await (await executionClient(credential, { timing })).list(FIRST_PAGE);
+		await calls.listInspections(await clientWith({ timing }));
 		expect(timing.slept).toEqual([expect.closeTo(59_050, -4), expect.closeTo(20_050, -4)]);
 	});
 
 	test('is shared: on a 429 no other request starts, and the refused one comes next', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
-		const client = await executionClient(credential, { timing });
+		const client = await clientWith({ timing });
 		const names = Array.from({ length: 40 }, (_, n) => `Shared ${n}`);
 		await createAll(client, names);
 		expect(sandbox.requests.count()).toBe(41);
@@ -103,8 +94,7 @@ describe('waiting', () => {
 	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, limit) => {
 		sandbox.faults.add({ do: wait(seconds) });
 		const timing = new SkippedTime();
-		const client = await executionClient(credential, { timing, ...limit });
-		const error = await usableFailure(client.list(FIRST_PAGE), credential);
+		const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
 		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
 		expect(error.description).toMatch(/Wait (61 s|40 s)/);
 		expect(timing.slept).toEqual([]);
@@ -112,11 +102,11 @@ describe('waiting', () => {
 
 	test('holds back the other requests, with the status and the words of the response that asked for it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
-		const client = await executionClient(credential);
-		const first = await failureOfCall(calls.createInspection(client));
+		const client = clientWith();
+		const first = await errorOf('createInspection', client);
 		expect(first.message).toMatch(/may have been created/);
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
-			const error = await usableFailure(calls[operation](client), credential);
+			const error = await errorOf(operation, client);
 			const told = 'Not sent: The service has trouble of its own (503): Closed until noon';
 			expect(error.message).toBe(told);
 			expect(error.description).toMatch(/^This was the response to another request/);

@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
-/**
- * A server on 127.0.0.1 that answers whatever a test wants, valid or not, and keeps what it was asked; `await using` closes
- * it. It speaks TLS where it is given a certificate.
- */
+/** A server on 127.0.0.1 that answers whatever a test wants and keeps what it was asked; with a certificate it speaks TLS. */
 export async function startRawServer(
 	listener: RequestListener,
 	certificate?: { key: string; cert: string },

@@ -12,7 +12,7 @@ import { nodeError } from '#connector/transport/nodeError.ts';
 import type { Credential } from '#harness/credential.mts';
 import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
-import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
 export class SkippedTime implements Timing {
@@ -89,12 +89,14 @@ export type Operation = (typeof OPERATIONS)[number];
 
 export type Call = (client: InspectionServiceClient) => Promise<unknown>;
 
-/** A call of each operation, about a template and a file that the sandbox gets for it. */
-export function eachCall({ store }: Sandbox): Record<Operation, Call> {
+/** The transport for the tests of one file: a sandbox, a call of each operation, clients, and the error of an operation. */
+export async function serviceForTests() {
+	const { sandbox, credential } = await sandboxForTests();
+	const { store } = sandbox;
 	const template = store.addTemplate({ name: 'Ladder', controls: [] }).id;
 	const { id: inspectionId, files } = store.addInspection({ template, files: [{ kind: 'image' }] });
 	const file = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: 1_000_000 };
-	return {
+	const calls: Record<Operation, Call> = {
 		getTemplate: async (client) => await client.getTemplate(template, { includeControls: true }),
 		listInspections: async (client) => await client.list(FIRST_PAGE),
 		getFileUrl: async (client) => await client.getFileUrl(inspectionId, file.fileId),
@@ -102,6 +104,11 @@ export function eachCall({ store }: Sandbox): Record<Operation, Call> {
 		createInspection: async (client) =>
 			await client.createInspection({ template_id: template, name: 'One of a kind' }),
 	};
+	const clientWith = async (options: ClientOptions = {}, changed: Partial<Credential> = {}) =>
+		await executionClient({ ...credential, ...changed }, options);
+	const errorOf = async (operation: Operation, client = clientWith()) =>
+		await usableFailure(calls[operation](await client), credential);
+	return { sandbox, credential, calls, clientWith, errorOf };
 }
 
 const OLDEST_FIRST = { sortBy: 'updated_at', sortOrder: 'asc' } as const;

@@ -1,5 +1,5 @@
 /** Responses that take too long: what ends them, and when. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/deadline.ts';
 import { startRawServer } from './rawServer.mts';
@@ -18,10 +18,7 @@ let opened = 0;
 /** What happens before something is answered. */
 let onRequest: (path: string) => unknown;
 
-/**
- * Signs every file, and answers everything else with bytes that never end and never pause; `/silent` with nothing, and
- * `/refused` with a 403.
- */
+/** Signs every file; else sends bytes that never end nor pause, to `/silent` nothing, and to `/refused` a 403. */
 const service = await startRawServer(async (request, response) => {
 	const { url = '' } = request;
 	await onRequest(url);
@@ -54,33 +51,31 @@ afterEach(async () => {
 
 afterAll(service.close);
 
-describe('a response that trickles', () => {
-	test('is asked for again, which ends when the execution is cancelled', async () => {
-		const controller = new AbortController();
-		const { signal } = controller;
-		// In ms. A busy machine may take hundreds of them until a request reaches the service at all.
-		const timing = new SkippedTime({ read: 700 });
-		const client = await executionClient(credential, { timing, signal });
-		const failure = failureOfCall(client.list(FIRST_PAGE));
-		while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-		controller.abort();
-		expect((await failure).message).toMatch(/cancelled/);
-		expect(requests).toHaveLength(2);
-	});
+test('a response that trickles is asked for again, which ends when the execution is cancelled', async () => {
+	const controller = new AbortController();
+	const { signal } = controller;
+	// In ms. A busy machine may take hundreds of them until a request reaches the service at all.
+	const timing = new SkippedTime({ read: 700 });
+	const client = await executionClient(credential, { timing, signal });
+	const failure = failureOfCall(client.list(FIRST_PAGE));
+	while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	controller.abort();
+	expect((await failure).message).toMatch(/cancelled/);
+	expect(requests).toHaveLength(2);
+});
 
-	test('has as much time as its poll has left, and a second at least', async () => {
-		const client = await executionClient(credential, { budgetMs: 1_400 });
-		for (const leastMs of [1_200, 900]) {
-			const started = performance.now();
-			const error = await failureOfCall(client.list(FIRST_PAGE));
-			expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
-			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-			expect(performance.now() - started).toBeGreaterThan(leastMs);
-			// Far below the limit without a poll, and far above what a busy machine adds.
-			expect(performance.now() - started).toBeLessThan(REAL_TIMING.limits.read / 6);
-		}
-		expect(requests).toHaveLength(2);
-	});
+test('a response that trickles has as much time as its poll has left, and a second at least', async () => {
+	const client = await executionClient(credential, { budgetMs: 1_400 });
+	for (const leastMs of [1_200, 900]) {
+		const started = performance.now();
+		const error = await failureOfCall(client.list(FIRST_PAGE));
+		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
+		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
+		expect(performance.now() - started).toBeGreaterThan(leastMs);
+		// Far below the limit without a poll, and far above what a busy machine adds.
+		expect(performance.now() - started).toBeLessThan(REAL_TIMING.limits.read / 6);
+	}
+	expect(requests).toHaveLength(2);
 });
 
 test.each([
