@@ -45,7 +45,7 @@ test('the rows of a Google sheet with nothing but boxes that nobody has ticked a
 	expect((await create([{ Note: false }])).pairs).toEqual([0]);
 });
 
-describe('mapped by hand, a row', () => {
+describe('a row, mapped by hand unless it says otherwise,', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
 			'with other cells is made as mapped',
@@ -77,6 +77,8 @@ describe('mapped by hand, a row', () => {
 			{ columns: { 'section:findings': '={{ $json.Findings }}' } },
 			[[]],
 		],
+		['with an empty list that is mapped automatically is made', [{ Findings: [] }], {}, [[]]],
+		['is made without any mapping', [{ No: 1 }], { others: { responses: mapColumns(null) } }, [[]]],
 	])('%s', async (_, rows, run, made) => {
 		await create(rows, run);
 		expect(stored()).toEqual(made);
@@ -112,33 +114,24 @@ describe('mapped by hand, a row', () => {
 	});
 });
 
-describe('a row that carries an error', () => {
-	test.each([{}, AREA])('costs only itself where the execution goes on: %j', async (how) => {
+test.each([{}, AREA])(
+	'a row that carries an error costs only itself where the execution goes on: %j',
+	async (how) => {
 		const onError = 'continueRegularOutput';
 		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
 		const { jsons } = await create(rows, { ...how, onError });
 		expect(jsons[0]?.error).toMatch(/^The item carries an error: "no such page"/);
 		expect(stored()).toEqual([['Area=B']]);
-	});
+	},
+);
 
-	test('is an inspection where an answer is made of the error', async () => {
-		await create([{ error: 'no such page' }], { columns: { area: '={{ $json.error }}' } });
-		expect(stored()).toEqual([['Area=no such page']]);
-	});
-});
-
-test.each<[string, IDataObject, CreateRun]>([
-	['an empty list: no instances', { Findings: [] }, {}],
-	['no mapping at all', { any: 1 }, { others: { responses: mapColumns(null) } }],
-])('an item is an inspection with %s', async (_, json, run) => {
-	await create([json], run);
-	expect(stored()).toHaveLength(1);
+test('a row that carries an error is an inspection where an answer is made of it', async () => {
+	await create([{ error: 'no such page' }], { columns: { area: '={{ $json.error }}' } });
+	expect(stored()).toEqual([['Area=no such page']]);
 });
 
 test('a list in which nothing is a question is an error that says what was meant', async () => {
 	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
-	expect(message).toContain(
-		'"Findings": no question of the section goes by "Findings/Fnding" (did you mean "Finding"?); give an array',
-	);
+	expect(message).toContain('goes by "Findings/Fnding" (did you mean "Finding"?); give an array');
 	expect(creates()).toBe(0);
 });

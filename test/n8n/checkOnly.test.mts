@@ -1,6 +1,6 @@
 /** Create with Check Only: it says what a run would do, and sends nothing; createCombinations.test.mts compares both. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { radio, required, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, REFUSED } from '#harness/createForTests.mts';
@@ -15,118 +15,101 @@ const check = async (items: IDataObject[], { options, ...run }: CreateRun = {}) 
 
 const BY_ORDER = { uniqueKey: '={{ $json.Order }}' };
 
-describe('Check Only', () => {
-	test('gives what would be sent of a good row, and all problems of a wrong one', async () => {
-		const rows = [{ Area: 'A', Weather: 'dry', Colour: 'red' }, { Weather: 'Snow' }];
-		const { jsons, hints, pairs } = await check(rows);
-		expect(jsons.map((json) => Object.keys(json))).toEqual(
-			jsons.map(() => ['rows', 'ok', 'problems', 'already_existed', 'request']),
-		);
-		const answers = Object.entries({ area: 'A', weather: 'Dry' });
-		const items = answers.map(([field_id, value]) => ({ field_id, response: { value } }));
-		const data = { item_type: 'question_response', items };
-		const request = JSON.stringify({ template_id: template.id, data });
-		expect(jsons).toEqual([
-			{ rows: 'row 1 ("A")', ok: true, problems: '', already_existed: false, request },
-			{
-				...{ rows: 'row 2 ("Snow")', ok: false, already_existed: false, request: null },
-				problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
-			},
-		]);
-		expect(hints).toEqual([
-			'Check Only is on: nothing was sent. 1 of 2 inspections can be created.',
-			expect.stringContaining('"Colour"'),
-		]);
-		expect(pairs).toEqual([0, 1]);
-		expect(sandbox.requests.all().map(({ method }) => method)).toEqual(['GET']);
-	});
-
-	test('finds no fault with a wrong answer where Validate Responses is off; as a tool it says the same', async () => {
-		const wrong = [{ Area: 'A', Weather: 'Snow' }];
-		const unchecked = await check(wrong, { options: { validateResponses: false } });
-		expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
-		const problems = expect.stringContaining('not among its choices') as unknown;
-		const { jsons } = await check(wrong, { asTool: true });
-		const hints = expect.stringContaining('nothing was sent') as unknown;
-		expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
-	});
-
-	test.each(['checkOnly', 'dateFormat', 'validateResponses'])(
-		'%s by an expression that gives undefined is an error, and no default holds in silence',
-		async (option) => {
-			const options = { [option]: '={{ $json.gone }}' };
-			await expect(create([{ Area: 'A' }], { options })).rejects.toThrow(
-				/gives nothing. Correct it/,
-			);
-			expect(creates()).toBe(0);
-		},
+test('Check Only gives what would be sent of a good row, and all problems of a wrong one', async () => {
+	const rows = [{ Area: 'A', Weather: 'dry', Colour: 'red' }, { Weather: 'Snow' }];
+	const { jsons, hints, pairs } = await check(rows);
+	expect(jsons.map((json) => Object.keys(json))).toEqual(
+		jsons.map(() => ['rows', 'ok', 'problems', 'already_existed', 'request']),
 	);
-
-	test('has one item for each group, with its value', async () => {
-		const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
-		const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });
-		expect(jsons).toMatchObject([
-			{ group: 1, ok: false, problems: expect.stringMatching(/row 1 says "A0".*row 3 says "A2"/) },
-			{ group: 2, ok: true },
-		]);
-	});
-
-	test('says which inspections exist already by their unique key, and which of them is canceled', async () => {
-		const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
-		await create(rowsOf('a', 'x'), { options: BY_ORDER });
-		const made = sandbox.store.inspections();
-		const canceled = made.find(({ customFields: [key] }) => key?.value === 'x');
-		sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
-		const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), { options: BY_ORDER });
-		expect(jsons).toMatchObject([
-			{ ok: true, problems: '', already_existed: true, request: null },
-			{ ok: true, already_existed: false, request: expect.stringContaining('"value":"b"') },
-			{ ok: false, problems: expect.stringContaining('Unique Key is empty') },
-			{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
-		]);
-		expect(hints).toEqual([
-			'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again.',
-		]);
-		expect(creates()).toBe(2);
-	});
-
-	test('checks each row of one key, and names the rows', async () => {
-		const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
-		const { jsons } = await check(rows, { options: BY_ORDER });
-		const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
-		expect(jsons).toMatchObject([
-			{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
-			{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },
-		]);
-	});
-
-	test.each<[string, CreateRun, string]>([
-		['an option that Create refuses', { others: { output: 'table' } }, 'Output: "table"'],
-		['a template that is not there', { template: 'NONE' }, '404'],
-	])('says what is wrong beside the answers: %s', async (_, run, problem) => {
-		const { jsons } = await check([{ Area: 'A' }], run);
-		expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining(problem) }]);
-	});
-
-	test('holds for the whole execution: rows that differ are an error, and nothing is sent', async () => {
-		const byRow = { options: { checkOnly: '={{ $json.check }}' } };
-		const rows = [false, false, true].map((wanted) => ({ Area: 'A', check: wanted }));
-		await expect(create(rows, byRow)).rejects.toThrow(
-			/^Check Only: row 1 says false and row 3 says true; it holds for the whole execution/,
-		);
-		const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], byRow);
-		expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
-		expect(creates()).toBe(0);
-	});
-
-	test.each(['getTemplate', 'listInspections'] as const)(
-		'trouble of the service is an error, because then nothing is known: %s',
-		async (operation) => {
-			sandbox.faults.add({ on: { operation }, do: REFUSED });
-			const options = { uniqueKey: '={{ $json.Area }}' };
-			await expect(check([{ Area: 'A' }], { options })).rejects.toThrow(/403/);
-			const { jsons } = await check([{ Area: 'A' }], { options, onError: 'continueErrorOutput' });
-			expect(jsons).toEqual([{ error: expect.stringContaining('403') }]);
+	const answers = Object.entries({ area: 'A', weather: 'Dry' });
+	const items = answers.map(([field_id, value]) => ({ field_id, response: { value } }));
+	const data = { item_type: 'question_response', items };
+	const request = JSON.stringify({ template_id: template.id, data });
+	expect(jsons).toEqual([
+		{ rows: 'row 1 ("A")', ok: true, problems: '', already_existed: false, request },
+		{
+			...{ rows: 'row 2 ("Snow")', ok: false, already_existed: false, request: null },
+			problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
 		},
-	);
+	]);
+	expect(hints).toEqual([
+		'Check Only is on: nothing was sent. 1 of 2 inspections can be created.',
+		expect.stringContaining('"Colour"'),
+	]);
+	expect(pairs).toEqual([0, 1]);
+	expect(sandbox.requests.all().map(({ method }) => method)).toEqual(['GET']);
 });
+
+test('Check Only finds no fault with a wrong answer where Validate Responses is off; as a tool it says the same', async () => {
+	const wrong = [{ Area: 'A', Weather: 'Snow' }];
+	const unchecked = await check(wrong, { options: { validateResponses: false } });
+	expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
+	const problems = expect.stringContaining('not among its choices') as unknown;
+	const { jsons } = await check(wrong, { asTool: true });
+	const hints = expect.stringContaining('nothing was sent') as unknown;
+	expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
+});
+
+test('Check Only has one item for each group, with its value', async () => {
+	const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
+	const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });
+	expect(jsons).toMatchObject([
+		{ group: 1, ok: false, problems: expect.stringMatching(/row 1 says "A0".*row 3 says "A2"/) },
+		{ group: 2, ok: true },
+	]);
+});
+
+test('Check Only says which inspections exist already by their unique key, and which of them is canceled', async () => {
+	const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
+	await create(rowsOf('a', 'x'), { options: BY_ORDER });
+	const made = sandbox.store.inspections();
+	const canceled = made.find(({ customFields: [key] }) => key?.value === 'x');
+	sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
+	const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), { options: BY_ORDER });
+	expect(jsons).toMatchObject([
+		{ ok: true, problems: '', already_existed: true, request: null },
+		{ ok: true, already_existed: false, request: expect.stringContaining('"value":"b"') },
+		{ ok: false, problems: expect.stringContaining('Unique Key is empty') },
+		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
+	]);
+	expect(hints).toEqual([
+		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again.',
+	]);
+	expect(creates()).toBe(2);
+});
+
+test('Check Only checks each row of one key, and names the rows', async () => {
+	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
+	const { jsons } = await check(rows, { options: BY_ORDER });
+	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
+	expect(jsons).toMatchObject([
+		{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
+		{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },
+	]);
+});
+
+test.each<[string, CreateRun, string]>([
+	['an option that Create refuses', { others: { output: 'table' } }, 'Output: "table"'],
+	['a template that is not there', { template: 'NONE' }, '404'],
+])('Check Only says what is wrong beside the answers: %s', async (_, run, problem) => {
+	const { jsons } = await check([{ Area: 'A' }], run);
+	expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining(problem) }]);
+});
+
+test('Check Only may be an expression of the rows', async () => {
+	const options = { checkOnly: '={{ $json.check }}' };
+	const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], { options });
+	expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
+	expect(creates()).toBe(0);
+});
+
+test.each(['getTemplate', 'listInspections'] as const)(
+	'trouble of the service is an error, because then nothing is known: %s',
+	async (operation) => {
+		sandbox.faults.add({ on: { operation }, do: REFUSED });
+		const options = { uniqueKey: '={{ $json.Area }}' };
+		await expect(check([{ Area: 'A' }], { options })).rejects.toThrow(/403/);
+		const { jsons } = await check([{ Area: 'A' }], { options, onError: 'continueErrorOutput' });
+		expect(jsons).toEqual([{ error: expect.stringContaining('403') }]);
+	},
+);

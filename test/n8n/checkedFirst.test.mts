@@ -122,24 +122,15 @@ describe('the execution goes on', () => {
 	});
 });
 
-describe('rows are named', () => {
-	test('by their line in a Google sheet', async () => {
-		const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
-		const [message] = await told([...rows, { row_number: 9, Visitors: 3 }]);
-		expect(message).toMatch(/"Area", row 9 .* 1 of 3 rows .* \(numbered as in the sheet\)\.$/);
-	});
+test('rows are named by their line in a Google sheet', async () => {
+	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
+	const [message] = await told([...rows, { row_number: 9, Visitors: 3 }]);
+	expect(message).toMatch(/"Area", row 9 .* 1 of 3 rows .* \(numbered as in the sheet\)\.$/);
+});
 
-	test('with the offer of Group Rows By where they answer in turn', async () => {
-		const rows = [1, 2].flatMap((No) => [
-			{ No, Area: `A${String(No)}`, Visitors: No === 1 ? '12,5' : '13.5' },
-			{ No, Severity: 'Low' },
-		]);
-		const [, offer, decimals] = await told([...rows, { No: 'Total', Severity: 'Low' }]);
-		expect(offer).toBe(
-			'Rows with the same "No" look like one inspection each. To make one of them, set the option Group Rows By to "No".',
-		);
-		expect(decimals).toContain('has both a comma and a point for decimals');
-	});
+test('decimals that are written in two ways are told, because no option reads both', async () => {
+	const [, decimals] = await told(['12,5', '13.5'].map((Visitors) => ({ Visitors })));
+	expect(decimals).toContain('has both a comma and a point for decimals');
 });
 
 describe('an expression that n8n cannot read', () => {
@@ -177,9 +168,17 @@ describe('an expression that n8n cannot read', () => {
 		expect(stored()).toEqual([['Area=2026-05-01']]);
 	});
 
+	const GONE = '={{ $json.gone }}';
 	// n8n hands the input to the next node, as if it were the output, where a node that goes on throws.
-	test.each([
-		['Check Only', { checkOnly: '={{ $json.first }}' }, /^Check Only: row 1 says true and row 2/],
+	test.each<[string, IDataObject, RegExp]>([
+		[
+			'Check Only',
+			{ checkOnly: '={{ $json.first }}' },
+			/^Check Only: row 1 says true and row 2 says false; it holds for the whole execution/,
+		],
+		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gives nothing\. Correct it/],
+		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gives nothing\. Correct/],
+		['an undefined Validate Responses', { validateResponses: GONE }, /^Validate .* nothing\. Corr/],
 		['Unique Key Days', { uniqueKeyDays: '={{ -1 }}' }, /^Unique Key Days/],
 		[
 			'Unique Key Field',
@@ -196,8 +195,7 @@ describe('an expression that n8n cannot read', () => {
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(
 		'in %s, which counts for all rows, is the error of each, and nothing is sent',
-		async (...row) => {
-			const [, options, message] = row;
+		async (_, options, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
 			const { jsons, pairs } = await create(rows, { options, onError: 'continueErrorOutput' });
 			expect(jsons).toEqual(rows.map(() => ({ error: expect.stringMatching(message) })));

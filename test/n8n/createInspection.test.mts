@@ -114,32 +114,30 @@ describe('inspection and task', () => {
 	});
 });
 
-describe('many items', () => {
-	const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
+const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
-	test.each([undefined, 2])(
-		'one template request, creates side by side: %i',
-		async (concurrency) => {
-			sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
-			const { jsons, pairs } = await create(items, { options: concurrency ? { concurrency } : {} });
-			expect(sandbox.requests.count('getTemplate')).toBe(1);
-			expect(creates()).toBe(60);
-			expect(sandbox.requests.peakInFlight('createInspection')).toBe(concurrency ?? 10);
-			expect(pairs).toEqual(items.map((_, item) => item));
-			const areas = jsons.map(({ id }) => sandbox.store.find(String(id))?.answers[0]?.value);
-			expect(areas).toEqual(items.map(({ Area }) => Area));
-		},
-	);
+test.each([undefined, 2])(
+	'of many items: one template request, creates side by side: %i',
+	async (concurrency) => {
+		sandbox.faults.add({ do: { kind: 'latency', ms: 10 } });
+		const { jsons, pairs } = await create(items, { options: concurrency ? { concurrency } : {} });
+		expect(sandbox.requests.count('getTemplate')).toBe(1);
+		expect(creates()).toBe(60);
+		expect(sandbox.requests.peakInFlight('createInspection')).toBe(concurrency ?? 10);
+		expect(pairs).toEqual(items.map((_, item) => item));
+		const areas = jsons.map(({ id }) => sandbox.store.find(String(id))?.answers[0]?.value);
+		expect(areas).toEqual(items.map(({ Area }) => Area));
+	},
+);
 
-	test('each template is asked for once, one that is gone too', async () => {
-		const rows = [{ t: 'WALK', area: 'A' }, { t: 'walk', area: 'B' }, { t: 'GONE' }, { t: 'gone' }];
-		const { jsons } = await create(rows, {
-			onError: 'continueErrorOutput',
-			template: '={{ $json.t }}',
-			options: { concurrency: 1 },
-		});
-		const notFound = expect.stringContaining('was not found');
-		expect(jsons.map(({ error }) => error)).toEqual([undefined, undefined, notFound, notFound]);
-		expect(sandbox.requests.count('getTemplate')).toBe(2);
+test('of many items: each template is asked for once, one that is gone too', async () => {
+	const rows = [{ t: 'WALK', area: 'A' }, { t: 'walk', area: 'B' }, { t: 'GONE' }, { t: 'gone' }];
+	const { jsons } = await create(rows, {
+		onError: 'continueErrorOutput',
+		template: '={{ $json.t }}',
+		options: { concurrency: 1 },
 	});
+	const notFound = expect.stringContaining('was not found');
+	expect(jsons.map(({ error }) => error)).toEqual([undefined, undefined, notFound, notFound]);
+	expect(sandbox.requests.count('getTemplate')).toBe(2);
 });

@@ -24,25 +24,23 @@ const created = async (row: IDataObject, run?: CreateRun) =>
 const FACTS = ['id', 'name', 'status', 'task_id'];
 const BEHIND = ['warnings', 'unstored_responses', 'already_existed'];
 
-describe('simplified', () => {
-	test('is the default: flat fields, the name of the template though the service sends its ID alone, text for a cell', async () => {
-		sandbox.settings.templateShape = 'idString';
-		const json = await created({ Area: 'Gate 4' });
-		expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);
-		expect(json).toMatchObject({
-			...{ id: sandbox.store.inspections()[0]?.id, status: 'new', task_id: null },
-			...{ template: 'Site walk', warnings: '', unstored_responses: '', already_existed: false },
-		});
+test('simplified is the default: flat fields, the name of the template though the service sends its ID alone, text for a cell', async () => {
+	sandbox.settings.templateShape = 'idString';
+	const json = await created({ Area: 'Gate 4' });
+	expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);
+	expect(json).toMatchObject({
+		...{ id: sandbox.store.inspections()[0]?.id, status: 'new', task_id: null },
+		...{ template: 'Site walk', warnings: '', unstored_responses: '', already_existed: false },
 	});
+});
 
-	test('says as text what was not stored, and so does a hint', async () => {
-		const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
-		const run = { options: { validateResponses: false } };
-		const { jsons, hints } = await create([row], run);
-		expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
-		const told = '1 of 1 inspection: the service did not store the answers to "Weather", "Room"';
-		expect(hints).toEqual([told]);
-	});
+test('simplified says as text what was not stored, and so does a hint', async () => {
+	const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
+	const run = { options: { validateResponses: false } };
+	const { jsons, hints } = await create([row], run);
+	expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
+	const told = '1 of 1 inspection: the service did not store the answers to "Weather", "Room"';
+	expect(hints).toEqual([told]);
 });
 
 describe('row', () => {

@@ -45,13 +45,6 @@ test('rows become the instances of their inspection, by one request for the temp
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
 });
 
-test('a visit whose first row has nothing but its number keeps that as its group', async () => {
-	const rows = [{ No: 7 }, { No: '', Site: 'Gate', Room: 'A' }];
-	const { jsons, pairs } = await create(rows, { options: { emptyGroup: 'rowAbove' } });
-	expect(jsons).toMatchObject([{ group: 7 }]);
-	expect(pairs).toEqual([1]);
-});
-
 const MERGED = [
 	{ No: 'V-1', Site: 'Gate', Day: '2026-05-31', Room: 'A' },
 	{ No: '', Site: null, Day: '', Room: 'B' },
@@ -105,11 +98,19 @@ test('merged cells: both messages lead to Empty Group Cells, which makes the ins
 	expect(await told(rows)).toMatch(
 		/Group Rows By, row 2 \("B"\) and row 5 \("D"\): no value in the column "No"; .* set the option Empty Group Cells to "Belong to the Row Above"/,
 	);
-	const { pairs } = await create(rows, { options: { emptyGroup: 'rowAbove' } });
-	expect(pairs).toEqual([0, 2]);
+	// A first row that has nothing but its number gives that to the rows below.
+	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
+	const { jsons, pairs } = await create([...rows, ...more], {
+		options: { emptyGroup: 'rowAbove' },
+	});
+	expect([jsons.map(({ group }) => group), pairs]).toEqual([
+		['V-1', 'V-2', 7],
+		[0, 2, 6],
+	]);
 	expect(stored()).toEqual([
 		['Site=Gate', 'Room:1=A', 'Room:2=B'],
 		['Site=Roof', 'Room:1=C', 'Room:2=D'],
+		['Site=Yard', 'Room:1=E'],
 	]);
 });
 

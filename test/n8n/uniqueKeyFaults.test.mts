@@ -1,6 +1,6 @@
 /** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { createKeyed } from '#connector/operations/inspection/createSend.ts';
@@ -11,10 +11,7 @@ import type { Fault } from '#sandbox/service/faults.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
-/**
- * The longest that the service takes to show what is new, in ms. A person and n8n's own re-run of a stalled execution
- * take longer than that; a run that is repeated sooner is one of the limits in docs/exactly-once.md.
- */
+/** The longest that the service takes to show what is new, in ms: a run that is repeated sooner is a limit in docs/exactly-once.md. */
 const LONGEST_DELAY_MS = 20_000;
 
 const { sandbox, credential } = await sandboxForTests();
@@ -97,29 +94,27 @@ test('each key exists exactly once in the end, for every schedule of faults, re-
 	);
 });
 
-describe('a create in doubt', () => {
-	const secondsOf = async (work: () => Promise<void>) => {
-		const start = sandbox.clock.date().getTime();
-		await work();
-		return (sandbox.clock.date().getTime() - start) / 1000;
+const secondsOf = async (work: () => Promise<void>) => {
+	const start = sandbox.clock.date().getTime();
+	await work();
+	return (sandbox.clock.date().getTime() - start) / 1000;
+};
+
+test('a create in doubt is settled within its run where its inspection shows up 20 seconds late', async () => {
+	sandbox.settings.commitDelayMs = LONGEST_DELAY_MS;
+	sandbox.faults.add({ on: { operation: 'createInspection' }, do: LOST });
+	expect(await run(['LATE'])).toEqual([undefined]);
+	expect(keysOfStore()).toEqual(['LATE']);
+});
+
+test('a create in doubt that made nothing is looked for during 30 seconds, twice; the error says that running it again is safe', async () => {
+	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
+	const inVain = async (keys: readonly string[]) => {
+		const description = expect.stringMatching(/Running this item again is safe: /);
+		expect(await run(keys)).toMatchObject(keys.map(() => ({ facts: { description } })));
 	};
-
-	test('is settled within its run where its inspection shows up 20 seconds late', async () => {
-		sandbox.settings.commitDelayMs = LONGEST_DELAY_MS;
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: LOST });
-		expect(await run(['LATE'])).toEqual([undefined]);
-		expect(keysOfStore()).toEqual(['LATE']);
-	});
-
-	test('that made nothing is looked for during 30 seconds, twice; the error says that running it again is safe', async () => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
-		const inVain = async (keys: readonly string[]) => {
-			const description = expect.stringMatching(/Running this item again is safe: /);
-			expect(await run(keys)).toMatchObject(keys.map(() => ({ facts: { description } })));
-		};
-		expect(await secondsOf(async () => await inVain(['A']))).toBeCloseTo(31, 0);
-		expect(await secondsOf(async () => await inVain(['A', 'B', 'C', 'D']))).toBeCloseTo(62, 0);
-	});
+	expect(await secondsOf(async () => await inVain(['A']))).toBeCloseTo(31, 0);
+	expect(await secondsOf(async () => await inVain(['A', 'B', 'C', 'D']))).toBeCloseTo(62, 0);
 });
 
 test('where the list cannot be read after a create in doubt, the error is that of the create', async () => {
