@@ -8,6 +8,7 @@ import { Container, core } from '#harness/n8nCore.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { fileBody } from '#sandbox/service/fileBytes.mts';
 import { FILE_KINDS } from '#sandbox/service/model.mts';
+import type { SandboxSettings } from '#sandbox/service/settings.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -71,16 +72,15 @@ describe.each(['getUrl', 'download'])('%s', (operation) => {
 });
 
 describe('Download', () => {
-	test.each<[string, FileSpec, boolean]>([
-		...FILE_KINDS.map((kind): [string, FileSpec, boolean] => [`its ${kind}`, { kind }, true]),
-		['its video, whose length is not announced', { kind: 'video' }, false],
-		[
-			'its file without a byte',
-			{ kind: 'attachment', content: { form: 'bytes', base64: '' } },
-			true,
-		],
-	])('brings %s byte for byte', async (_, spec, contentLength) => {
-		Object.assign(sandbox.settings, { contentLength });
+	const ODD_NAME: FileSpec = { kind: 'attachment', name: 'Größe 検.pdf' };
+	test.each<[string, FileSpec, Partial<SandboxSettings>?]>([
+		...FILE_KINDS.map((kind): [string, FileSpec] => [kind, { kind }]),
+		['video whose length is not announced', { kind: 'video' }, { contentLength: false }],
+		['file without a byte', { kind: 'attachment', content: { form: 'bytes', base64: '' } }],
+		['file whose name has other letters', ODD_NAME, { contentDisposition: 'extended' }],
+		['file that its URL alone names', ODD_NAME, { contentDisposition: 'absent' }],
+	])('brings its %s byte for byte, under its name', async (_, spec, settings) => {
+		Object.assign(sandbox.settings, settings);
 		const { ids, file, bytes } = attach(spec);
 		const item = await run(ids);
 		const sent = await bytes();
@@ -133,15 +133,6 @@ describe('Download', () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
 		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);
 	});
-
-	test.each(['extended', 'absent'] as const)(
-		'takes the name from Content-Disposition (%s) or the URL',
-		async (form) => {
-			sandbox.settings.contentDisposition = form;
-			const { json } = await run(attach({ kind: 'attachment', name: 'Größe 検.pdf' }).ids);
-			expect(json.file_name).toBe('Größe 検.pdf');
-		},
-	);
 
 	test('calls a file by its name in an inspection with its files, where the service has none', async () => {
 		sandbox.settings.contentDisposition = 'absent';

@@ -1,5 +1,5 @@
 /** Date Style: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
@@ -29,36 +29,34 @@ async function getMany(output: string, options: object = LOCAL) {
 	return items.map(({ json }) => json);
 }
 
-describe('local dates', () => {
-	test('stand in rows, answers and simplified inspections; a question without a time has its day', async () => {
-		const [moment, day] = ['2026-05-24 08:30', '2026-05-24'];
-		const ofRow = { created_at: moment, updated_at: moment, Day: day, Begin: moment };
-		expect(await getMany('row')).toMatchObject([ofRow]);
-		expect(await getMany('answers')).toMatchObject([
-			{ label: 'Day', value: day, updated_at: moment },
-			{
-				...{ label: 'Begin', value: moment, updated_at: moment },
-				response: { value: expect.stringContaining('T06:30') },
-			},
-		]);
-		expect(await getMany('simplified')).toMatchObject([{ created_at: moment }]);
-	});
+test('local dates stand in rows, answers and simplified inspections; a question without a time has its day', async () => {
+	const [moment, day] = ['2026-05-24 08:30', '2026-05-24'];
+	const ofRow = { created_at: moment, updated_at: moment, Day: day, Begin: moment };
+	expect(await getMany('row')).toMatchObject([ofRow]);
+	expect(await getMany('answers')).toMatchObject([
+		{ label: 'Day', value: day, updated_at: moment },
+		{
+			...{ label: 'Begin', value: moment, updated_at: moment },
+			response: { value: expect.stringContaining('T06:30') },
+		},
+	]);
+	expect(await getMany('simplified')).toMatchObject([{ created_at: moment }]);
+});
 
-	test('come from the trigger as well', async () => {
-		const parameters = { output: 'row', options: LOCAL };
-		const poll = await triggerPolls({ credential, parameters, timezone });
-		await poll();
-		addShift('2026-12-24T06:30:00Z');
-		expect((await poll())[0]?.json.Begin).toBe('2026-12-24 07:30');
-	});
+test('local dates come from the trigger as well', async () => {
+	const parameters = { output: 'row', options: LOCAL };
+	const poll = await triggerPolls({ credential, parameters, timezone });
+	await poll();
+	addShift('2026-12-24T06:30:00Z');
+	expect((await poll())[0]?.json.Begin).toBe('2026-12-24 07:30');
+});
 
-	test.each([
-		['row', {}],
-		['row', { datesAs: 'utc' }],
-		['={{ "raw" }}', LOCAL],
-	])('are not there in the output %s with %j', async (output, options) => {
-		expect((await getMany(output, options))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
-	});
+test.each([
+	['row', {}],
+	['row', { datesAs: 'utc' }],
+	['={{ "raw" }}', LOCAL],
+])('local dates are not there in the output %s with %j', async (output, options) => {
+	expect((await getMany(output, options))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
 });
 
 test.each(['row', 'simplified', 'answers'])(

@@ -92,30 +92,28 @@ describe('the columns of a template', () => {
 const empty = addTemplate([]);
 const walk = addTemplate(SITE_WALK);
 
-describe('where there are no columns', () => {
-	test.each<[Chosen, string]>([
-		[{ __rl: true, mode: 'list', value: '' }, 'Choose a template first'],
-		['', 'Choose a template first'],
-		[templateById('={{ $json.template }}'), 'expression'],
-		[templateById('not a guid'), '"not a guid" is not a template ID'],
-		[templateBy('GONE'), 'This template was not found: '],
-		[templateById(empty), 'has no questions'],
-	])(
-		'a notice says why; a saved mapping stays, because n8n drops what does not come back, and keeps all after an error: %j',
-		async (templateId, notice) => {
-			const { fields, emptyFieldsNotice } = await columns(templateId);
-			expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(notice)]);
-			const { fields: schema } = await columns(templateById(walk));
-			const saved = mapColumns({ area: '={{ $json.a }}' }, schema);
-			await expect(columns(templateId, saved)).rejects.toThrow(notice);
-		},
-	);
+test.each<[Chosen, string]>([
+	[{ __rl: true, mode: 'list', value: '' }, 'Choose a template first'],
+	['', 'Choose a template first'],
+	[templateById('={{ $json.template }}'), 'expression'],
+	[templateById('not a guid'), '"not a guid" is not a template ID'],
+	[templateBy('GONE'), 'This template was not found: '],
+	[templateById(empty), 'has no questions'],
+])(
+	'where there are no columns, a notice says why; a saved mapping stays, because n8n drops what does not come back, and keeps all after an error: %j',
+	async (templateId, notice) => {
+		const { fields, emptyFieldsNotice } = await columns(templateId);
+		expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(notice)]);
+		const { fields: schema } = await columns(templateById(walk));
+		const saved = mapColumns({ area: '={{ $json.a }}' }, schema);
+		await expect(columns(templateId, saved)).rejects.toThrow(notice);
+	},
+);
 
-	test('a notice says that the service refuses, which n8n does not of an error', async () => {
-		const stranger = { ...credential, apiKey: 'no such key' };
-		const { emptyFieldsNotice } = await columns(templateById(walk), mapColumns(null), stranger);
-		expect(emptyFieldsNotice).toMatch(/401/);
-	});
+test('where there are no columns, a notice says that the service refuses, which n8n does not of an error', async () => {
+	const stranger = { ...credential, apiKey: 'no such key' };
+	const { emptyFieldsNotice } = await columns(templateById(walk), mapColumns(null), stranger);
+	expect(emptyFieldsNotice).toMatch(/401/);
 });
 
 function questions(count: number): ControlSpec[] {

@@ -1,9 +1,10 @@
-/** Within an execution nothing is asked for twice that need not be. */
+/** Within an execution nothing is asked for twice that need not be, and nothing is taken for another tenant's. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { actionNode, outcomeOf } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
+import type { Credential } from '#harness/credential.mts';
 import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -16,6 +17,8 @@ for (const value of ['A', 'B', 'C']) {
 	sandbox.store.addInspection({ template: 'WALK', answers: [{ control: 'area', value }] });
 }
 
+/** A key that is an expression is worked out for each item. */
+const OF_ITEM = { ...credential, apiKey: '={{ $json.key }}' };
 const WALK = templateBy('WALK');
 const GET = { resource: 'template', operation: 'get', templateId: WALK };
 const READ = getManyParameters({ returnAll: true });
@@ -120,4 +123,53 @@ describe('inspections', () => {
 		const error = expect.any(String) as string;
 		expect(jsons).toMatchObject([0, 1, 2].map((item) => ({ item, error })));
 	});
+});
+
+describe('how often the credential is read', () => {
+	/** Counts by its base URL. */
+	async function readsOf(fields: Partial<Credential>): Promise<number> {
+		let reads = 0;
+		const { baseUrl, ...others } = { ...credential, ...fields };
+		const counted: Credential = {
+			get baseUrl() {
+				reads++;
+				return baseUrl;
+			},
+			...others,
+		};
+		await execute(createParameters(WALK), { credential: counted, items: items(4) });
+		return reads;
+	}
+
+	test('once, where none of its fields is an expression', async () => {
+		expect(await readsOf({})).toBe(1);
+		expect(await readsOf({ advanced: true, createPath: '/v1/inspections' })).toBe(1);
+		expect(await readsOf({ createPath: '=/not shown, so n8n leaves it out' })).toBe(1);
+	});
+
+	test.each<Partial<Credential>>([
+		{ baseUrl: `=${credential.baseUrl}` },
+		{ apiKey: `={{ '${credential.apiKey}' }}` },
+		{ advanced: true, createPath: '=/v1/inspections' },
+		{ advanced: true, dataFilterFormat: "={{ 'json' }}" },
+	])('for each item, where %j is an expression', async (fields) => {
+		expect(await readsOf(fields)).toBeGreaterThanOrEqual(4);
+	});
+
+	test('for each item, where it cannot be worked out for the first', async () => {
+		const run = { credential: OF_ITEM, onError: 'continueRegularOutput' } as const;
+		const keyed = [{ key: { of: 'no use' } }, { key: credential.apiKey }];
+		const { jsons } = await execute(GET, { ...run, items: keyed });
+		expect(jsons.map(({ error }) => error === undefined)).toEqual([false, true]);
+	});
+});
+
+test('the list is read for each tenant, where the key is an expression', async () => {
+	const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
+	const { id } = sandbox.store.addTemplate({ name: 'Walk', teamId, controls });
+	sandbox.store.addInspection({ template: id, name: 'South' });
+	const keyed = (['north', 'south'] as const).map((tenant) => ({ key: sandbox.keys[tenant] }));
+	const { names, pairs } = await execute(READ, { credential: OF_ITEM, items: keyed });
+	expect(names.at(-1)).toBe('South');
+	expect(pairs).toEqual([0, 0, 0, 1]);
 });

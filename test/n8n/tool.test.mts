@@ -1,6 +1,6 @@
 /** The action node as a tool of an AI Agent: as much as a model can read. What is left out is test/unit/itemsForModel's. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
@@ -28,18 +28,16 @@ const answerOf = async (parameters: object, run = {}) =>
 const get = { resource: 'inspection', operation: 'get', inspectionId: large.id };
 const FIRST_ITEM = 'Fields of the first item were left out, because they are too much for a model';
 
-describe('as a tool’s answer', () => {
-	test.each<[string, IDataObject, string]>([
-		['an inspection', { output: 'raw', options: { include: ['data'] } }, `${FIRST_ITEM}: data.`],
-		['answers', { output: 'answers' }, 'of 1000 items were left out'],
-	])('%s are short, and say what is missing', async (_, parameters, told) => {
-		const items = await answerOf({ ...get, ...parameters });
-		expect(JSON.stringify(items).length).toBeLessThanOrEqual(MOST_CHARACTERS);
-		expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();
-		const said = String(items.at(-1)?.left_out);
-		expect(said).toContain(told);
-		expect(said).toContain('For the rest ask for less at once');
-	});
+test.each<[string, IDataObject, string]>([
+	['an inspection', { output: 'raw', options: { include: ['data'] } }, `${FIRST_ITEM}: data.`],
+	['answers', { output: 'answers' }, 'of 1000 items were left out'],
+])('as a tool’s answer %s are short, and say what is missing', async (_, parameters, told) => {
+	const items = await answerOf({ ...get, ...parameters });
+	expect(JSON.stringify(items).length).toBeLessThanOrEqual(MOST_CHARACTERS);
+	expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();
+	const said = String(items.at(-1)?.left_out);
+	expect(said).toContain(told);
+	expect(said).toContain('For the rest ask for less at once');
 });
 
 test('where the node is no tool, an inspection of 1,000 answers comes whole', async () => {
