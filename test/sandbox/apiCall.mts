@@ -5,7 +5,6 @@ import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { documentedOperations, serviceDocument } from '#sandbox/service/serviceDocument.mts';
 import type { FileSpec, InspectionSpec } from '#sandbox/service/specs.mts';
 
-/** An answer of the sandbox, read whole. */
 export type Reply = Awaited<ReturnType<typeof call>>;
 
 /** In what a response departs from docs/service.openapi.yaml: its status, its content type, its body. */
@@ -69,6 +68,5 @@ export function list(value: unknown, path: string): unknown[] {
 	return Array.isArray(found) ? found : [];
 }
 
-/** One member of every element at a path. */
 export const pluck = (value: unknown, path: string, member: string): unknown[] =>
 	list(value, path).map((element) => at(element, member));

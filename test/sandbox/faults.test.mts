@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { FaultRule } from '#sandbox/service/faultBoard.mts';
@@ -13,24 +13,22 @@ const create = (name: string) => post(sandbox, { template_id: 'SITE-SAFETY', nam
 const wasCreated = (name: string) =>
 	sandbox.store.inspections().some((inspection) => inspection.name === name);
 
-describe('which requests a fault hits', () => {
-	const isPage4 = ({ url }: LoggedRequest) => url.endsWith('4');
-	const unavailable = { kind: 'status', status: 503 } as const;
+const isPage4 = ({ url }: LoggedRequest) => url.endsWith('4');
+const unavailable = { kind: 'status', status: 503 } as const;
 
-	it.each<[string, Omit<FaultRule, 'do'>, number[]]>([
-		['all of them', {}, [503, 503, 503, 503]],
-		['so many times', { times: 2 }, [503, 503, 200, 200]],
-		['the n-th', { on: { nth: 2 } }, [200, 503, 200, 200]],
-		['some from the n-th on', { on: { nth: 2 }, times: 2 }, [200, 503, 503, 200]],
-		['those of one operation', { on: { operation: 'getTemplate' } }, [200, 200, 200, 200]],
-		['those that a condition fits', { on: { where: isPage4 } }, [200, 200, 200, 503]],
-	])('%s', async (_what, rule, expected) => {
-		const fault = sandbox.faults.add({ ...rule, do: unavailable });
-		const statuses = [];
-		for (const page of [1, 2, 3, 4]) statuses.push((await read(`?page=${String(page)}`)).status);
-		expect(statuses).toEqual(expected);
-		expect(fault.hits).toBe(expected.filter((status) => status === 503).length);
-	});
+it.each<[string, Omit<FaultRule, 'do'>, number[]]>([
+	['all of them', {}, [503, 503, 503, 503]],
+	['so many times', { times: 2 }, [503, 503, 200, 200]],
+	['the n-th', { on: { nth: 2 } }, [200, 503, 200, 200]],
+	['some from the n-th on', { on: { nth: 2 }, times: 2 }, [200, 503, 503, 200]],
+	['those of one operation', { on: { operation: 'getTemplate' } }, [200, 200, 200, 200]],
+	['those that a condition fits', { on: { where: isPage4 } }, [200, 200, 200, 503]],
+])('a fault hits %s', async (_what, rule, expected) => {
+	const fault = sandbox.faults.add({ ...rule, do: unavailable });
+	const statuses = [];
+	for (const page of [1, 2, 3, 4]) statuses.push((await read(`?page=${String(page)}`)).status);
+	expect(statuses).toEqual(expected);
+	expect(fault.hits).toBe(expected.filter((status) => status === 503).length);
 });
 
 // What the other faults do is seen by the tests of the connector that ask for them.
@@ -43,20 +41,21 @@ it('html is a web page, truncate with reset breaks the connection off', async ()
 	await expect((await reply()).text()).rejects.toThrow('terminated');
 });
 
-describe('a create that is hit', () => {
-	it.each<[Fault & { when: FaultMoment }, boolean, number]>([
-		[{ kind: 'status', status: 500, when: 'before' }, false, 0],
-		[{ kind: 'status', status: 500, when: 'while' }, true, 0],
-		[{ kind: 'status', status: 500, when: 'after' }, true, 1],
-		[{ kind: 'reset', when: 'before' }, false, 0],
-		[{ kind: 'reset', when: 'while' }, true, 0],
-		[{ kind: 'reset', when: 'after' }, true, 1],
-	])('by %j has made its inspection: %j, its task: %i', async (fault, isThere, tasks) => {
+it.each<[Fault & { when: FaultMoment }, boolean, number]>([
+	[{ kind: 'status', status: 500, when: 'before' }, false, 0],
+	[{ kind: 'status', status: 500, when: 'while' }, true, 0],
+	[{ kind: 'status', status: 500, when: 'after' }, true, 1],
+	[{ kind: 'reset', when: 'before' }, false, 0],
+	[{ kind: 'reset', when: 'while' }, true, 0],
+	[{ kind: 'reset', when: 'after' }, true, 1],
+])(
+	'a create that is hit by %j has made its inspection: %j, its task: %i',
+	async (fault, isThere, tasks) => {
 		const before = sandbox.store.tasks.length;
 		sandbox.faults.add({ do: fault });
 		if (fault.kind === 'status') expect((await create('Hit')).status).toBe(500);
 		else await expect(create('Hit')).rejects.toThrow('fetch failed');
 		expect(wasCreated('Hit')).toBe(isThere);
 		expect(sandbox.store.tasks.length - before).toBe(tasks);
-	});
-});
+	},
+);

@@ -45,32 +45,30 @@ it.each([
 	);
 });
 
-describe('controls', () => {
-	const controlsOf = async (identifier: string) =>
-		list((await read(`${identifier}?includes=data`)).json, 'data.controls');
+const controlsOf = async (identifier: string) =>
+	list((await read(`${identifier}?includes=data`)).json, 'data.controls');
 
-	it('hang together by parent_id and children, with paths of labels', async () => {
-		const controls = await controlsOf('DEEP-NEST');
-		for (const control of controls) {
-			const id = at(control, 'id');
-			const inside = controls.filter((one) => at(one, 'parent_id') === id);
-			expect(list(control, 'children')).toEqual(pluck(inside, '', 'id'));
-			expect(at(control, 'children_count')).toBe(inside.length);
-		}
-		expect(pluck(controls, '', 'path')).toContain('Building/Floors/Air/Quality/CO2');
-	});
+it('controls hang together by parent_id and children, with paths of labels', async () => {
+	const controls = await controlsOf('DEEP-NEST');
+	for (const control of controls) {
+		const id = at(control, 'id');
+		const inside = controls.filter((one) => at(one, 'parent_id') === id);
+		expect(list(control, 'children')).toEqual(pluck(inside, '', 'id'));
+		expect(at(control, 'children_count')).toBe(inside.length);
+	}
+	expect(pluck(controls, '', 'path')).toContain('Building/Floors/Air/Quality/CO2');
+});
 
-	it('have the options of their type, and none where the type has none', async () => {
-		const controls = [...(await controlsOf('EVERY-TYPE')), ...(await controlsOf('SITE-SAFETY'))];
-		const options = controls.map((control) => [at(control, 'label'), at(control, 'options')]);
-		expect(Object.fromEntries(options)).toMatchObject({
-			Line: { is_required: true, is_multiline: false, placeholder: 'One line' },
-			Verdict: { is_required: true, choices: ['Pass', 'Fail', 'N/A'] },
-			Tools: { choices: ['Hammer', 'Saw', 'Drill'] },
-			Moment: { show_time: true },
-			Reading: {},
-			Hazards: { is_repeatable: true },
-		});
+it('controls have the options of their type, and none where the type has none', async () => {
+	const controls = [...(await controlsOf('EVERY-TYPE')), ...(await controlsOf('SITE-SAFETY'))];
+	const options = controls.map((control) => [at(control, 'label'), at(control, 'options')]);
+	expect(Object.fromEntries(options)).toMatchObject({
+		Line: { is_required: true, is_multiline: false, placeholder: 'One line' },
+		Verdict: { is_required: true, choices: ['Pass', 'Fail', 'N/A'] },
+		Tools: { choices: ['Hammer', 'Saw', 'Drill'] },
+		Moment: { show_time: true },
+		Reading: {},
+		Hazards: { is_repeatable: true },
 	});
 });
 

@@ -64,15 +64,13 @@ describe('a list is a 400', () => {
 	});
 });
 
-describe('sort_by', () => {
-	it.each(['updated_at', 'created_at'])('%s, both ways', async (sort) => {
-		const up = await read(`?page_size=100&sort_by=${sort}`);
-		const down = await read(`?page_size=100&sort_by=${sort}&sort_order=desc`);
-		const [first, last] = [pluck(up.json, 'data', sort), pluck(down.json, 'data', sort)];
-		expect(first).toEqual([...first].sort());
-		expect(last).toEqual([...last].sort().reverse());
-		expect(first[0]).not.toBe(last[0]);
-	});
+it.each(['updated_at', 'created_at'])('sort_by %s, both ways', async (sort) => {
+	const up = await read(`?page_size=100&sort_by=${sort}`);
+	const down = await read(`?page_size=100&sort_by=${sort}&sort_order=desc`);
+	const [first, last] = [pluck(up.json, 'data', sort), pluck(down.json, 'data', sort)];
+	expect(first).toEqual([...first].sort());
+	expect(last).toEqual([...last].sort().reverse());
+	expect(first[0]).not.toBe(last[0]);
 });
 
 describe('filters', () => {
@@ -123,19 +121,17 @@ describe('filters', () => {
 	});
 });
 
-describe('includes', () => {
-	const PARTS = ['data', 'files', 'shared_with_users'];
+const PARTS = ['data', 'files', 'shared_with_users'];
 
-	it.each([
-		['', []],
-		...PARTS.map((part): [string, string[]] => [`includes=${part}`, [part]]),
-		['includes=data&includes=files,shared_with_users', PARTS],
-	])('"%s" adds %j', async (query, added) => {
-		const { json } = await read(`?page_size=100&${query}`);
-		for (const inspection of list(json, 'data')) {
-			expect(PARTS.filter((part) => at(inspection, part) !== undefined)).toEqual(added);
-		}
-	});
+it.each([
+	['', []],
+	...PARTS.map((part): [string, string[]] => [`includes=${part}`, [part]]),
+	['includes=data&includes=files,shared_with_users', PARTS],
+])('includes: "%s" adds %j', async (query, added) => {
+	const { json } = await read(`?page_size=100&${query}`);
+	for (const inspection of list(json, 'data')) {
+		expect(PARTS.filter((part) => at(inspection, part) !== undefined)).toEqual(added);
+	}
 });
 
 describe('data_filter', () => {

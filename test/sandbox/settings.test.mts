@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { projectFile, tableRows } from '#harness/pages.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -34,148 +34,137 @@ it('sandbox/README.md has a row for each setting, with its values, and for each 
 	expect(described).toEqual([...settings, ...faults]);
 });
 
-describe('setting', () => {
-	it.each(SETTINGS.envelope.enum)('envelope: %s', async (envelope) => {
-		set({ envelope });
-		const ids = pluck(await read('?page_size=3'), envelope === 'array' ? '' : envelope, 'id');
-		expect(new Set(ids).size).toBe(3);
-	});
+it.each(SETTINGS.envelope.enum)('envelope: %s', async (envelope) => {
+	set({ envelope });
+	const ids = pluck(await read('?page_size=3'), envelope === 'array' ? '' : envelope, 'id');
+	expect(new Set(ids).size).toBe(3);
+});
 
-	it('totals: right, lying, absent', async () => {
-		expect(at(await read(), 'total_count')).toBeGreaterThan(300);
-		set({ totals: 'lying' });
-		expect(at(await read(), 'total_count')).toBe(1);
-		set({ totals: 'absent' });
-		expect(Object.keys(Object(await read()))).toEqual(['data']);
-	});
+it('totals: right, lying, absent', async () => {
+	expect(at(await read(), 'total_count')).toBeGreaterThan(300);
+	set({ totals: 'lying' });
+	expect(at(await read(), 'total_count')).toBe(1);
+	set({ totals: 'absent' });
+	expect(Object.keys(Object(await read()))).toEqual(['data']);
+});
 
-	it.each([1, 37])('pageCap: no page holds more than %i, and none is skipped', async (pageCap) => {
-		set({ pageCap });
-		const pages = [];
-		for (const page of [1, 2, 3]) {
-			pages.push(...pluck(await read(`?page_size=100&page=${String(page)}`), 'data', 'id'));
-		}
-		const first = sandbox.store.inspections(north.organization.id).slice(0, 3 * pageCap);
-		expect(pages).toEqual(first.map(({ id }) => id));
-	});
+it.each([1, 37])('pageCap: no page holds more than %i, and none is skipped', async (pageCap) => {
+	set({ pageCap });
+	const pages = [];
+	for (const page of [1, 2, 3]) {
+		pages.push(...pluck(await read(`?page_size=100&page=${String(page)}`), 'data', 'id'));
+	}
+	const first = sandbox.store.inspections(north.organization.id).slice(0, 3 * pageCap);
+	expect(pages).toEqual(first.map(({ id }) => id));
+});
 
-	const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
-	it.each(SETTINGS.timestampPrecision.enum)(
-		'timestampPrecision: %s, and each write has its own, also while the clock stands',
-		async (timestampPrecision) => {
-			set({ timestampPrecision });
-			sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
-			const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
-			const stamps = [at(template, 'created_at')];
-			for (let n = 0; n < 3; n++) stamps.push(at(await create(), 'updated_at'));
-			for (const stamp of stamps) expect(stamp).toMatch(forms[timestampPrecision]);
-			expect(new Set(stamps).size).toBe(4);
-		},
+const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
+it.each(SETTINGS.timestampPrecision.enum)(
+	'timestampPrecision: %s, and each write has its own, also while the clock stands',
+	async (timestampPrecision) => {
+		set({ timestampPrecision });
+		sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
+		const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
+		const stamps = [at(template, 'created_at')];
+		for (let n = 0; n < 3; n++) stamps.push(at(await create(), 'updated_at'));
+		for (const stamp of stamps) expect(stamp).toMatch(forms[timestampPrecision]);
+		expect(new Set(stamps).size).toBe(4);
+	},
+);
+
+it.each([
+	['full', 1],
+	['ms', 2],
+	['s', 3],
+] as const)('filterPrecision: %s', async (filterPrecision, count) => {
+	set({ filterPrecision });
+	for (const fraction of ['1000000', '1234000', '1234567']) {
+		const timing = { at: `2031-01-01T00:00:00.${fraction}Z` };
+		sandbox.store.addInspection({ template: 'SITE-SAFETY' }, timing);
+	}
+	const found = await read('?updated_after=2031-01-01T00:00:00.1234567Z');
+	expect(list(found, 'data')).toHaveLength(count);
+});
+
+it('templateShape and teamShape: full, id and name, id alone, id as text', async () => {
+	const nested = async (shape: SandboxSettings['teamShape']) => {
+		set({ templateShape: shape, teamShape: shape });
+		const inspection = at(await read('?page_size=1'), 'data.0');
+		return [at(inspection, 'template'), at(inspection, 'team')];
+	};
+	const [template, team] = await nested('full');
+	const [id, teamId] = [at(template, 'id'), at(team, 'id')];
+	const names = { id, name: at(template, 'name') };
+	expect(template).toMatchObject({ ...names, template_id: expect.any(String) });
+	expect(await nested('idName')).toEqual([names, team]);
+	expect(await nested('idOnly')).toEqual([{ id }, { id: teamId }]);
+	expect(await nested('idString')).toEqual([id, teamId]);
+});
+
+it('pathIncludesLabel: false', async () => {
+	set({ pathIncludesLabel: false });
+	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
+	expect(new Set(pluck(template, 'data.controls', 'path'))).toEqual(
+		new Set(['', 'Site/', 'Findings/', 'Findings/Hazards/']),
 	);
+	const given = answersTo(['hazard_description', 'x'], ['hazard_description', 'y', 2]);
+	expect(pluck(await create(given), 'data.items', 'path')).toEqual([
+		'Findings/Hazards/',
+		'Findings/Hazards/:2',
+	]);
+});
 
-	it.each([
-		['full', 1],
-		['ms', 2],
-		['s', 3],
-	] as const)('filterPrecision: %s', async (filterPrecision, count) => {
-		set({ filterPrecision });
-		for (const fraction of ['1000000', '1234000', '1234567']) {
-			const timing = { at: `2031-01-01T00:00:00.${fraction}Z` };
-			sandbox.store.addInspection({ template: 'SITE-SAFETY' }, timing);
-		}
-		const found = await read('?updated_after=2031-01-01T00:00:00.1234567Z');
-		expect(list(found, 'data')).toHaveLength(count);
-	});
+it('plainItemOrder: absent', async () => {
+	set({ plainItemOrder: 'absent' });
+	const json = await create(answersTo(['area', 'Roof'], ['hazard_severity', 'Low']));
+	expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([undefined, 1]);
+});
 
-	it('templateShape and teamShape: full, id and name, id alone, id as text', async () => {
-		const nested = async (shape: SandboxSettings['teamShape']) => {
-			set({ templateShape: shape, teamShape: shape });
-			const inspection = at(await read('?page_size=1'), 'data.0');
-			return [at(inspection, 'template'), at(inspection, 'team')];
-		};
-		const [template, team] = await nested('full');
-		const [id, teamId] = [at(template, 'id'), at(team, 'id')];
-		const names = { id, name: at(template, 'name') };
-		expect(template).toMatchObject({ ...names, template_id: expect.any(String) });
-		expect(await nested('idName')).toEqual([names, team]);
-		expect(await nested('idOnly')).toEqual([{ id }, { id: teamId }]);
-		expect(await nested('idString')).toEqual([id, teamId]);
-	});
+it('createAnswerData: false', async () => {
+	set({ createAnswerData: false });
+	expect(Object.keys(Object(await create()))).not.toContain('data');
+});
 
-	it('fileShape: idOnly', async () => {
-		set({ fileShape: 'idOnly' });
-		const inspections = list(await read('?page_size=100&includes=files'), 'data');
-		const files = inspections.flatMap((one) => list(one, 'files'));
-		expect(files.length).toBeGreaterThan(0);
-		for (const file of files) expect(file).toEqual({ id: expect.any(String) });
-	});
+const TIME = '2026-03-04T05:06:07';
+it.each<[Partial<SandboxSettings>, string, unknown, unknown]>([
+	[{ storedTexts: 'trimmed' }, 'site_name', '\t Tower\r\n ', 'Tower'],
+	[{ storedTexts: 'trimmed' }, 'location', ' Gate ', 'Gate'],
+	[{ storedLineBreaks: 'lf' }, 'comments', 'a\r\nb\r\n', 'a\nb\n'],
+	[{ storedNumbers: 'text' }, 'workers', 12.5, '12.5'],
+	[{ storedNumbers: 'float32' }, 'workers', 0.1, 0.10000000149011612],
+	[{ storedNumbers: 'float32' }, 'workers', '16777217', 16777216],
+	[{ storedDates: 'ms' }, 'walk_date', `${TIME}.1239999Z`, `${TIME}.123Z`],
+	[{ storedDates: 's' }, 'walk_date', `${TIME}.999+01:00`, `${TIME}+01:00`],
+	[{ storedDates: 's' }, 'walk_date', '2026-03-04', '2026-03-04'],
+	[{ storedDates: 'utc' }, 'walk_date', '2026-03-04', '2026-03-04T00:00:00.0000000Z'],
+	[{ storedChoices: 'array' }, 'area', 'Roof', ['Roof']],
+	[{ storedChoices: 'reordered' }, 'ppe', ['Helmet', 'Gloves'], ['Gloves', 'Helmet']],
+	[{ storedChoices: 'reordered' }, 'area', 'Roof', 'Roof'],
+	[{ storedChoices: 'joined' }, 'ppe', ['Helmet', 'Gloves'], 'Helmet, Gloves'],
+])('%j: %s, sent as %j, is kept as %j', async (settings, field, sent, kept) => {
+	const valueOf = async () =>
+		at(await create(answersTo([field, sent])), 'data.items.0.response.value');
+	expect(await valueOf()).toEqual(sent);
+	set(settings);
+	expect(await valueOf()).toEqual(kept);
+});
 
-	it('pathIncludesLabel: false', async () => {
-		set({ pathIncludesLabel: false });
-		const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
-		expect(new Set(pluck(template, 'data.controls', 'path'))).toEqual(
-			new Set(['', 'Site/', 'Findings/', 'Findings/Hazards/']),
-		);
-		const given = answersTo(['hazard_description', 'x'], ['hazard_description', 'y', 2]);
-		expect(pluck(await create(given), 'data.items', 'path')).toEqual([
-			'Findings/Hazards/',
-			'Findings/Hazards/:2',
-		]);
-	});
+const TRIMMED = { storedTexts: 'trimmed', storedLineBreaks: 'lf' } as const;
+const field = (name: string, value: string) => ({ custom_fields: [{ name, value }] });
+it.each<[Partial<SandboxSettings>, object, object]>([
+	[TRIMMED, { name: ' Walk ', description: '\r\n' }, { name: 'Walk', description: '' }],
+	[TRIMMED, field(' Key', 'a\r\nb '), field('Key', 'a\nb')],
+])('%j: a create with %j has %j', async (settings, sent, kept) => {
+	set(settings);
+	expect(await create(sent)).toMatchObject(kept);
+});
 
-	it('plainItemOrder: absent', async () => {
-		set({ plainItemOrder: 'absent' });
-		const json = await create(answersTo(['area', 'Roof'], ['hazard_severity', 'Low']));
-		expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([undefined, 1]);
-	});
-
-	it('createAnswerData: false', async () => {
-		set({ createAnswerData: false });
-		expect(Object.keys(Object(await create()))).not.toContain('data');
-	});
-
-	const TIME = '2026-03-04T05:06:07';
-	it.each<[Partial<SandboxSettings>, string, unknown, unknown]>([
-		[{ storedTexts: 'trimmed' }, 'site_name', '\t Tower\r\n ', 'Tower'],
-		[{ storedTexts: 'trimmed' }, 'location', ' Gate ', 'Gate'],
-		[{ storedLineBreaks: 'lf' }, 'comments', 'a\r\nb\r\n', 'a\nb\n'],
-		[{ storedNumbers: 'text' }, 'workers', 12.5, '12.5'],
-		[{ storedNumbers: 'float32' }, 'workers', 0.1, 0.10000000149011612],
-		[{ storedNumbers: 'float32' }, 'workers', '16777217', 16777216],
-		[{ storedDates: 'ms' }, 'walk_date', `${TIME}.1239999Z`, `${TIME}.123Z`],
-		[{ storedDates: 's' }, 'walk_date', `${TIME}.999+01:00`, `${TIME}+01:00`],
-		[{ storedDates: 's' }, 'walk_date', '2026-03-04', '2026-03-04'],
-		[{ storedDates: 'utc' }, 'walk_date', '2026-03-04', '2026-03-04T00:00:00.0000000Z'],
-		[{ storedChoices: 'array' }, 'area', 'Roof', ['Roof']],
-		[{ storedChoices: 'reordered' }, 'ppe', ['Helmet', 'Gloves'], ['Gloves', 'Helmet']],
-		[{ storedChoices: 'reordered' }, 'area', 'Roof', 'Roof'],
-		[{ storedChoices: 'joined' }, 'ppe', ['Helmet', 'Gloves'], 'Helmet, Gloves'],
-	])('%j: %s, sent as %j, is kept as %j', async (settings, field, sent, kept) => {
-		const valueOf = async () =>
-			at(await create(answersTo([field, sent])), 'data.items.0.response.value');
-		expect(await valueOf()).toEqual(sent);
-		set(settings);
-		expect(await valueOf()).toEqual(kept);
-	});
-
-	const TRIMMED = { storedTexts: 'trimmed', storedLineBreaks: 'lf' } as const;
-	const field = (name: string, value: string) => ({ custom_fields: [{ name, value }] });
-	it.each<[Partial<SandboxSettings>, object, object]>([
-		[TRIMMED, { name: ' Walk ', description: '\r\n' }, { name: 'Walk', description: '' }],
-		[TRIMMED, field(' Key', 'a\r\nb '), field('Key', 'a\nb')],
-		[{ customFields: 'dropped' }, field('Key', '7'), { custom_fields: [], custom_fields_count: 0 }],
-	])('%j: a create with %j has %j', async (settings, sent, kept) => {
-		set(settings);
-		expect(await create(sent)).toMatchObject(kept);
-	});
-
-	it('commitDelayMs: answered at once, listed later', async () => {
-		set({ commitDelayMs: 20_000 });
-		const id = at(await create(), 'id');
-		const newest = async () => at(await read('?page_size=1&sort_order=desc'), 'data.0.id');
-		sandbox.clock.advance(15_000);
-		expect(await newest()).not.toBe(id);
-		sandbox.clock.advance(5_000);
-		expect(await newest()).toBe(id);
-	});
+it('commitDelayMs: answered at once, listed later', async () => {
+	set({ commitDelayMs: 20_000 });
+	const id = at(await create(), 'id');
+	const newest = async () => at(await read('?page_size=1&sort_order=desc'), 'data.0.id');
+	sandbox.clock.advance(15_000);
+	expect(await newest()).not.toBe(id);
+	sandbox.clock.advance(5_000);
+	expect(await newest()).toBe(id);
 });
