@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { type NodeOptions, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
@@ -78,7 +73,7 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 	};
 }
 
-const withoutBudget = (context: IPollFunctions) =>
+const withoutBudget = (context: ReturnType<typeof pollContext>) =>
 	new Proxy(Object.assign(context, { getPollBudgetMs: undefined }), {
 		has: (target, key) => key !== 'getPollBudgetMs' && key in target,
 	});
@@ -93,9 +88,8 @@ async function active(parameters?: INodeParameters, options?: TriggerOptions) {
 
 const namesOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.name) ?? null;
 
-function add(name: string, timing = {}, others = {}) {
-	return store.addInspection({ template: template.id, name, ...others }, timing);
-}
+const add = (name: string, timing = {}, others = {}) =>
+	store.addInspection({ template: template.id, name, ...others }, timing);
 
 const CONTENT = {
 	answers: [{ control: 'Door', value: 'D-1' }],
@@ -105,16 +99,14 @@ const CONTENT = {
 const addWithFile = (name = 'inspected') => add(name, {}, CONTENT);
 
 /** Lets the service's clock run on, so that stamps are told apart and windows end. */
-function later(seconds: number) {
-	sandbox.clock.advance(seconds * 1000);
-}
+const later = (seconds: number) => sandbox.clock.advance(seconds * 1000);
 
 /** Adds inspections named `i0` and so on, a second apart. */
-function addMany(count: number, others = {}) {
-	for (let index = 0; index < count; index++) {
+function addMany(count: number, others = {}): string[] {
+	return Array.from({ length: count }, (_, index) => {
 		later(1);
-		add(`i${index}`, {}, others);
-	}
+		return add(`i${index}`, {}, others).name;
+	});
 }
 
 const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data');
@@ -210,11 +202,11 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		[50n, {}, ['late']],
 	])(
 		'what becomes visible %i seconds late, with Lookback (60 by default) in %j: %j',
-		async (seconds, options, names) => {
+		async (late, options, seen) => {
 			add('old');
-			const one = await active({ options });
-			add('late', { at: sandbox.clock.now() - seconds * TICKS_PER_SECOND });
-			expect(await one.names()).toEqual(names);
+			const { names } = await active({ options });
+			add('late', { at: sandbox.clock.now() - late * TICKS_PER_SECOND });
+			expect(await names()).toEqual(seen);
 		},
 	);
 
@@ -239,23 +231,20 @@ describe('Start From', () => {
 		['by expression', '={{ "2026-03-01T09:00:00Z" }}'],
 		['by an expression that moves', '={{ $now.minus({ days: 3650 }) }}'],
 		['by an expression that moves, as text', '={{ $now.minus({ days: 3650 }).toISO() }}'],
-	])(
-		'%s emits what changed since then once, in memory and by the scheduler',
-		async (_, startFrom) => {
-			add('old', { at: '2026-03-01T12:00:00Z' });
-			for (const budgetMs of [300_000, 36_000]) {
-				let staticData: IDataObject = {};
-				const emitted: unknown[] = [];
-				for (const timezone of ['Europe/Berlin', 'Europe/Berlin', 'America/New_York']) {
-					const options = { staticData, budgetMs, timezone };
-					const { names, saved } = await trigger({ options: { startFrom } }, options);
-					emitted.push(...((await names()) ?? []));
-					staticData = saved();
-				}
-				expect(emitted).toEqual(['old']);
+	])('%s emits what changed since then once, with each engine', async (_, startFrom) => {
+		add('old', { at: '2026-03-01T12:00:00Z' });
+		for (const budgetMs of [300_000, 36_000]) {
+			let staticData: IDataObject = {};
+			const emitted: unknown[] = [];
+			for (const timezone of ['Europe/Berlin', 'Europe/Berlin', 'America/New_York']) {
+				const options = { staticData, budgetMs, timezone };
+				const { names, saved } = await trigger({ options: { startFrom } }, options);
+				emitted.push(...((await names()) ?? []));
+				staticData = saved();
 			}
-		},
-	);
+			expect(emitted).toEqual(['old']);
+		}
+	});
 });
 
 test('an idle poll with a template identifier is one request', async () => {
@@ -267,11 +256,11 @@ test('an idle poll with a template identifier is one request', async () => {
 });
 
 describe('what an inspection looks like', () => {
-	test.each<[string, INodeParameters, object]>([
-		['simplified, flat', { output: 'simplified' }, { template: 'Fire doors' }],
-		['a row with its answers, though nobody asked for them', { output: 'row' }, { Door: 'D-1' }],
-		['raw, with what is included', { options: { include: ['files'] } }, { files: [{}] }],
-	])('%s', async (_, parameters, shown) => {
+	test.each<[INodeParameters, object]>([
+		[{ output: 'simplified' }, { template: 'Fire doors' }],
+		[{ output: 'row' }, { Door: 'D-1' }],
+		[{ output: 'raw', options: { include: ['files'] } }, { files: [{}] }],
+	])('with %j it has %j, and no answers as the service sends them', async (parameters, shown) => {
 		const { poll } = await active(parameters);
 		addWithFile();
 		const [item] = (await poll()) ?? [];
@@ -301,13 +290,12 @@ describe('what an inspection looks like', () => {
 	});
 
 	test('inspections whose files come too late are left to the next poll, except for the first of a poll', async () => {
-		const { poll, warnings } = await active(
-			{ options: { downloadFiles: true } },
-			{ budgetMs: 1_200 },
-		);
+		const options = { downloadFiles: true };
+		const { poll, warnings } = await active({ options }, { budgetMs: 1_200 });
 		addMany(6, CONTENT);
 		const hangFrom = (nth: number) =>
 			faults.add({ on: { operation: 'downloadFile', nth }, times: 100, do: { kind: 'hang' } });
+		const late = /time limit of 1 seconds/;
 		// Five are downloaded together, the sixth by itself.
 		hangFrom(6);
 		const first = (await poll()) ?? [];
@@ -318,9 +306,9 @@ describe('what an inspection looks like', () => {
 		const second = (await poll()) ?? [];
 		expect(second.map(({ binary }) => binary)).toEqual([undefined]);
 		expect(second[0]?.json.downloaded_files).toMatchObject([
-			{ error: expect.stringMatching(/time limit of 1 seconds/) },
+			{ error: expect.stringMatching(late) },
 		]);
-		expect(warnings.join()).toMatch(/time limit of 1 seconds/);
+		expect(warnings.join()).toMatch(late);
 		faults.clear();
 		expect(await poll()).toBeNull();
 	});
@@ -405,27 +393,24 @@ describe('failures', () => {
 		['listInspections', 503, 'temporarily-unavailable'],
 		// A row needs the template.
 		['getTemplate', 400, 'configuration-invalid'],
-	] as const)(
-		'%s, %i: it is thrown with its cause %s, and loses nothing',
-		async (operation, status, cause) => {
-			const { poll, names, saved } = await active({ output: 'row' });
-			addWithFile();
-			const before = saved();
-			const headers = { 'retry-after': '1800' };
-			faults.add({ on: { operation }, do: { kind: 'status', status, headers } });
-			await expect(poll()).rejects.toMatchObject({
-				message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
-				failure: { cause },
-			});
-			faults.clear();
-			expect(saved()).toEqual(before);
-			expect(await names()).toEqual(['inspected']);
-		},
-	);
+	] as const)('%s, %i: its cause is %s, nothing is lost', async (operation, status, cause) => {
+		const { poll, names, saved } = await active({ output: 'row' });
+		addWithFile();
+		const before = saved();
+		const headers = { 'retry-after': '1800' };
+		faults.add({ on: { operation }, do: { kind: 'status', status, headers } });
+		await expect(poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
+			failure: { cause },
+		});
+		faults.clear();
+		expect(saved()).toEqual(before);
+		expect(await names()).toEqual(['inspected']);
+	});
 
 	test('what was read before the failing page is emitted, the failure comes next', async () => {
 		const { poll, names, warnings } = await active();
-		addMany(250);
+		const added = addMany(250);
 		failList({ kind: 'status', status: 400 }, 4);
 		const first = (await names()) ?? [];
 		expect(first.length).toBeGreaterThan(0);
@@ -433,19 +418,18 @@ describe('failures', () => {
 		await expect(poll()).rejects.toThrow();
 		faults.clear();
 		const rest = (await names()) ?? [];
-		expect([...first, ...rest]).toEqual(Array.from({ length: 250 }, (_, index) => `i${index}`));
+		expect([...first, ...rest]).toEqual(added);
 	});
 
 	test('a page that is too large is asked for again with fewer inspections', async () => {
 		const { poll, names } = await trigger({ options: { include: ['data'] } });
 		await poll();
-		addMany(25);
+		const added = addMany(25);
 		faults.add({
 			on: { operation: 'listInspections', urlIncludes: 'page_size=100', where: asksForAnswers },
 			do: { kind: 'body', body: Array.from({ length: 1_100_000 }, () => ({})) },
 		});
-		expect(await names()).toEqual(Array.from({ length: 25 }, (_, index) => `i${index}`));
-		expect(await names()).toBeNull();
+		expect([await names(), await names()]).toEqual([added, null]);
 	});
 
 	test('a list that is not sorted may be another one soon', async () => {
@@ -468,27 +452,16 @@ describe('failures', () => {
 		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
-	test.each<[string, INodeParameters, RegExp]>([
-		['a parameter that cannot be used', { options: { lookback: -5 } }, /Lookback/],
-		[
-			'Team without a value',
-			{ filters: { teamId: NOTHING } },
-			/^Team: its expression gives nothing/,
-		],
-		[
-			'Template without a value',
-			{ filters: { templateId: templateById(NOTHING) } },
-			/^Template: its expression gives nothing\. Correct/,
-		],
-		[
-			'Start From without a value',
-			{ options: { startFrom: NOTHING } },
-			/^Start From: its expression gives nothing\. Correct/,
-		],
-	])('%s is told, for a person to correct it', async (_, parameters, message) => {
+	const withoutValue = (field: string) => `${field}: its expression gives nothing. Correct`;
+	test.each<[INodeParameters, string]>([
+		[{ options: { lookback: -5 } }, 'Lookback'],
+		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],
+		[{ filters: { templateId: templateById(NOTHING) } }, withoutValue('Template')],
+		[{ options: { startFrom: NOTHING } }, withoutValue('Start From')],
+	])('with %j, what is wrong is told for a person to correct it', async (parameters, start) => {
 		const { poll } = await trigger(parameters);
 		await expect(poll()).rejects.toMatchObject({
-			message: expect.stringMatching(message),
+			message: expect.stringMatching(`^${start}`),
 			failure: { cause: 'configuration-invalid' },
 		});
 	});
@@ -573,31 +546,20 @@ describe('a test in the editor', () => {
 		}
 	});
 
-	test.each<[string, INodeParameters, RegExp, RegExp]>([
+	test.each<[INodeParameters, string, RegExp]>([
+		[{ output: 'files' }, ' with files', /3 that match were looked at, and none of them has any/],
 		[
-			'says how many it has looked at, where no match has what the output consists of',
-			{ output: 'files' },
-			/No inspection with files matches/,
-			/3 that match were looked at, and none of them has any/,
-		],
-		[
-			'says which filters nothing matches',
 			{ filters: { status: ['canceled'] } },
-			/No inspection matches/,
+			'',
 			/filters \(status canceled\), and the service has none/,
 		],
-		[
-			'says so when inspections do not say their template',
-			{ filters: { templateId: templateBy('DOORS') } },
-			/No inspection matches/,
-			/does not say which template/,
-		],
-	])('%s', async (title, parameters, message, description) => {
+		[{ filters: { templateId: templateBy('DOORS') } }, '', /does not say which template/],
+	])('with %j says why there is no inspection%s', async (parameters, kind, description) => {
 		addMany(3);
-		if (title.includes('template')) nextInspection({ template: null });
+		if (String(description).includes('template')) nextInspection({ template: null });
 		const { test: testPoll } = await trigger(parameters);
 		await expect(testPoll()).rejects.toMatchObject({
-			message: expect.stringMatching(message),
+			message: expect.stringContaining(`No inspection${kind} matches`),
 			description: expect.stringMatching(description),
 		});
 	});
@@ -608,11 +570,8 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger({ filters: { templateId: templateBy('doors') } });
 		expect(namesOf(await testPoll())).toEqual(['old']);
 		addMany(100, { template: otherTemplate.id });
-		await expect(testPoll()).rejects.toMatchObject({
-			description: expect.stringMatching(
-				/\(template doors\), and there is none among the newest 1,000 inspections/,
-			),
-		});
+		const looked = /\(template doors\), and there is none among the newest 1,000 inspections/;
+		await expect(testPoll()).rejects.toMatchObject({ description: expect.stringMatching(looked) });
 	});
 });
 
@@ -620,19 +579,16 @@ test.each([
 	['updated', 'its Date too', { date: 'Fri, 31 Dec 9999 23:59:59 GMT' }],
 	['created', 'Date as usual', {}],
 	['completed', 'no usable Date', { date: 'soon' }],
-])(
-	'one response of a service whose clock is wrong silences no trigger (%s): %s',
-	async (event, _, headers) => {
-		const { names, warnings, clockWarnings } = await active({ event });
-		const time = '9999-12-31T23:59:59Z';
-		nextInspection({ status: 'completed', created_at: time, updated_at: time }, headers);
-		expect(await names()).toEqual(['new']);
-		faults.clear();
-		for (const name of ['c1', 'c2', 'c3']) {
-			later(5);
-			add(name, {}, { status: 'completed' });
-			expect([await names(), await names()]).toEqual([[name], null]);
-		}
-		expect([warnings, clockWarnings.length]).toEqual([[], 1]);
-	},
-);
+])('one response with a wrong clock silences no trigger (%s): %s', async (event, _, headers) => {
+	const { names, warnings, clockWarnings } = await active({ event });
+	const time = '9999-12-31T23:59:59Z';
+	nextInspection({ status: 'completed', created_at: time, updated_at: time }, headers);
+	expect(await names()).toEqual(['new']);
+	faults.clear();
+	for (const name of ['c1', 'c2', 'c3']) {
+		later(5);
+		add(name, {}, { status: 'completed' });
+		expect([await names(), await names()]).toEqual([[name], null]);
+	}
+	expect([warnings, clockWarnings.length]).toEqual([[], 1]);
+});

@@ -2,7 +2,7 @@ import type { PollEngine } from '#harness/pollEngine.mts';
 import type { Random } from '#harness/random.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
-export type StaticData = Record<string, unknown>;
+type StaticData = Record<string, unknown>;
 
 /** What a poll gets from n8n. */
 export interface PollView {
@@ -178,7 +178,9 @@ export class EngineModel {
 			await this.host.time.sleep(this.host.random.between(0, STORING_MS));
 			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
-			else if (row !== undefined && JSON.stringify(row) !== before) this.saveRow(row);
+			// Now and then the database does not save this, and the next poll begins with the old row.
+			else if (row && JSON.stringify(row) !== before && !this.host.random.chance(0.1))
+				this.rows = JSON.stringify(row);
 		} catch {
 			// The next poll goes on.
 		}
@@ -189,11 +191,6 @@ export class EngineModel {
 		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
 		const row: StaticData = JSON.parse(this.rows);
 		return row;
-	}
-
-	/** Of a poll that emits nothing. Now and then the database does not save it, and the next poll begins with the old one. */
-	private saveRow(row: StaticData): void {
-		if (!this.host.random.chance(0.1)) this.rows = JSON.stringify(row);
 	}
 
 	/** With rows the execution and the row are saved together or not at all; the workflow's data by itself. */

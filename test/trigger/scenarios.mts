@@ -21,6 +21,8 @@ function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 }
 
 const QUICK = { intervalMs: 10_000, changeEveryMs: 4_000, late: 0.2 };
+/** The usual storm for what is edited while n8n is away. */
+const BUSY = { ...QUICK, bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) };
 /** As few changes besides the bursts as there can be. */
 const STILL = { changeEveryMs: HOUR };
 const WRONG_CLOCK = {
@@ -30,6 +32,7 @@ const WRONG_CLOCK = {
 	// Where n8n's clock is ahead as well, nobody could tell.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
+const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
 
@@ -117,31 +120,18 @@ export const SCENARIOS: readonly Scenario[] = [
 		...{ ...QUICK, population: 120, bursts: bursts(4, 60, 180), whileAway: 'engine switched' },
 		kills: kills(3 * MINUTE, 500, 30_000),
 	}),
-	scenario('registered twice', {
-		...QUICK,
-		registered: 'twice',
-		kills: kills(4 * MINUTE, 500, 30_000),
-	}),
+	scenario('registered twice', { ...QUICK, ...MOSTLY_ON, registered: 'twice' }),
 	scenario('one node id in two workflows', {
-		...{ ...QUICK, bursts: bursts(4, 60, 180), registered: 'in two workflows' },
-		kills: kills(4 * MINUTE, 500, 30_000),
+		...{ ...QUICK, ...MOSTLY_ON, bursts: bursts(4, 60, 180), registered: 'in two workflows' },
 	}),
-	scenario('team edited', {
-		...{ ...QUICK, changeEveryMs: 3_000, bursts: bursts(4, 60, 180), whileAway: 'team edited' },
-		kills: kills(3 * MINUTE, 500, 20_000),
-	}),
+	scenario('team edited', { ...BUSY, changeEveryMs: 3_000, whileAway: 'team edited' }),
 	scenario('completed, of those with content', {
-		...{ ...QUICK, ...COMPLETED, ofContent: true, changeEveryMs: 3_000 },
-		...{ bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) },
+		...{ ...BUSY, ...COMPLETED, ofContent: true, changeEveryMs: 3_000 },
 	}),
 	scenario('completed, team and credential edited', {
-		...{ ...QUICK, ...COMPLETED, changeEveryMs: 3_000, whileAway: 'team edited' },
-		...{ bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) },
+		...{ ...BUSY, ...COMPLETED, changeEveryMs: 3_000, whileAway: 'team edited' },
 	}),
-	scenario('Start From edited', {
-		...{ ...QUICK, maxItems: 120, bursts: bursts(4, 60, 180), whileAway: 'Start From edited' },
-		kills: kills(3 * MINUTE, 500, 20_000),
-	}),
+	scenario('Start From edited', { ...BUSY, maxItems: 120, whileAway: 'Start From edited' }),
 	scenario('page cap', {
 		...{ population: 150, changeEveryMs: 3_000, late: 0.2, bursts: bursts(4, 20, 120, 20_000) },
 		settings: { pageCap: 25 },

@@ -14,7 +14,13 @@ import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
 import { EngineModel, type Poll } from './pollEngines.mts';
-import { hasContent, StormService, type StormSettings, type Version } from './stormService.mts';
+import {
+	hasContent,
+	type Range,
+	StormService,
+	type StormSettings,
+	type Version,
+} from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
 /** What a storm is made of. Times are virtual milliseconds. */
@@ -35,7 +41,7 @@ export interface Scenario {
 	/** Mean time between two bursts; how many inspections, within how many milliseconds (0: one instant). */
 	bursts?: {
 		everyMs: number;
-		size: readonly [number, number];
+		size: Range;
 		withinMs: number;
 		/** Nothing that exists is touched: an import. */
 		createsOnly?: boolean;
@@ -43,7 +49,7 @@ export interface Scenario {
 	/** Share of changes that become visible up to `lookback` later than their timestamp says. */
 	late: number;
 	/** Mean time between two kills of n8n, and how long it stays away. */
-	kills?: { everyMs: number; awayMs: readonly [number, number] };
+	kills?: { everyMs: number; awayMs: Range };
 	/**
 	 * What happens while n8n is away:
 	 * - `status edited`: `status` is taken out of the filters and put back. What it lets through counts all the time, what
@@ -61,29 +67,18 @@ export interface Scenario {
 	/** Only versions with content give an item: two of three. */
 	ofContent?: true;
 	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
-	ahead?: { share: number; byMs: readonly [number, number] };
+	ahead?: { share: number; byMs: Range };
 	/**
 	 * From time to time the service's clock is wrong, by and for so many milliseconds: for the times that it gives to
 	 * changes, and for the `Date` header.
 	 */
-	wrongClock?: {
-		everyMs: number;
-		byMs: readonly [number, number];
-		forMs: readonly [number, number];
-	};
+	wrongClock?: { everyMs: number; byMs: Range; forMs: Range };
 	/** Start From: everything that exists, or an expression, which has another value with each poll. */
 	startsFrom?: keyof typeof STARTS;
 	/** Milliseconds a poll may read on, where that is less than usual. */
 	budgetMs?: number;
 	/** How many versions the state may hold, for storms that overflow it. */
 	maxSeenVersions?: number;
-}
-
-export interface StormResult {
-	emitted: number;
-	/** Not emitted, without a word in n8n's log that something of its second may be missed. */
-	missed: number;
-	repeated: number;
 }
 
 /** Start From as it is saved: what exists when a storm begins, or an expression. */
@@ -103,12 +98,9 @@ const SECOND_LENGTH = 19;
 const QUIET_POLLS = 4;
 const MAX_QUIET_MS = 4 * 3600_000;
 
-/** Runs one storm to its end and compares what the workflow got with what the service has. */
-export async function runStorm(scenario: Scenario, engineName: PollEngine, seed: number) {
-	return await new Storm(scenario, engineName, seed).run();
-}
-
-class Storm {
+export class Storm {
+	/** Missed: without a word in n8n's log that something of its second may be missed. */
+	private readonly result = { emitted: 0, missed: 0, repeated: 0 };
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
 	private readonly service: StormService;
@@ -162,27 +154,24 @@ class Storm {
 			scenario.registered === 'in two workflows' ? [this.engine, engine()] : [this.engine];
 	}
 
-	async run(): Promise<StormResult> {
+	/** Runs it to its end and compares what the workflow got with what the service has. */
+	async run() {
 		await this.time.run(this.story());
-		const compared = this.engines.map((engine, index) => this.compare(engine, index));
-		const sum = (member: keyof StormResult) =>
-			compared.reduce((total, result) => total + result[member], 0);
-		return { emitted: sum('emitted'), missed: sum('missed'), repeated: sum('repeated') };
+		for (const [index, engine] of this.engines.entries()) this.compare(engine, index);
+		return this.result;
 	}
 
 	private readonly poll: Poll = async (view) => {
 		const startedAt = this.time.now;
 		this.firstPollAt ??= startedAt;
 		const { scenario } = this;
-		const n8n = {
-			now: () => this.time.now,
-			today: () => timestampOfMs(this.time.now) ?? BEGINNING_OF_TIME,
-		};
+		const now = () => this.time.now;
+		const today = () => timestampOfMs(now()) ?? BEGINNING_OF_TIME;
 		const memory = this.polledNodes.getOrMake(`${view.workflowId} ${view.nodeId}`, () => ({
-			clock: new ServiceClock(n8n),
+			clock: new ServiceClock({ now, today }),
 		}));
-		const budgets = [view.budgetMs, scenario.budgetMs].map((budgetMs) => budgetMs ?? OWN_BUDGET_MS);
-		const budgetMs = Math.min(OWN_BUDGET_MS, ...budgets);
+		const { budgetMs: givenMs = OWN_BUDGET_MS } = view;
+		const budgetMs = Math.min(OWN_BUDGET_MS, givenMs, scenario.budgetMs ?? OWN_BUDGET_MS);
 		const outcome = await runStoredPoll({
 			storage: {
 				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
@@ -258,14 +247,16 @@ class Storm {
 	}
 
 	private async changes(end: number): Promise<void> {
-		const { changeEveryMs } = this.scenario;
 		const running: Promise<void>[] = [];
-		for (;;) {
-			await this.time.sleep(this.random.between(1, 2 * changeEveryMs));
-			if (this.time.now >= end) break;
+		while (await this.comesAnother(this.scenario.changeEveryMs, end))
 			running.push(this.change(this.service.nowUs()));
-		}
 		await Promise.all(running);
+	}
+
+	/** Waits for what happens every so often, on average. Whether it does so before the storm ends. */
+	private async comesAnother(everyMs: number, end: number): Promise<boolean> {
+		await this.time.sleep(this.random.between(1, 2 * everyMs));
+		return this.time.now < end;
 	}
 
 	private async change(stampUs: number): Promise<void> {
@@ -281,25 +272,18 @@ class Storm {
 
 	private async bursts(end: number): Promise<void> {
 		const { bursts } = this.scenario;
-		if (bursts === undefined) return;
-		for (;;) {
-			await this.time.sleep(this.random.between(1, 2 * bursts.everyMs));
-			if (this.time.now >= end) return;
+		while (bursts && (await this.comesAnother(bursts.everyMs, end))) {
 			const from = this.service.nowUs();
-			const size = this.random.between(...bursts.size);
-			const changes: Promise<void>[] = [];
-			for (let count = 0; count < size; count++) {
-				changes.push(this.burstChange(from + this.random.between(0, bursts.withinMs * 1000)));
-			}
+			const changes = Array.from({ length: this.random.between(...bursts.size) }, async () => {
+				await this.burstChange(from + this.random.between(0, bursts.withinMs * 1000));
+			});
 			await Promise.all(changes);
 		}
 	}
 
 	private async wrongClocks(end: number): Promise<void> {
 		const { wrongClock } = this.scenario;
-		while (wrongClock !== undefined) {
-			await this.time.sleep(this.random.between(1, 2 * wrongClock.everyMs));
-			if (this.time.now >= end) return;
+		while (wrongClock && (await this.comesAnother(wrongClock.everyMs, end))) {
 			this.service.wrongByMs = this.random.between(...wrongClock.byMs);
 			await this.time.sleep(this.random.between(...wrongClock.forMs));
 			this.service.wrongByMs = 0;
@@ -316,9 +300,7 @@ class Storm {
 
 	private async kills(end: number): Promise<void> {
 		const { kills, whileAway } = this.scenario;
-		while (kills !== undefined) {
-			await this.time.sleep(this.random.between(1, 2 * kills.everyMs));
-			if (this.time.now >= end) break;
+		while (kills && (await this.comesAnother(kills.everyMs, end))) {
 			for (const engine of this.engines) engine.kill();
 			await this.time.sleep(this.random.between(...kills.awayMs));
 			if (whileAway === 'renamed' && this.random.chance(0.7)) {
@@ -351,10 +333,8 @@ class Storm {
 	}
 
 	private editStartFrom(): void {
-		if (this.random.chance(0.3)) {
-			this.startFrom = undefined;
-			return;
-		}
+		this.startFrom = undefined;
+		if (this.random.chance(0.3)) return;
 		// Whole milliseconds are the same moment however many digits the service sends.
 		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
 		this.startUs = Math.floor(ms) * 1000;
@@ -388,26 +368,24 @@ class Storm {
 		return template === undefined || version.template === template;
 	}
 
-	private compare({ executions, activatedAt = 0 }: EngineModel, workflow: number): StormResult {
+	private compare({ executions, activatedAt = 0 }: EngineModel, workflow: number): void {
+		const { event, once } = this.scenario;
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
 		const emitted = new Set(present);
-		let repeated = present.length - emitted.size;
-		let missed = 0;
+		this.result.emitted += executions.length;
+		this.result.repeated += present.length - emitted.size;
 		const said = this.warnings.join(' ');
 		for (const version of this.service.inspections.values()) {
-			const isByCreation = this.scenario.event === 'created';
-			const us = isByCreation ? version.createdUs : version.updatedUs;
-			const visibleAt = isByCreation ? version.createdVisibleAt : version.visibleAt;
-			const { once } = this.scenario;
+			const us = event === 'created' ? version.createdUs : version.updatedUs;
+			const visibleAt = event === 'created' ? version.createdVisibleAt : version.visibleAt;
 			const isEmitted = emitted.has(once ? version.id : `${version.id} ${this.service.stamp(us)}`);
 			const isNews = this.isNews(us, visibleAt, Math.max(activatedAt, this.teamSince));
 			if (isNews && this.isWanted(version, us) && !isEmitted) {
 				const second = this.service.stamp(us).slice(0, SECOND_LENGTH);
-				if (!said.includes(second)) missed += 1;
+				if (!said.includes(second)) this.result.missed += 1;
 			}
-			if (this.isHistory(visibleAt) && isEmitted) repeated += 1;
+			if (this.isHistory(visibleAt) && isEmitted) this.result.repeated += 1;
 		}
-		return { emitted: executions.length, missed, repeated };
 	}
 
 	/** Whether the trigger has to emit what became visible at `visibleAt`. */

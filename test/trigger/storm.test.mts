@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { POLL_ENGINES } from '#harness/pollEngine.mts';
 import { SCENARIOS } from './scenarios.mts';
-import { runStorm } from './storm.mts';
+import { Storm } from './storm.mts';
 
 /**
  * Storms per scenario and engine. More of them: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts; those of one
@@ -22,7 +22,7 @@ test.each(storms)(
 		let inAll = 0;
 		const failed: string[] = [];
 		for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-			const { emitted, missed, repeated } = await runStorm(scenario, engine, seed);
+			const { emitted, missed, repeated } = await new Storm(scenario, engine, seed).run();
 			inAll += emitted;
 			if (missed + repeated > 0)
 				failed.push(`seed ${seed}: missed ${missed}, repeated ${repeated}`);
@@ -44,7 +44,8 @@ test.each([
 	['more than can be remembered', 'scheduler', 181],
 ] as const)('%s, %s, seed %i: nothing missed, nothing twice', async (name, engine, seed) => {
 	for (const scenario of SCENARIOS.filter((one) => one.name === name)) {
-		expect(await runStorm(scenario, engine, seed)).toMatchObject({ missed: 0, repeated: 0 });
+		const result = await new Storm(scenario, engine, seed).run();
+		expect(result).toMatchObject({ missed: 0, repeated: 0 });
 	}
 	expect.assertions(1);
 });

@@ -2,10 +2,14 @@ import type { InspectionPage, InspectionRecord } from '#connector/domain/list/in
 import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
 import { timestampOfMs } from '#connector/domain/timestamp.ts';
 import type { Random } from '#harness/random.mts';
+import { STATUSES } from '../unit/changingList.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 const US_PER_MS = 1000;
 const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
+
+/** From and to, both included. */
+export type Range = readonly [number, number];
 
 export interface StormSettings {
 	/** Fractional digits of timestamps. */
@@ -16,12 +20,12 @@ export interface StormSettings {
 	cutsBounds: boolean;
 	/** The order of equal timestamps; by chance: another one for every request. */
 	ties: 'by id' | 'by update' | 'by chance';
-	/** Milliseconds a request takes, from and to. */
-	latency: readonly [number, number];
+	/** Milliseconds a request takes. */
+	latency: Range;
 	/** Share of requests that fail. */
 	failures: number;
-	/** Inspections on a page at most, whatever is asked for; two numbers: another one with every request. */
-	pageCap?: number | readonly [number, number];
+	/** Inspections on a page at most, whatever is asked for; a range: another one with every request. */
+	pageCap?: number | Range;
 	/** Whether responses have a `Date` header. */
 	sendsDate: boolean;
 	/** How far the service's clock is ahead of n8n's. */
@@ -30,7 +34,7 @@ export interface StormSettings {
 	 * Share of the responses, newest first, in which the first inspection is dated ahead and the `Date` header too; and how
 	 * far. The next response is right again. The very first one is right: what it hides is news to the next poll.
 	 */
-	lies?: { share: number; byMs: readonly [number, number] };
+	lies?: { share: number; byMs: Range };
 	/** What inspections are made from, one as often as the other. */
 	templates: readonly [string, ...string[]];
 }
@@ -85,7 +89,7 @@ export class StormService {
 		if (delay > 0) await this.time.sleep(delay);
 		this.inspections.set(id, {
 			id,
-			status: this.random.pick(['new', 'in_progress', 'completed', 'canceled']),
+			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
 			// Half of them each; told by the id, so that storms without teams stay as they are.
 			team: id < '8' ? 'team a' : 'team b',
@@ -98,21 +102,16 @@ export class StormService {
 
 	/** Updates any inspection, but not one that is being updated. */
 	async update(stampUs: number, delay = 0): Promise<void> {
-		const version = this.inspections.get(this.anyId() ?? '');
+		const all = [...this.inspections.values()];
+		const version = all[this.random.between(0, all.length - 1)];
 		if (version === undefined || this.pending.has(version.id)) return;
 		if (version.updatedUs >= stampUs) return;
 		this.pending.add(version.id);
 		if (delay > 0) await this.time.sleep(delay);
 		this.pending.delete(version.id);
-		const status: Status = this.random.chance(0.5)
-			? version.status
-			: this.random.pick(['new', 'in_progress', 'completed', 'canceled']);
-		this.inspections.set(version.id, {
-			...version,
-			status,
-			updatedUs: stampUs,
-			visibleAt: this.time.now,
-		});
+		const status = this.random.chance(0.5) ? version.status : this.random.pick(STATUSES);
+		const visibleAt = this.time.now;
+		this.inspections.set(version.id, { ...version, status, updatedUs: stampUs, visibleAt });
 	}
 
 	/** One page of the list, after the time that a request takes. */
@@ -148,27 +147,16 @@ export class StormService {
 		return [{ ...first, created_at: ahead, updated_at: ahead }, ...others];
 	}
 
-	/** How many inspections this request gets at most. */
-	private cap(): number {
-		const { pageCap = Infinity } = this.settings;
-		return typeof pageCap === 'number' ? pageCap : this.random.between(...pageCap);
-	}
-
 	stamp(us: number): string {
 		const seconds = new Date(Math.floor(us / US_PER_MS)).toISOString().slice(0, 19);
 		const fraction = `${String(us % 1_000_000).padStart(6, '0')}${us % 10}`;
 		return `${seconds}.${fraction.slice(0, this.settings.digits)}Z`;
 	}
 
-	private anyId(): string | undefined {
-		const ids = [...this.inspections.keys()];
-		return ids[this.random.between(0, ids.length - 1)];
-	}
-
 	private page(query: InspectionPageQuery): InspectionRecord[] {
 		const isByCreation = query.sortBy === 'created_at';
 		const key = isByCreation ? 'createdUs' : 'updatedUs';
-		const { filterPrecision, cutsBounds } = this.settings;
+		const { filterPrecision, cutsBounds, pageCap = Infinity } = this.settings;
 		const cut = CUTS[filterPrecision];
 		const bound = (text: string | undefined, none: number) => {
 			const units = text === undefined ? none : (Date.parse(text) * US_PER_MS) / cut;
@@ -176,7 +164,8 @@ export class StormService {
 		};
 		const after = bound(isByCreation ? query.createdAfter : query.updatedAfter, -Infinity);
 		const before = bound(isByCreation ? query.createdBefore : query.updatedBefore, Infinity);
-		const pageSize = Math.min(query.pageSize, this.cap());
+		const cap = typeof pageCap === 'number' ? pageCap : this.random.between(...pageCap);
+		const pageSize = Math.min(query.pageSize, cap);
 		const sign = query.sortOrder === 'desc' ? -1 : 1;
 		return [...this.inspections.values()]
 			.filter((version) => {
@@ -212,13 +201,8 @@ export class StormService {
 	}
 
 	private record(version: Version): InspectionRecord {
-		return {
-			id: version.id,
-			status: version.status,
-			template: version.template,
-			created_at: this.stamp(version.createdUs),
-			updated_at: this.stamp(version.updatedUs),
-			has_content: hasContent(version),
-		};
+		const { id, status, template } = version;
+		const [created_at, updated_at] = [this.stamp(version.createdUs), this.stamp(version.updatedUs)];
+		return { id, status, template, created_at, updated_at, has_content: hasContent(version) };
 	}
 }
