@@ -4,18 +4,14 @@ import { randomOf } from '#harness/random.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, type Judged, judgedOf } from './judge.mts';
-import {
-	type CallName,
-	CALLS,
-	type Change,
-	type MutatingService,
-	startMutatingService,
-} from './mutatingService.mts';
+import { type CallName, CALLS, type Change, startMutatingService } from './mutatingService.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
 import { type Given, type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
 
 /** Where a value comes from: a response to a call, or what the node is given. */
 type Place = CallName | keyof Given;
+
+type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 
 /** One scenario with one value changed. */
 interface Mutant {
@@ -25,14 +21,6 @@ interface Mutant {
 	valid: unknown;
 	path: JsonPath;
 	replacement: Replacement;
-}
-
-interface FuzzOptions {
-	/** Mutants to run; Infinity for all. */
-	count: number;
-	seed: number;
-	/** Called after each mutant. */
-	onProgress?: (done: number, total: number) => void;
 }
 
 /** Outer steps of each place that n8n makes and reads itself. */
@@ -50,8 +38,9 @@ const TEXT = 'name';
  * Runs every operation, the editor's calls and the trigger, each with one value changed of all that comes from outside:
  * responses, items, parameters, credential, what the trigger has stored. The same seed gives the same mutants, and each
  * place of each scenario one before any gets a second one.
+ * @param count mutants to run; Infinity for all
  */
-export async function fuzz({ count, seed, onProgress }: FuzzOptions) {
+export async function fuzz(count: number, seed: number, onProgress?: (done: number) => void) {
 	const service = await startMutatingService();
 	try {
 		const ids = await knownIds(service.sandbox);
@@ -68,7 +57,7 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions) {
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
 			if ('error' in outcome) report.errors += 1;
 			report.run += 1;
-			onProgress?.(report.run, sample.length);
+			onProgress?.(report.run);
 		});
 		return { ...report, faults };
 	} finally {
@@ -77,10 +66,7 @@ export async function fuzz({ count, seed, onProgress }: FuzzOptions) {
 }
 
 /** A scenario has to succeed while nothing is changed, or its mutants would show nothing; any text may be refused. */
-async function mutantsOf(
-	service: MutatingService,
-	scenarios: readonly Scenario[],
-): Promise<Mutant[]> {
+async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
 		// Each in its place, so that a seed gives the same mutants whatever is asked first.

@@ -6,7 +6,7 @@ import { fuzz } from './fuzz.mts';
 const SAMPLE = Number(process.env['FUZZ_SAMPLE'] ?? 400);
 
 test('whatever one value becomes of all that comes from outside, the outcome is a clear error or a sane result', async () => {
-	const { run, faults } = await fuzz({ count: SAMPLE, seed: 20_261_121 });
+	const { run, faults } = await fuzz(SAMPLE, 20_261_121);
 	expect(faults).toEqual([]);
 	expect(run).toBe(SAMPLE);
 }, 600_000);

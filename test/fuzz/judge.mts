@@ -8,7 +8,12 @@ const RAW =
 	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
 const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
 const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
-const CONTROL_CHARACTERS = /\p{Cc}/u;
+/** What may not be in anything that n8n shows to people: an error's message or description, a hint. */
+const UNFIT = {
+	'raw words': RAW,
+	markup: /<(?!\/?(ul|li)>)[a-z/!]/i,
+	'control characters': /\p{Cc}/u,
+};
 /** Characters of a message that may be shown: those of one error panel. */
 const MAX_MESSAGE = 2_100;
 
@@ -26,8 +31,7 @@ export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 
 /** What is wrong with an outcome; undefined where it is a clear error or a sane result. */
 export function faultOf(outcome: Judged): string | undefined {
-	const pollution = pollutedPrototype();
-	if (pollution !== undefined) return pollution;
+	if (namesOfPrototypes() !== OWN_NAMES) return 'a changed prototype';
 	if ('hang' in outcome) return `hangs: no end after ${String(HANG_MS)} ms`;
 	return 'error' in outcome ? faultOfError(outcome.error) : faultOfResult(outcome.value);
 }
@@ -45,12 +49,9 @@ function faultOfError(error: unknown): string | undefined {
 	return error.message.length > MAX_MESSAGE ? 'a message without an end' : undefined;
 }
 
-/** What n8n shows to people: an error's message or description, a hint. */
 function faultOfText(text: string): string | undefined {
-	if (RAW.test(text)) return `raw words: ${text}`;
-	if (/<(?!\/?(ul|li)>)[a-z/!]/i.test(text)) return `markup: ${text}`;
-	if (CONTROL_CHARACTERS.test(text)) return `control characters: ${JSON.stringify(text)}`;
-	return undefined;
+	const unfit = Object.entries(UNFIT).find(([, words]) => words.test(text));
+	return unfit && `${unfit[0]}: ${JSON.stringify(text)}`;
 }
 
 function rawCause({ cause }: Error, depth = 5): Error | undefined {
@@ -63,21 +64,13 @@ function faultOfResult(value: unknown): string | undefined {
 	try {
 		const text = JSON.stringify(value) ?? '';
 		if (text.includes('[object Object]')) return 'a result with "[object Object]"';
-		return hintsOf(value).map(faultOfText).find(Boolean);
+		const { hints = [] }: { hints?: { message?: unknown }[] } = Object(value);
+		return hints.map(({ message }) => faultOfText(String(message))).find(Boolean);
 	} catch (error) {
 		return `a result that cannot be stored: ${String(error)}`;
 	}
 }
 
-function hintsOf(value: unknown): string[] {
-	const { hints = [] }: { hints?: { message?: unknown }[] } = Object(value);
-	return hints.map(({ message }) => String(message));
-}
-
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
-const OWN_NAMES = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
-
-function pollutedPrototype(): string | undefined {
-	const names = PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype).length);
-	return names.every((count, at) => count === OWN_NAMES[at]) ? undefined : 'a changed prototype';
-}
+const namesOfPrototypes = () => PROTOTYPES.flatMap(Reflect.ownKeys).map(String).join();
+const OWN_NAMES = namesOfPrototypes();

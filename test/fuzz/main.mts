@@ -10,12 +10,9 @@ const { values } = parseArgs({
 	},
 });
 const started = performance.now();
-const report = await fuzz({
-	count: values.all ? Infinity : Number(values.count),
-	seed: Number(values.seed),
-	onProgress: (done, total) => {
-		if (done % 1000 === 0) console.log(`${String(done)} of ${String(total)}`);
-	},
+const count = values.all ? Infinity : Number(values.count);
+const report = await fuzz(count, Number(values.seed), (done) => {
+	if (done % 1000 === 0) console.log(`${String(done)} mutants`);
 });
 const seconds = Math.round((performance.now() - started) / 1000);
 const { run, possible, scenarios, errors, faults } = report;

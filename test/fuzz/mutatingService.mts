@@ -20,8 +20,6 @@ const STORAGE_HEADERS = {
 /** A scenario that asks this often does not end. */
 const MAX_REQUESTS = 400;
 
-export type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
-
 /**
  * A sandbox with so few of the demo's data that they fit one page, and before it a server that changes its responses:
  * each session has a base URL of its own, so that many run at once. Responses are remembered by their address, because
@@ -32,7 +30,6 @@ export async function startMutatingService() {
 	const apiKey = sandbox.keys.north;
 	const sessions = new Map<string, { requests: number; change: Change }>();
 	const remembered = new Map<string, ReturnType<typeof askSandbox>>();
-
 	const askSandbox = async (path: string, create: unknown) => {
 		const headers = { 'access-token': apiKey, 'content-type': 'application/json' };
 		const post = create !== undefined && { method: 'POST', body: JSON.stringify(create) };
@@ -59,9 +56,8 @@ export async function startMutatingService() {
 		session.requests += 1;
 		if (session.requests > MAX_REQUESTS) return await reply.code(400).send('asked too often');
 		const call = callOf(method, path);
-		if (call === 'storage') {
+		if (call === 'storage')
 			return await reply.headers(headersIn(session.change(call, STORAGE_HEADERS))).send(FILE);
-		}
 		const { status, body } = await ask(path, method === 'POST' ? create : undefined);
 		const storage = { url: `${origin}/${name}/storage/photo.jpg` };
 		const own = call === 'fileUrl' ? { ...Object(body), ...storage } : body;

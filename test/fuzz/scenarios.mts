@@ -95,11 +95,10 @@ function plainParameters(
 	const parameters: INodeParameters = {};
 	for (const { name, type } of fields) {
 		const value = asked[name];
-		if (value !== undefined) {
-			parameters[name] = type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
-		} else if (type === 'resourceMapper') {
+		if (type === 'resourceMapper')
 			parameters[name] = { mappingMode: 'autoMapInputData', value: null };
-		}
+		else if (value !== undefined)
+			parameters[name] = type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 	}
 	return parameters;
 }
@@ -147,14 +146,13 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { listSearch = {}, resourceMapping = {}, loadOptions = {} } = methods;
 	type Call = (this: ILoadOptionsFunctions) => Promise<unknown>;
 	const calls: Record<string, Call> = { ...listSearch, ...resourceMapping, ...loadOptions };
-	return [
-		...Object.entries(calls).map(([name, call]) =>
-			asking(name, async (context) => await call.call(context)),
-		),
-		...Object.entries(listSearch).map(([name, search]) =>
-			asking(`${name} with text`, async (context) => await search.call(context, ids.text ?? 'a')),
-		),
-	];
+	const plain = Object.entries(calls).map(([name, call]) =>
+		asking(name, async (context) => await call.call(context)),
+	);
+	const searches = Object.entries(listSearch).map(([name, search]) =>
+		asking(`${name} with text`, async (context) => await search.call(context, ids.text ?? 'a')),
+	);
+	return [...plain, ...searches];
 }
 
 const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
