@@ -37,17 +37,11 @@ export function textOfTicks(ticks: bigint, digits = 7): string {
 
 export function ticksOfText(text: string): bigint {
 	const [second = '', fraction = ''] = text.replace('Z', '').split('.');
-	return (
-		BigInt(Date.parse(`${second}Z`) / 1000) * TICKS_PER_SECOND + BigInt(fraction.padEnd(7, '0'))
-	);
+	const ms = BigInt(Date.parse(`${second}Z`));
+	return ms * TICKS_PER_MS + BigInt(fraction.padEnd(7, '0'));
 }
 
 export const START = ticksOfText('2026-03-01T08:00:00.0000000Z');
-
-/** A service that cuts and rounds nothing. */
-const EXACT: ListSettings = {
-	...({ filterPrecision: 'full', cutsRowTimes: false, digits: 7, ties: 'by id' } as const),
-};
 
 /** How a service may compare times. */
 export const ANY_PRECISION = {
@@ -69,7 +63,8 @@ export class ChangingList {
 	private lastFound: { question: string; rows: readonly Row[] } | undefined;
 
 	constructor(settings: Partial<ListSettings> = {}, random = randomOf(1), now = START) {
-		this.settings = { ...EXACT, ...settings };
+		const exact = { filterPrecision: 'full', cutsRowTimes: false, digits: 7 } as const;
+		this.settings = { ...exact, ties: 'by id', ...settings };
 		this.random = random;
 		this.now = now;
 	}
@@ -101,9 +96,13 @@ export class ChangingList {
 	/** One page, by the rules of listInspections, of a service that sends so many inspections at once at most. */
 	page(query: InspectionPageQuery, cap = Infinity): InspectionRecord[] {
 		this.requestCount += 1;
+		const { digits } = this.settings;
 		const pageSize = Math.min(query.pageSize, cap);
 		const page = this.found(query).slice((query.page - 1) * pageSize, query.page * pageSize);
-		return page.map((row) => this.inspectionOf(row));
+		return page.map(({ id, status, created, updated }) => {
+			const created_at = textOfTicks(created, digits);
+			return { id, status, created_at, updated_at: textOfTicks(updated, digits) };
+		});
 	}
 
 	private found(query: InspectionPageQuery): readonly Row[] {
@@ -112,8 +111,7 @@ export class ChangingList {
 		if (isFixed && this.lastFound?.question === question) return this.lastFound.rows;
 		const judge = this.judgeOf(query, false);
 		const order = `${query.sortBy} ${query.sortOrder}`;
-		const known = isFixed ? this.inOrder.get(order) : undefined;
-		const sorted = known ?? this.sorted(query);
+		const sorted = (isFixed ? this.inOrder.get(order) : undefined) ?? this.sorted(query);
 		this.inOrder.set(order, sorted);
 		const rows = sorted.filter((row) => judge(row).every(Boolean));
 		this.lastFound = { question, rows };
@@ -144,9 +142,8 @@ export class ChangingList {
 		return [...this.rows.values()]
 			.map((row) => ({ row, time: row[key], tie: this.tieRank(row, page) }))
 			.sort((a, b) => {
-				if (a.time !== b.time) return (a.time < b.time ? -1 : 1) * sign;
-				if (a.tie !== b.tie) return a.tie < b.tie ? -1 : 1;
-				return a.row.id < b.row.id ? -1 : 1;
+				if (a.time !== b.time) return a.time < b.time ? -sign : sign;
+				return a.tie - b.tie || (a.row.id < b.row.id ? -1 : 1);
 			})
 			.map(({ row }) => row);
 	}
@@ -193,19 +190,13 @@ export class ChangingList {
 	}
 
 	private bound(ticks: bigint): bigint {
-		if (this.settings.filterPrecision !== 'nearest ms') return this.cut(ticks);
-		return ((ticks + TICKS_PER_MS / 2n) / TICKS_PER_MS) * TICKS_PER_MS;
+		const isRounded = this.settings.filterPrecision === 'nearest ms';
+		return this.cut(isRounded ? ticks + TICKS_PER_MS / 2n : ticks);
 	}
 
 	private cut(ticks: bigint): bigint {
 		const units = { full: 1n, ms: TICKS_PER_MS, 'nearest ms': TICKS_PER_MS, s: TICKS_PER_SECOND };
 		return ticks - (ticks % units[this.settings.filterPrecision]);
-	}
-
-	private inspectionOf({ id, status, created, updated }: Row): InspectionRecord {
-		const { digits } = this.settings;
-		const [created_at, updated_at] = [created, updated].map((ticks) => textOfTicks(ticks, digits));
-		return { id, status, created_at, updated_at };
 	}
 }
 
@@ -244,10 +235,8 @@ export async function readThrough<Result>(
 		most = Math.max(most, pending.length);
 		rounds += 1;
 		if (rounds > MOST_ROUNDS) throw new Error('the reading has no end');
-		const next =
-			random === undefined
-				? pending.splice(0)
-				: pending.splice(Math.floor(random() * pending.length), 1);
+		const chosen = random && Math.floor(random() * pending.length);
+		const next = chosen === undefined ? pending.splice(0) : pending.splice(chosen, 1);
 		for (const answer of next) {
 			answer();
 			await settled();

@@ -61,9 +61,8 @@ export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planne
 			const isNeeded = required || (section !== null && isFirst);
 			const count = section ? (instances[sections.indexOf(section)] ?? 1) : 1;
 			return Array.from({ length: count }, (_, index) => {
-				const answer = legalAnswer(type, choices).map((value) => [
-					{ question, order: index + 1, value },
-				]);
+				const at = { question, order: index + 1 };
+				const answer = legalAnswer(type, choices).map((value) => [{ ...at, value }]);
 				return isNeeded ? answer : fc.oneof(fc.constant([]), answer);
 			});
 		});
@@ -94,17 +93,11 @@ export function numberAsText(value: number): JsonValue {
 /** Every instance as one object of its section's array, keyed by field id. */
 export function asColumns(planned: readonly Planned[]): JsonRecord {
 	const columns: JsonRecord = {};
-	const sections = new Map<string, JsonRecord[]>();
+	const sections: Record<string, JsonRecord[]> = {};
 	for (const { question, order, value } of planned) {
-		if (question.section === null) {
-			columns[question.fieldId] = value;
-			continue;
-		}
-		const id = question.section.columnId;
-		const instances = sections.get(id) ?? [];
-		sections.set(id, instances);
-		const instance = (instances[order - 1] ??= {});
-		instance[question.fieldId] = value;
+		const id = question.section?.columnId;
+		const target = id === undefined ? columns : ((sections[id] ??= [])[order - 1] ??= {});
+		target[question.fieldId] = value;
 	}
-	return { ...columns, ...Object.fromEntries(sections) };
+	return { ...columns, ...sections };
 }

@@ -71,17 +71,13 @@ const anyLabel = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom(...ODD_LABELS) },
 );
 
-const CHOICES = [
-	...['Yes', 'No', 'N/A', 'Yes, with care', 'a;b', '"quoted"', '0', 'true', 'two\nlines'],
-];
+const TEXTS = ['Yes', 'No', 'N/A', 'Yes, with care', 'a;b', '"quoted"', '0', 'true', 'two\nlines'];
 const choice = fc.oneof(
-	fc.constantFrom(...CHOICES),
+	fc.constantFrom(...TEXTS),
 	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text && text !== ''),
 );
-const choices = fc.uniqueArray(choice, {
-	...{ minLength: 1, maxLength: 6 },
-	selector: (text) => text.toLowerCase(),
-});
+const byLowerCase = (text: string) => text.toLowerCase();
+const choices = fc.uniqueArray(choice, { minLength: 1, maxLength: 6, selector: byLowerCase });
 
 const [is_required, show_time] = [fc.boolean(), fc.boolean()];
 const questionOfType = (types: string[], options: Record<string, fc.Arbitrary<JsonValue>> = {}) =>
@@ -93,25 +89,23 @@ const anyQuestion: fc.Arbitrary<ControlSpec> = fc.oneof(
 	questionOfType(['media', 'signature', 'checkin']),
 );
 
-const anySection = (depth: number): fc.Arbitrary<ControlSpec> =>
-	fc.record({
+function anySection(depth: number): fc.Arbitrary<ControlSpec> {
+	const child = depth > 0 ? fc.oneof(anyQuestion, anySection(depth - 1)) : anyQuestion;
+	return fc.record({
 		type: fc.constant('section'),
 		label: anyLabel,
 		options: fc.record({ is_repeatable: fc.boolean() }),
-		children: fc.array(depth > 0 ? fc.oneof(anyQuestion, anySection(depth - 1)) : anyQuestion, {
-			maxLength: 4,
-		}),
+		children: fc.array(child, { maxLength: 4 }),
 	});
+}
 
 /** The pages of any template: nested sections, labels that repeat, control types that cannot be filled. */
-export const anyPages: fc.Arbitrary<ControlSpec[]> = fc.array(
-	fc.record({
-		type: fc.constant('page'),
-		label: anyLabel,
-		children: fc.array(fc.oneof(anyQuestion, anySection(2)), { maxLength: 5 }),
-	}),
-	{ minLength: 1, maxLength: 3 },
-);
+const anyPage = fc.record({
+	type: fc.constant('page'),
+	label: anyLabel,
+	children: fc.array(fc.oneof(anyQuestion, anySection(2)), { maxLength: 5 }),
+});
+export const anyPages = fc.array(anyPage, { minLength: 1, maxLength: 3 });
 
 /** Any template as the service returns it, with any name for the object of the options. */
 export const anyTemplate: fc.Arbitrary<JsonRecord> = fc

@@ -24,14 +24,8 @@ const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
 
 /** What a trigger without any option of its own watches. */
 export const PLAIN_WATCH: Watch = {
-	...({
-		sortBy: 'updated_at',
-		teamId: undefined,
-		includes: [],
-		lookback: 60,
-		maxItems: 500,
-	} as const),
-	...{ oncePerInspection: false, matches: () => true },
+	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
+	...{ lookback: 60, maxItems: 500, oncePerInspection: false, matches: () => true },
 };
 
 /** The trigger that it is polled for. */
@@ -46,8 +40,7 @@ export class PolledList {
 	checkpoint: Checkpoint | undefined;
 	readonly queries: InspectionPageQuery[] = [];
 	/** How the service responds, where it has surprises after all. */
-	respond: (query: InspectionPageQuery) => readonly InspectionRecord[] = (query) =>
-		this.page(query);
+	respond = (query: InspectionPageQuery): readonly InspectionRecord[] => this.page(query);
 	/** What orders inspections of one time; undefined: they come as they were put. */
 	tieOf: ((id: string, query: InspectionPageQuery) => number) | undefined;
 	/** The `Date` header; undefined for a service that sends none. */
@@ -56,10 +49,7 @@ export class PolledList {
 	seconds = 0;
 	/** The date by n8n's clock. Where it is late, no time of the list is ahead of it. */
 	today = timeOf('2100-01-01T00:00:00Z');
-	readonly clock = new ServiceClock({
-		now: () => this.seconds * 1000,
-		today: () => this.today,
-	});
+	readonly clock = new ServiceClock({ now: () => this.seconds * 1000, today: () => this.today });
 	private readonly rows = new Map<string, Row>();
 	private inOrder: Row[] | undefined;
 
@@ -106,23 +96,13 @@ export class PolledList {
 		const byTime = (a: Row, b: Row) => compareTimestamps(a.updated_at, b.updated_at);
 		this.inOrder ??= [...this.rows.values()].sort(byTime);
 		if (tieOf === undefined) return this.inOrder;
-		const ties = new Map(this.inOrder.map(({ id }) => [id, tieOf(id, query)]));
-		return this.inOrder.toSorted(
-			(a, b) => byTime(a, b) || (ties.get(a.id) ?? 0) - (ties.get(b.id) ?? 0),
-		);
+		const tied = this.inOrder.map((row) => ({ row, tie: tieOf(row.id, query) }));
+		return tied.sort((a, b) => byTime(a.row, b.row) || a.tie - b.tie).map(({ row }) => row);
 	}
 }
 
-/** What one poll came to. */
-export interface Polled {
-	/** `id@time` of each version. */
-	emitted: string[];
-	warnings: readonly string[];
-	checkpoint: Checkpoint;
-	requests: number;
-	/** There is a backlog. */
-	hasMore: boolean;
-}
+/** What one poll came to: `id@time` of each version that it emitted, and whether there is a backlog, for example. */
+export type Polled = Awaited<ReturnType<typeof poll>>;
 
 interface PollOptions extends Partial<Watch> {
 	/** For how many requests a poll has time. */
@@ -130,10 +110,7 @@ interface PollOptions extends Partial<Watch> {
 }
 
 /** One poll, which goes on from the list's checkpoint. That goes through its text, as in n8n. */
-export async function poll(
-	list: PolledList,
-	{ requests = Infinity, ...watch }: PollOptions = {},
-): Promise<Polled> {
+export async function poll(list: PolledList, { requests = Infinity, ...watch }: PollOptions = {}) {
 	const emitted: string[] = [];
 	const askedBefore = list.queries.length;
 	const asked = () => list.queries.length - askedBefore;
