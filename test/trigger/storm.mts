@@ -369,7 +369,9 @@ export class Storm {
 	}
 
 	private compare({ executions, activatedAt = 0 }: EngineModel, workflow: number): void {
-		const { event, once } = this.scenario;
+		const { event, once, startsFrom } = this.scenario;
+		/** What was there before such a trigger is nothing to emit. */
+		const beginsNow = startsFrom === undefined && this.startUs === undefined;
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
 		const emitted = new Set(present);
 		this.result.emitted += executions.length;
@@ -384,7 +386,8 @@ export class Storm {
 				const second = this.service.stamp(us).slice(0, SECOND_LENGTH);
 				if (!said.includes(second)) this.result.missed += 1;
 			}
-			if (this.isHistory(visibleAt) && isEmitted) this.result.repeated += 1;
+			const isHistory = beginsNow && visibleAt < (this.firstPollAt ?? 0);
+			if (isHistory && isEmitted) this.result.repeated += 1;
 		}
 	}
 
@@ -392,11 +395,5 @@ export class Storm {
 	private isNews(us: number, visibleAt: number, since: number): boolean {
 		if (this.scenario.startsFrom !== undefined) return true;
 		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;
-	}
-
-	/** Whether something was there before a trigger that begins with what changes from then on. */
-	private isHistory(visibleAt: number): boolean {
-		const beginsNow = this.scenario.startsFrom === undefined && this.startUs === undefined;
-		return beginsNow && visibleAt < (this.firstPollAt ?? 0);
 	}
 }
