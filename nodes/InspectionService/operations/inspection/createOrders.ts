@@ -15,7 +15,6 @@ import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
 import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
-import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
 import type { Hint } from '../hints';
 import type { Unit } from '../operation';
@@ -30,7 +29,7 @@ import {
 	OPTIONS,
 	optionsOf,
 } from './createOptions';
-import { givenKey } from './givenKey';
+import { givenKey, keyExpression } from './givenKey';
 import { keyLists } from './keyList';
 
 export interface Sheet {
@@ -155,7 +154,7 @@ async function withKey(
 		if (refusal !== undefined) return order;
 		const given = unit.map((item) => givenOption(context, item, 'uniqueKey'));
 		if (!('uniqueKey' in (given[0] ?? {}))) return order;
-		const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
+		const expression = keyExpression(context);
 		const rows = unit.map((item, place) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item] ?? {});
 			const value = isSaid ? givenKey(context, item, given[place]?.uniqueKey) : undefined;

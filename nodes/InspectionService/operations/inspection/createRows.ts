@@ -47,7 +47,7 @@ function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, r
 		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
 		return isOutside && takesOnlyEmptyCells(expression, cells);
 	});
-	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, null]));
+	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
 		membersOf(saidIn(given, rawParameter(context, name), cells));
 	return {

@@ -49,7 +49,7 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 	return {
 		jobs: jobPerItem(context, async (item) => {
 			const parameters = listParameters(context, item);
-			unfilled.check(item);
+			unfilled.note(item);
 			for (const [name, time] of FILTERED_TIMES) {
 				const range = rangeOf(parameters.filter, time);
 				if (!isEmptyRange(range)) continue;
@@ -116,8 +116,9 @@ async function inspectionsFor(
 		limit === undefined
 			? await readWhole(options, source, MAX_ACTIVE)
 			: (await readFirst(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true)
+	if (inspections.length === 0 && template?.hasSeenNone() === true) {
 		readings.notes.report(NO_TEMPLATES);
+	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		readings.notes.report(NONE_LEFT_OUT);
 	}

@@ -9,6 +9,10 @@ import { expressionOf, membersOf, rawParameter } from '../../fields/parameterVal
 /** What n8n works out in a text, such as the end of `Gate-{{ $json.Day }}`. */
 const PART = /\{\{.*?\}\}/gs;
 
+export function keyExpression(context: IExecuteFunctions): string | undefined {
+	return expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
+}
+
 /**
  * The unique key of an item, for which the option gives `given`. A part without a value is written `undefined`, as JavaScript
  * writes it between texts: n8n leaves it out, and the `Gate-` of each later row would be the key of an inspection that exists
@@ -16,7 +20,7 @@ const PART = /\{\{.*?\}\}/gs;
  */
 export function givenKey(context: IExecuteFunctions, item: number, given: unknown): unknown {
 	if (isBlank(given)) return given;
-	const expression = expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
+	const expression = keyExpression(context);
 	if (expression === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
 	// One part alone is the key itself, and that has a value.
 	if (expression.match(PART)?.[0] === expression) return given;

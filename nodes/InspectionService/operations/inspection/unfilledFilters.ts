@@ -12,7 +12,7 @@ import type { Hint } from '../hints';
 export function unfilledFilters(context: IExecuteFunctions) {
 	const items = new Map<string, number[]>();
 	return {
-		check(item: number): void {
+		note(item: number): void {
 			const filters = (options?: { rawExpressions: true }) =>
 				membersOf(context.getNodeParameter('filters', item, {}, options));
 			const values = filters();
