@@ -41,6 +41,8 @@ test.each([
 	['a second longer than a poll', 'scheduler', 84],
 	['a second longer than a poll', 'durableCursors', 84],
 	['a second longer than a poll', 'scheduler', 258],
+	['failures', 'durableCursors', 3019],
+	['failures', 'durableCursors', 3233],
 	['more than can be remembered', 'scheduler', 181],
 ] as const)('%s, %s, seed %i: nothing missed, nothing twice', async (name, engine, seed) => {
 	for (const scenario of SCENARIOS.filter((one) => one.name === name)) {

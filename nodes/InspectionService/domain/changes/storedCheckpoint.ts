@@ -36,7 +36,7 @@ export interface PollStart {
 	/** Marks of what was emitted once. A trigger that begins now, for another team, say, keeps them. */
 	readonly emitted: Set<string>;
 	readonly isUnreadable: boolean;
-	/** Of the record that was found, also where the trigger begins anew; 0 where there was none. */
+	/** The highest so far, of a lost emission too: what is stored next comes after all of it. 0 where there was none. */
 	readonly revision: number;
 	/** The node's own data. */
 	readonly own: StoredRecord | undefined;
@@ -59,7 +59,7 @@ export function pollStart(
 	const isStored = stored.own !== undefined || stored.backup !== undefined;
 	const isUnreadable = isStored && (underName ?? backup ?? from) === undefined;
 	const atStartFrom = isUnreadable ? undefined : startAt && checkpointAt(startAt);
-	const revision = from?.revision ?? 0;
+	const revision = Math.max(...[from, own, backup].map((record) => record?.revision ?? 0));
 	return { ...goOn(from, polled, atStartFrom), isUnreadable, revision, own, latest };
 }
 
