@@ -10,7 +10,7 @@ import type { Hint } from '../hints';
 import { expressionList, type FieldExpression } from './createExpressions';
 
 /** What JavaScript writes into a text for a value that is not there, or for one that is no text. */
-const NO_VALUE = /\bundefined\b|\[object \w+\]/;
+const GAP_IN_TEXT = /\bundefined\b|\[object \w+\]/;
 /** Columns and questions that a hint names. */
 const HINTED_NAMES = 20;
 /** The output items have all of them. */
@@ -59,7 +59,7 @@ export class CreateHints {
 			const text = jsonText(value) ?? '';
 			const label = `"${name.replace('_', ' ')}"`;
 			if (hasLostCharacters(text)) this.garbled.add(label);
-			if (sheetErrorIn(text) !== undefined || NO_VALUE.test(text)) this.failed.add(label);
+			if (sheetErrorIn(text) !== undefined || GAP_IN_TEXT.test(text)) this.failed.add(label);
 		}
 	}
 
