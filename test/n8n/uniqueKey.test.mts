@@ -212,6 +212,15 @@ describe('a create in doubt', () => {
 		expect(creates()).toBe(3);
 	});
 
+	test('is settled although the list first leaves out what tells the key', async () => {
+		failCreate(LOST);
+		const bare = { kind: 'body', body: [{ id: 'one', custom_fields_count: 1 }] } as const;
+		sandbox.faults.add({ on: { operation: 'listInspections', nth: 3 }, do: bare });
+		const { warnings } = await create(ROWS.slice(0, 1));
+		expect(warnings.flat()).toEqual([expect.stringMatching(/found by its unique key/)]);
+		expect(sandbox.requests.count('listInspections')).toBeGreaterThan(3);
+	});
+
 	test('without a key: the error names the inspection of that name with its ID and time', async () => {
 		failCreate(LOST);
 		const run = create(ROWS.slice(0, 1), { options: WITHOUT_KEY });
@@ -241,6 +250,13 @@ describe('a create in doubt', () => {
 		expect(description).not.toMatch(/to be seen|again is safe|shows/);
 		expect(sandbox.requests.all().at(-1)?.operation).toBe('createInspection');
 	});
+});
+
+test('nothing is created where the list counts custom fields and leaves them out', async () => {
+	await create(ROWS.slice(0, 1));
+	sandbox.settings.customFields = 'unlisted';
+	await expect(create(ROWS)).rejects.toThrow(/leaves custom fields out: Unique Key cannot find/);
+	expect(creates()).toBe(1);
 });
 
 test('a service that drops custom fields is noticed and said', async () => {

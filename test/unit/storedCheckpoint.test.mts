@@ -17,14 +17,8 @@ const RENAMED = { ...POLLED, nodeName: 'Inspections' };
 const NOTHING: StoredData = { own: undefined, backup: undefined };
 
 /** What is stored after a poll that moves the watermark to `second`. */
-function stored(
-	from: StoredData,
-	polled: Polled,
-	second: number,
-	isEmitting: boolean,
-	remembered?: unknown,
-): StoredData {
-	const start = pollStart(from, remembered, polled, undefined);
+function stored(from: StoredData, polled: Polled, second: number, isEmitting: boolean): StoredData {
+	const start = pollStart(from, undefined, polled, undefined);
 	const next = recordsToStore(start, checkpointAt(at(second)), polled, isEmitting);
 	return next === undefined ? from : JSON.parse(JSON.stringify(next));
 }
@@ -69,10 +63,10 @@ describe('where n8n has a table of cursors', () => {
 
 	test('an emission that was lost stays lost when the table stores the polls behind it', () => {
 		// The process remembers an idle poll that the table lost, and emits from there.
-		const remembered = idlePoll(FIRST, 3).own;
-		const lost = stored(FIRST, POLLED, 9, true, remembered).backup;
-		const { own } = idlePoll({ own: FIRST.own, backup: lost }, 4);
-		expect(begin({ own, backup: lost })).toBe(at(4));
+		const start = pollStart(FIRST, idlePoll(FIRST, 3).own, POLLED, undefined);
+		const backup = recordsToStore(start, checkpointAt(at(9)), POLLED, true)?.backup;
+		const { own } = idlePoll({ own: FIRST.own, backup }, 4);
+		expect(begin({ own, backup })).toBe(at(4));
 	});
 
 	test('n8n changes over to the table and back: old data of either place does not count', () => {

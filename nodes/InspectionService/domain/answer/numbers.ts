@@ -84,15 +84,13 @@ const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|S
 /** A currency or percent sign before a number, which may have its own sign on either side of it: `-$5` and `$ -5`. */
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
 const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
-const BEGINS_SIGNED = /^[+-]/;
 
 /** The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`. */
 export function withoutUnit(given: string): string {
 	const text = given.trim();
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
 	if (before === undefined) return text.replace(UNIT_BEHIND, '').trimEnd();
-	const number = text.slice(before.length).trimStart();
-	return sign !== '' && BEGINS_SIGNED.test(number) ? text : `${sign}${number}`;
+	return `${sign}${text.slice(before.length).trimStart()}`;
 }
 
 export const DECIMAL_OPTION = 'Decimal Separator';

@@ -2,6 +2,7 @@ import { isoOf } from '../answer/answer';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { conflictOf } from '../problem';
+import { UnexpectedResponseError } from '../responseShape';
 import { shownValue } from '../shownText';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
@@ -13,6 +14,7 @@ export interface UniqueKey {
 	readonly value: string;
 }
 
+const HIDDEN = 'The service’s list leaves custom fields out: Unique Key cannot find what exists';
 /** What JavaScript writes for the value of a column that is gone. */
 const NO_VALUE = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
 /** Of a key such as `-` only the text between two empty columns is left. */
@@ -85,8 +87,12 @@ export class KeyedInspections {
 		this.field = field;
 	}
 
+	/** Throws UnexpectedResponseError where an inspection has custom fields and the list does not show them. */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
+			const { custom_fields: fields, custom_fields_count: count } = inspection;
+			if (recordsOf(fields).length === 0 && Number(count) > 0)
+				throw new UnexpectedResponseError(HIDDEN);
 			const key = keyOfInspection(inspection, this.field);
 			if (key === undefined) continue;
 			const created = timestampOf(inspection.created_at);

@@ -189,10 +189,10 @@ export function expressionList(
  * Whether an expression takes nothing but columns of its own row whose cells are empty there. A later row of a group does
  * not say anything with it: of merged cells only the first row has the value, and `Walk {{ $json.Site }}` is "Walk " below.
  */
-export function takesOnlyEmptyCells(expression: string | undefined, row: SheetRow): boolean {
-	const own = columnsIn(expression ?? '', OWN_COLUMN);
+export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolean {
+	const own = columnsIn(expression, OWN_COLUMN);
 	const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
-	return own.length > 0 && own.every(isEmpty) && columnsIn(expression ?? '').length === own.length;
+	return own.length > 0 && own.every(isEmpty) && columnsIn(expression).length === own.length;
 }
 
 /** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */

@@ -73,7 +73,7 @@ export class CreateHints {
 		const { bareRows, unmatched, ownColumns, garbled, failed, unfilled } = this;
 		const columns = [...unmatched].slice(0, HINTED_NAMES);
 		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
-		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or the service tells only its ID. Inspection → Get with the output Row has them.`;
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
 		const lost = `${ENCODING_CURE}. See ${listOf(garbled)}`;

@@ -156,7 +156,7 @@ async function withKey(
 		if (!('uniqueKey' in (given[0] ?? {}))) return order;
 		const expression = keyExpression(context);
 		const rows = unit.map((item, place) => {
-			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item] ?? {});
+			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
 			const value = isSaid ? givenKey(context, item, given[place]?.uniqueKey) : undefined;
 			return { row: numbers.of(item), value };
 		});

@@ -82,7 +82,7 @@ async function sourceOf(
 	const said = referenceOf(first);
 	const expression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
 	for (const other of others) {
-		if (takesOnlyEmptyCells(expression, cells[other] ?? {})) continue;
+		if (takesOnlyEmptyCells(expression, cells[other])) continue;
 		const saidToo = referenceOf(other);
 		if (saidToo.reference.toLowerCase() === said.reference.toLowerCase()) continue;
 		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));

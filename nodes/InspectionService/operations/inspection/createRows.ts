@@ -40,7 +40,7 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 
 /** A row of a group without what it does not say (`takesOnlyEmptyCells`). Answers to sections stay: they are its own. */
 function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, row: Row): Row {
-	const cells = rows[item] ?? {};
+	const cells = rows[item];
 	const { labels, values, additionalFields, task } = row;
 	const unsaid = mapping.answers.filter(({ name, expression }) => {
 		const column = form.columnOf(name);
@@ -59,7 +59,7 @@ function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, r
 }
 
 /** What a row says in a field, or in each of its members. A locator or a custom field says what its value says. */
-function saidIn(given: unknown, raw: unknown, cells: SheetRow): unknown {
+function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
 	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
 	if (Array.isArray(given) && Array.isArray(raw)) {

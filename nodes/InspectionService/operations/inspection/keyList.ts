@@ -4,7 +4,6 @@ import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../domain/list/in
 import { readFirst } from '../../domain/list/readFirst';
 import { readPages } from '../../domain/list/readWhole';
 import { mapConcurrently, MAX_ACTIVE } from '../../domain/mapConcurrently';
-import { RequestFailure } from '../../domain/request/requestFailure';
 import {
 	addSeconds,
 	ceilToSecond,
@@ -74,7 +73,7 @@ export class KeyList {
 		this.name = name;
 	}
 
-	/** Throws RequestFailure where the list cannot be read: then nothing may be created. */
+	/** Throws where the list cannot be read: then nothing may be created. */
 	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
 		return found.get(value, template);
@@ -86,9 +85,7 @@ export class KeyList {
 		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			// After a failed look nothing is known, and the service may be well again at the next one.
-			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch((error: unknown) => {
-				if (!(error instanceof RequestFailure)) throw error;
-			});
+			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch(() => undefined);
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
 		}
