@@ -1,4 +1,4 @@
-/** How inspections come out of both nodes: rows, answers, files, the options that change them, and what these are chosen from. */
+/** How inspections come out: rows, answers, files, the options that change them, and what these are chosen from. */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -9,7 +9,6 @@ import {
 	type NodeRunOptions,
 	oneNodeWorkflow,
 	searchList,
-	triggerPolls,
 } from '#harness/inspectionNodes.mts';
 import { workflow } from '#harness/n8nCore.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
@@ -37,22 +36,18 @@ const template = sandbox.store.addTemplate({
 	],
 });
 const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
-const walk = addWalk('Walk 1');
+const walk = sandbox.store.addInspection({
+	template: template.id,
+	name: 'Walk 1',
+	answers: [
+		{ control: 'door', value: 'North' },
+		{ control: 'height', value: '21.50' },
+		{ control: 'what', value: 'Smoke' },
+		{ control: 'where', value: 'Hall', order: 3 },
+	],
+	files: [IMAGE, { kind: 'signature', name: 'sign.png' }],
+});
 const plain = sandbox.store.addInspection({ template: template.id, name: 'Walk 2' });
-
-function addWalk(name: string) {
-	return sandbox.store.addInspection({
-		template: template.id,
-		name,
-		answers: [
-			{ control: 'door', value: 'North' },
-			{ control: 'height', value: '21.50' },
-			{ control: 'what', value: 'Smoke' },
-			{ control: 'where', value: 'Hall', order: 3 },
-		],
-		files: [IMAGE, { kind: 'signature', name: 'sign.png' }],
-	});
-}
 
 const addFiles = (names: readonly string[]) => {
 	const files = names.map((name) => ({ ...IMAGE, name }));
@@ -76,14 +71,6 @@ const oneWalk = async (options: IDataObject) => {
 const lastWithFiles = async (output: string, limit = 1) =>
 	await getMany(output, { limit, options: { downloadFiles: true, sortOrder: 'desc' } });
 
-/** What the trigger emits for an inspection that is made after its first poll. */
-async function emitted(output: string, options = {}) {
-	const poll = await triggerPolls({ credential, parameters: { output, options } });
-	await poll();
-	addWalk('Walk 3');
-	return await poll();
-}
-
 const columnsOf = (rows: readonly IDataObject[]) => rows.map((row) => Object.keys(row));
 const namesOf = (files: Awaited<ReturnType<typeof getMany>>['files']) =>
 	files.flatMap((binary = {}) => Object.values(binary).map(({ fileName }) => fileName));
@@ -93,7 +80,7 @@ const refuseFiles = (where = '') =>
 		do: { kind: 'status', status: 404 },
 	});
 
-test('answers are one item each, with one request per template; from the trigger as well', async () => {
+test('answers are one item each, with one request per template', async () => {
 	const { jsons, pairs } = await getMany('answers');
 	expect(jsons.map(({ label }) => label)).toEqual(['Door, side', 'Height', 'What', 'Where']);
 	const height = { inspection_name: 'Walk 1', template: 'Fire door', type: 'number', value: 21.5 };
@@ -101,13 +88,10 @@ test('answers are one item each, with one request per template; from the trigger
 	expect(pairs).toEqual([0, 0, 0, 0]);
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
-	const polled = (await emitted('answers')).map(({ json: answer }) => answer);
-	expect(polled.map(({ field_id }) => field_id)).toEqual(['door', 'height', 'what', 'where']);
-	expect(polled[0]?.inspection_name).toBe('Walk 3');
 });
 
 describe('files', () => {
-	test('are one item each, without binary data unless it is asked for; then with it as "data", from the trigger as well', async () => {
+	test('are one item each, without binary data unless it is asked for; then with it as "data"', async () => {
 		const none = await getMany('files', { limit: 2 });
 		expect(none.jsons).toMatchObject([
 			{ inspection_name: 'Walk 1', name: 'door.png', type: 'image', file: { name: 'door.png' } },
@@ -116,11 +100,9 @@ describe('files', () => {
 		expect(none.files).toEqual([undefined, undefined]);
 		expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['files']);
 		const options = { downloadFiles: true };
-		const polled = (await emitted('files', options)).map(({ binary }) => binary);
-		for (const files of [(await getMany('files', { limit: 1, options })).files, polled]) {
-			expect(files.map((binary = {}) => Object.keys(binary))).toEqual([['data'], ['data']]);
-			expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
-		}
+		const { files } = await getMany('files', { limit: 1, options });
+		expect(files.map((binary = {}) => Object.keys(binary))).toEqual([['data'], ['data']]);
+		expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
 	});
 
 	test('stand together with an inspection of another output, and as a text in its item', async () => {
@@ -285,33 +267,17 @@ describe('rows', () => {
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
-	test('have columns by field ID where it is chosen, in both nodes', async () => {
-		const options = { columnNames: 'fieldId' };
-		const { jsons } = await oneWalk(options);
-		const polled = (await emitted('row', options)).map((item) => item.json);
-		const expected = [...OWN, 'door', 'height', 'what', 'where', 'who', 'where:2'];
-		expect(columnsOf([...jsons, ...polled])).toEqual(Array(2).fill(expected));
+	test('have columns by field ID where it is chosen', async () => {
+		const { jsons } = await oneWalk({ columnNames: 'fieldId' });
+		const columns = ['door', 'height', 'what', 'where', 'who', 'where:2'];
+		expect(columnsOf(jsons)).toEqual([[...OWN, ...columns]]);
 	});
 });
-
-test.each(['simplified', 'raw', 'answers', 'files'])(
-	'Fields of %s are those that were named, in that order',
-	async (output) => {
-		const { jsons } = await getMany(output, { limit: 1, options: { fields: 'Height, name, id' } });
-		expect(columnsOf(jsons)[0]).toEqual(['Height', 'name', 'id']);
-	},
-);
 
 test('Fields that are no names are an error', async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
 		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
 	);
-});
-
-test('an option of the trigger that is neither true nor false is an error', async () => {
-	const parameters = { options: { oncePerInspection: 'perhaps' } };
-	const poll = await triggerPolls({ credential, parameters }, 'manual');
-	await expect(poll()).rejects.toThrow('Once per Inspection: "perhaps" is neither true nor false.');
 });
 
 test('Include counts for raw only', async () => {
