@@ -183,12 +183,11 @@ export async function questionColumns(options: NodeOptions): Promise<ResourceMap
 /** A trigger node of its own: each call is one poll over the same static data, and gives its items. */
 export async function triggerPolls(
 	options: NodeOptions,
-	mode?: WorkflowExecuteMode,
 ): Promise<() => Promise<INodeExecutionData[]>> {
 	const trigger = await oneNodeWorkflow('inspectionServiceTrigger', options);
 	const { poll } = trigger.nodeType;
 	if (poll === undefined) throw new Error('the trigger has no poll');
-	return async () => (await poll.call(pollContext(trigger, mode)))?.[0] ?? [];
+	return async () => (await poll.call(pollContext(trigger)))?.[0] ?? [];
 }
 
 /** A polling context for the trigger node over a given workflow, so that static data lives on between polls. */

@@ -41,14 +41,15 @@ describe('an error ends the execution', () => {
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
-	test('a template of one row that does not exist is that row’s problem', async () => {
-		const rows = ['WALK', 'GONE', 'WALK'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
-		expect(await told(rows, { template: '={{ $json.t }}' })).toEqual([
-			`Nothing was sent. 2 of 3 rows need a correction ${COUNTED}.`,
-			expect.stringMatching(/^Row 2 \("GONE"\): The template .*was not found \(404\)/),
-			expect.stringMatching(/^"Area", row 3 \("WALK"\): required/),
+	test('a template that does not exist is the problem of its rows, and asked for once like any other', async () => {
+		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
+		const run = { template: '={{ $json.t }}', options: { concurrency: 1 } };
+		expect(await told(rows, run)).toEqual([
+			`Nothing was sent. 3 of 4 rows need a correction ${COUNTED}.`,
+			expect.stringMatching(/^Row 2 \("GONE"\).*: The template .*was not found \(404\)/),
+			expect.stringMatching(/^"Area", row 3 \("walk"\): required/),
 		]);
-		expect(creates()).toBe(0);
+		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
 
 	test('trouble of the service while the rows are checked ends it at once', async () => {

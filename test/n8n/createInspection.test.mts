@@ -121,15 +121,3 @@ test.each([undefined, 2])(
 		expect(areas).toEqual(items.map(({ Area }) => Area));
 	},
 );
-
-test('of many items: each template is asked for once, one that is gone too', async () => {
-	const rows = [{ t: 'WALK', area: 'A' }, { t: 'walk', area: 'B' }, { t: 'GONE' }, { t: 'gone' }];
-	const { jsons } = await create(rows, {
-		onError: 'continueErrorOutput',
-		template: '={{ $json.t }}',
-		options: { concurrency: 1 },
-	});
-	const notFound = expect.stringContaining('was not found');
-	expect(jsons.map(({ error }) => error)).toEqual([undefined, undefined, notFound, notFound]);
-	expect(sandbox.requests.count('getTemplate')).toBe(2);
-});
