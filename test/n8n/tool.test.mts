@@ -40,10 +40,6 @@ test.each<[string, IDataObject, string]>([
 	expect(said).toContain('For the rest ask for less at once');
 });
 
-test('where the node is no tool, an inspection of 1,000 answers comes whole', async () => {
-	expect(await answerOf({ ...get, output: 'answers' }, { asTool: false })).toHaveLength(1_000);
-});
-
 test('a field that is no question is told to the model, which sees no hints above an output', async () => {
 	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
 	const parameters = createParameters(templateId);
