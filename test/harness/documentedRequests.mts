@@ -8,15 +8,13 @@ import type { ToldRequest } from './requestCheck.mts';
 // it. The sandbox tells of every request on this channel. Its own tests ask for wrong things on purpose.
 const isOwnTest = expect.getState().testPath?.includes('/test/sandbox/') ?? false;
 
-let requests: ToldRequest[] = [];
+const requests: ToldRequest[] = [];
 
 if (!isOwnTest) {
 	const collect = (message: unknown) => requests.push(Object(message));
 	subscribe('inspection-sandbox:request', collect);
 	afterAll(() => unsubscribe('inspection-sandbox:request', collect));
-	beforeEach(() => {
-		requests = [];
-	});
+	beforeEach(() => void requests.splice(0));
 	afterEach(async () => {
 		if (requests.length === 0) return;
 		// Most tests make no request, and the schemas take time to load.

@@ -13,10 +13,7 @@ const isOfN8n = (thrown: unknown): thrown is NodeFailure =>
 
 /** The error of n8n that some work ends with; fails where it succeeds or throws anything else. */
 export async function failureOf(work: Promise<unknown>): Promise<NodeFailure> {
-	const thrown: unknown = await work.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
+	const thrown: unknown = await work.then(() => undefined).catch((error: unknown) => error);
 	if (isOfN8n(thrown)) return thrown;
 	throw new Error(`expected an error of n8n, got ${String(thrown)}`);
 }

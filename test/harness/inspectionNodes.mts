@@ -68,9 +68,7 @@ export async function oneNodeWorkflow(
 		staticData: options.staticData ?? {},
 		settings: { timezone: options.timezone ?? 'UTC' },
 	});
-	const saved = workflow.getNode(node.name);
-	if (saved === null) throw new Error('the workflow lost its node');
-	return { workflow, node: saved, nodeType, additionalData: additionalDataFor(options.credential) };
+	return { workflow, node, nodeType, additionalData: additionalDataFor(options.credential) };
 }
 
 export interface Execution {
@@ -146,16 +144,15 @@ export function executeContext(
 }
 
 export async function executeNode(options: NodeRunOptions): Promise<Execution> {
-	const once = await nodeRun(options);
-	return await once();
+	return await (
+		await nodeRun(options)
+	)();
 }
 
 /** What the editor asks: a context for load-options methods with the node's current parameters. */
 export async function loadOptionsContext(options: NodeOptions) {
-	const { workflow, node, nodeType, additionalData } = await oneNodeWorkflow(
-		'inspectionService',
-		options,
-	);
+	const oneNode = await oneNodeWorkflow('inspectionService', options);
+	const { workflow, node, nodeType, additionalData } = oneNode;
 	const data = { ...additionalData, currentNodeParameters: options.parameters };
 	return { context: new core.LoadOptionsContext(workflow, node, data, ''), nodeType };
 }

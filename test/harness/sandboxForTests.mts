@@ -24,9 +24,7 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 		}
 	};
 	afterEach(reset);
-	afterAll(async () => {
-		await sandbox.close();
-	});
+	afterAll(async () => await sandbox.close());
 	const credential: Credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 	// `reset` is what happens after each test: for the runs of a property.
 	return { sandbox, credential, reset };

@@ -6,7 +6,5 @@ import { join } from 'node:path';
 export default function temporaryFiles(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), 'inspection-tests-'));
 	process.env.TMPDIR = folder;
-	return () => {
-		rmSync(folder, { recursive: true, force: true });
-	};
+	return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -52,12 +52,10 @@ const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
 
 test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
-	const { names, pairs, jsons } = await actionNode(credential)(getManyParameters());
+	const { names, jsons } = await actionNode(credential)(getManyParameters());
 	expect(names).toEqual(range(0, 49));
 	expect(queries().map((query) => query.get('page_size'))).toEqual(['50']);
 	expect(queries()[0]?.has('includes')).toBe(false);
-	expect(pairs[0]).toBe(0);
-	expect(Object.keys(jsons[0] ?? {}).length).toBeLessThanOrEqual(10);
 	expect(jsons[0]).toMatchObject({ template: 'Lift', status: 'new' });
 });
 

@@ -5,13 +5,7 @@ import { expect, test } from 'vitest';
 import { number, repeatable, required, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 
-const {
-	sandbox,
-	stored,
-	creates,
-	create: createAny,
-	told: toldAny,
-} = await createForTests([
+const { sandbox, stored, creates, ...made } = await createForTests([
 	required(text('Site', 'site')),
 	{ type: 'date', label: 'Day', fieldId: 'day' },
 	repeatable('Finding', 'finding', [required(text('Room', 'room')), number('Costs', 'costs')]),
@@ -21,8 +15,9 @@ const byNo = ({ options, ...run }: CreateRun = {}): CreateRun => ({
 	...run,
 	options: { groupRowsBy: 'No', ...options },
 });
-const create = async (rows: IDataObject[], run?: CreateRun) => await createAny(rows, byNo(run));
-const told = async (rows: IDataObject[], run?: CreateRun) => String(await toldAny(rows, byNo(run)));
+const create = async (rows: IDataObject[], run?: CreateRun) => await made.create(rows, byNo(run));
+const told = async (rows: IDataObject[], run?: CreateRun) =>
+	String(await made.told(rows, byNo(run)));
 
 const FINDINGS = [
 	{ No: 'a', Site: 'Gate 4', Room: 'A', Costs: 5 },

@@ -30,8 +30,7 @@ describe('an address that n8n is set to refuse', () => {
 	);
 
 	test('is told when the credential is saved', async () => {
-		const data = { ...credential };
-		const saved = { id: '1', name: 'Saved', type: CREDENTIAL_TYPE, data };
+		const saved = { id: '1', name: 'Saved', type: CREDENTIAL_TYPE, data: { ...credential } };
 		const told = await testCredential(new core.CredentialTestContext(), saved);
 		expect(told).toMatchObject({ status: 'Error', message: expect.stringContaining(ALLOW) });
 	});

@@ -13,9 +13,8 @@ const HOSTILE = '<img src="https://bad.example/x.png">\u001b[2J\nERROR\u202e for
 
 const { sandbox, credential } = await sandboxForTests();
 
-const expectHarmless = (shown: string | null | undefined) => {
+const expectHarmless = (shown: string | null | undefined) =>
 	expect(shown).not.toMatch(/<img|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
-};
 
 test('an error shows the words of the service without its markup', async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });

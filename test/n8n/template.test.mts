@@ -22,9 +22,6 @@ const template = sandbox.store.addTemplate({
 		]),
 	],
 });
-const EACH = templateById('={{ $json.t }}');
-const GONE = '00000000-0000-4000-8000-000000000000';
-
 const run = actionNode(credential);
 const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
@@ -73,8 +70,10 @@ test('says so where a template has no questions', async () => {
 });
 
 test('names the row whose template is gone', async () => {
-	const items = [{ t: template.id }, { t: GONE }];
-	await expect(get({ templateId: EACH }, { items })).rejects.toMatchObject({
+	const items = [{ t: template.id }, { t: '00000000-0000-4000-8000-000000000000' }];
+	await expect(
+		get({ templateId: templateById('={{ $json.t }}') }, { items }),
+	).rejects.toMatchObject({
 		httpCode: '404',
 		message: expect.stringMatching(/^Row 2: /) as string,
 		context: { itemIndex: undefined },

@@ -15,7 +15,6 @@ const template = sandbox.store.addTemplate({
 	name: 'Large',
 	controls: QUESTIONS.map((label, index) => text(label, `q${String(index)}`)),
 });
-const templateId = templateById(template.id);
 const large = sandbox.store.addInspection({
 	template: template.id,
 	name: 'Large walk',
@@ -42,7 +41,7 @@ test.each<[string, IDataObject, string]>([
 
 test('a field that is no question is told to the model, which sees no hints above an output', async () => {
 	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
-	const parameters = createParameters(templateId);
+	const parameters = createParameters(templateById(template.id));
 	const [, told, ...others] = await answerOf(parameters, { items });
 	expect(told?.hints).toMatch(/^No question of the template goes by "Qestion 7".*: not sent$/);
 	expect(others).toEqual([]);
