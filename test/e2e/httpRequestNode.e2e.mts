@@ -1,5 +1,5 @@
 /** Where the API key goes when n8n's HTTP Request node uses the credential, on the latest n8n. */
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
@@ -74,17 +74,14 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 	it.each(typeVersion === 2 ? WAYS : [...WAYS, NEXT_PAGE])(
 		'does not go to %s',
 		async (_, way, message) => {
-			let asked = 0;
-			const { url, close } = await startRawServer((_request, response) => {
-				asked += 1;
+			await using elsewhere = await startRawServer((_request, response) => {
 				response.setHeader('content-type', 'application/json').end('{"got":"it"}');
 			});
-			onTestFinished(close);
-			const here = (text: string) => text.replaceAll('ELSEWHERE', url);
+			const here = (text: string) => text.replaceAll('ELSEWHERE', elsewhere.url);
 
 			const { error, data } = await request(JSON.parse(here(JSON.stringify(way))) as Way);
 			expect(error?.message).toContain(here(message));
-			expect(asked).toBe(0);
+			expect(elsewhere.requests).toHaveLength(0);
 			expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(1);
 			expect(JSON.stringify(data)).not.toContain(sandbox.keys.north);
 		},
