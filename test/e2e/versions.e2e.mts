@@ -1,5 +1,8 @@
-/** What a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+/**
+ * What a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. There `.ci/run` runs the examples,
+ * too: they make inspections of rows by their headings, and poll.
+ */
+import { describe, expect, it } from 'vitest';
 
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { testCredential } from '#harness/n8nEditor.mts';
@@ -9,11 +12,10 @@ import {
 	mapColumns,
 	templateBy,
 } from '#harness/nodeParameters.mts';
-import { untilFound } from '#sandbox/demo/waiting.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
 import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n, freshN8n, saveCredential, toldBy } from './connectedN8n.mts';
-import { actionNode, chain, itemsNodes, KEEP, triggerNode } from './connectorWorkflow.mts';
+import { actionNode, itemsNodes } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const version = process.env['N8N_VERSION'] ?? versions.lowest;
@@ -26,13 +28,10 @@ const SITE_SAFETY = templateBy('SITE-SAFETY');
 
 describe(`n8n ${version}`, () => {
 	it('tells a credential that works from one that does not, and follows no redirect', async () => {
-		const asked: string[] = [];
-		const server = await startRawServer(({ url = '' }, response) => {
-			asked.push(url);
+		await using server = await startRawServer(({ url = '' }, response) => {
 			if (url.startsWith('/elsewhere')) response.writeHead(302, { location: '/target' }).end();
 			else response.end('[]');
 		});
-		onTestFinished(() => server.close());
 		const test = async (baseUrl: string, apiKey = sandbox.keys.north) =>
 			await testCredential(client, CREDENTIAL_TYPE, { baseUrl, apiKey });
 		const error = (message: string) => ({
@@ -44,10 +43,10 @@ describe(`n8n ${version}`, () => {
 			error('The service refused the API key (401)'),
 		);
 		expect(await test(`${server.url}/elsewhere`)).toMatchObject(error('and they are not followed'));
-		expect(asked).not.toContain('/target');
+		expect(server.requests.map(({ url }) => url)).not.toContain('/target');
 	});
 
-	it('creates with columns mapped by hand, and from rows by their headings', async () => {
+	it('creates with columns mapped by hand, and says what is wrong with a row', async () => {
 		const responses = mapColumns({
 			...{ site_name: '={{ $json.site }}', walk_date: '2026-05-04', result: 'Pass', workers: 3 },
 			ppe: '={{ ["Helmet", "Gloves"] }}',
@@ -60,17 +59,8 @@ describe(`n8n ${version}`, () => {
 			'Number of workers': 3,
 		});
 
-		const byHeading = actionNode(credential, createParameters(SITE_SAFETY));
-		const hazards = { Description: 'First', 'hazard_description:2': 'Second' };
-		const row = { Date: '2026-05-04', Result: 'Fail', ...hazards };
-		const rows = ['A', 'B'].map((site) => ({ ...row, 'Site name': site }));
-		const { items } = await run([...itemsNodes(rows), byHeading]);
-		const created = items(byHeading.name);
-		expect(created.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		const sites = created.map(({ json }) => storedAnswers(sandbox, json['id'])['Site name']);
-		expect(sites).toEqual(['A', 'B']);
-
 		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
+		const byHeading = actionNode(credential, createParameters(SITE_SAFETY));
 		const told = toldBy(await run([...itemsNodes(wrong), byHeading]));
 		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
 	});
@@ -97,23 +87,5 @@ describe(`n8n ${version}`, () => {
 		const get = { resource: 'inspection', operation: 'get', output: 'row', inspectionId };
 		const found = await outputOf([...itemsNodes(ids.slice(0, 3)), actionNode(credential, get)]);
 		expect(found.map(({ name }) => name)).toEqual(known.slice(0, 3).map(({ name }) => name));
-	});
-
-	it('starts workflows with what is new since a date, once', async () => {
-		const add = (at: string) => sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at }).id;
-		const [startFrom, later] = ['2031-01-01T00:00:00.000Z', '2031-01-03T00:00:00.000Z'];
-		const trigger = triggerNode(credential, { options: { startFrom } }, 5);
-		const first = add(startFrom);
-		const { id } = await client.createWorkflow(chain('Trigger', [trigger, KEEP]));
-		await client.activate(id);
-		const emitted = async () =>
-			(await client.executions(id)).flatMap(({ items }) =>
-				items(KEEP.name).map(({ json }) => json['id']),
-			);
-		await untilFound(async () => (await emitted()).includes(first));
-		const second = add(later);
-		await untilFound(async () => (await emitted()).includes(second));
-		await client.deactivate(id);
-		expect(await emitted()).toEqual([first, second]);
 	});
 });
