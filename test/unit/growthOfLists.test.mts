@@ -10,7 +10,6 @@ import { nearestName } from '#connector/domain/nearestName.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { rowsOf } from '#connector/domain/row/row.ts';
-import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { questionsOf } from '#connector/domain/template/questions.ts';
 import { growthOf, MAX_RATIO } from '#harness/growth.mts';
@@ -91,14 +90,6 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'unknown choices': (count) => {
 		const choices = named('Choice ', count);
 		return () => readChoices(choices.map((choice) => `${choice}!`).join(), choices);
-	},
-	'comments of a web page that are not closed': (count) => {
-		const page = `<html>${'<!--'.repeat(count)}`;
-		return () => serviceWords(page);
-	},
-	'objects in one another that are not closed': (count) => {
-		const body = '{"a":'.repeat(count);
-		return () => serviceWords(body);
 	},
 	'parameters of a Content-Disposition': (count) => {
 		const header = `attachment; filename="${'; filename*'.repeat(count)}`;

@@ -40,7 +40,7 @@ const [SHORT, LONG] = [1_000, 20_000];
 const CHARACTERS = [
 	...['"', '0', '1', '.', '/', '\\', ',', ' ', '\n', 'a', '(', '[', '{', '<', ':', '%'],
 	...['\u200b', '\ud800', '\u{1f600}', '\u0301\u0316', 'İ'],
-	...['",', '""', 'a,', '.a', ':1', '1.', '\\"'],
+	...['",', '""', 'a,', '.a', ':1', '1.', '\\"', '<!--', '{"a":'],
 ];
 
 /** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
