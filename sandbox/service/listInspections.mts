@@ -117,9 +117,8 @@ export function listInspections(
 
 	const { page } = given;
 	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
-	const hidden = settings.customFields === 'unlisted' ? { custom_fields: undefined } : {};
 	const items = found
 		.slice((page - 1) * page_size, page * page_size)
-		.map((inspection) => ({ ...inspectionView(inspection, context, includes), ...hidden }));
+		.map((inspection) => inspectionView(inspection, context, includes));
 	return envelopeOf(items, found.length, { page, page_size }, settings);
 }

@@ -34,7 +34,7 @@ export const SETTINGS = {
 	// Create.
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
-	customFields: oneOf('stored', 'dropped', 'unlisted'),
+	customFields: oneOf('stored', 'dropped'),
 	storedTexts: oneOf('asSent', 'trimmed'),
 	storedLineBreaks: oneOf('asSent', 'lf'),
 	storedNumbers: oneOf('asSent', 'text', 'float32'),
