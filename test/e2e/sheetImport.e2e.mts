@@ -1,4 +1,4 @@
-/** A sheet as offices keep them, from the file on: the error has to say all that the next run needs. */
+/** Sheets as offices keep them, from the file to the inspections: an error has to say all that the next run needs. */
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { repeatable, text } from '#harness/controls.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { connectedN8n, toldBy } from './connectedN8n.mts';
 import { actionNode, fromSheet, n8nNode } from './connectorWorkflow.mts';
+import { storedAnswers } from './storedAnswers.mts';
 
 type Cell = string | number | boolean | Date | null;
 
@@ -25,15 +26,21 @@ const walk = (nr: number, day: Cell[], severity = 'High'): Cell[][] => [
 	[`${nr} `, ...Array<null>(7).fill(null), 'Wet floor', severity],
 ];
 /** The last two have a real number, and the third has a real date. */
-const MESSY = [
-	...[TITLE, HEADER],
+const walks = (severity: string) => [
 	...walk(1, ['02.05.2026', 'x', '1.250,00 €']),
-	...walk(2, ['03.05.2026', false, '1.250,00 €'], 'Hgih'),
+	...walk(2, ['03.05.2026', false, '1.250,00 €'], severity),
 	BLANK,
 	...walk(3, [new Date(Date.UTC(2026, 4, 4)), 'WAHR', 99.5]),
 	...walk(4, ['05.05.2026', true, 99.5]),
-	TOTAL,
 ];
+const MESSY = [TITLE, HEADER, ...walks('Hgih'), TOTAL];
+/** As the error asks for it: the header in the first line, the choice spelt right, no line with the total. */
+const CORRECTED = [HEADER, ...walks('High')];
+/** As the error asks for it. */
+const OPTIONS = {
+	...{ groupRowsBy: 'Nr.', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' },
+	...{ yesIs: 'x, WAHR, true', noIs: 'false' },
+};
 
 const { sandbox, n8n, credential, run } = await connectedN8n({ data: 'demo' });
 sandbox.store.addTemplate({
@@ -53,16 +60,26 @@ sandbox.store.addTemplate({
 	],
 });
 
-it('nothing is sent, and one message says what would be right, each question and kind in one line', async () => {
+/** Create of the rows of an Excel file; the inspections that the service has got. */
+async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, options = {}) {
 	const file = join(n8n.filesFolder, 'walks.xlsx');
 	const cellOf = (value: Cell) =>
 		value instanceof Date ? { value, type: Date, format: 'dd.mm.yyyy' } : value && { value };
-	await writeExcelFile(MESSY.map((line) => line.map(cellOf))).toFile(file);
-	const read = n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: file });
-	const create = actionNode(credential, createParameters(templateBy('WALK')));
+	await writeExcelFile(sheet.map((line) => line.map(cellOf))).toFile(file);
+	const create = actionNode(credential, createParameters(templateBy('WALK'), { options }));
 	const before = sandbox.store.inspections().length;
-	const execution = await run([read, fromSheet({ range: '1' }), create]);
-	const told = toldBy(execution);
+	const read = n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: file });
+	const execution = await run([read, fromSheet(reading), create]);
+	return {
+		told: toldBy(execution),
+		problems: execution.error?.description?.match(/<li>/g)?.length ?? 0,
+		made: execution.items(create.name).map(({ json }) => json),
+		sent: sandbox.store.inspections().length - before,
+	};
+}
+
+it('nothing is sent, and one message says what would be right, each question and kind in one line', async () => {
+	const { told, problems, sent } = await importSheet(MESSY, { range: '1' });
 	for (const said of [
 		'Nothing was sent.',
 		'set the option Group Rows By to "Nr."',
@@ -76,6 +93,22 @@ it('nothing is sent, and one message says what would be right, each question and
 		expect(told).toContain(said);
 	}
 	expect(told).not.toMatch(/\[item/);
-	expect(execution.error?.description?.match(/<li>/g)?.length).toBeLessThanOrEqual(11);
-	expect(sandbox.store.inspections()).toHaveLength(before);
+	expect(problems).toBeLessThanOrEqual(11);
+	expect(sent).toBe(0);
+});
+
+it('the corrected sheet makes all inspections, with all answers', async () => {
+	const { made, sent, told } = await importSheet(CORRECTED, {}, OPTIONS);
+	expect(told.trim()).toBe('');
+	expect([made.length, sent]).toEqual([4, 4]);
+	const answersOf = (walk: number) => storedAnswers(sandbox, made[walk - 1]?.['id']);
+	expect(answersOf(2)).toEqual({
+		...{ Area: 'Hall 2', 'Date of visit': '2026-05-03T00:00:00.000Z', 'Helmets worn': 'Nein' },
+		...{ Costs: 1250, Done: 12, Remark: 'seen' },
+		...{ Finding: 'Loose cable', Severity: 'Low' },
+		...{ 'Finding:2': 'Wet floor', 'Severity:2': 'High' },
+	});
+	expect(answersOf(3)).toMatchObject({
+		...{ 'Date of visit': '2026-05-04T00:00:00.000Z', 'Helmets worn': 'Ja', Costs: 99.5 },
+	});
 });
