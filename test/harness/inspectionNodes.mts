@@ -144,9 +144,8 @@ export function executeContext(
 }
 
 export async function executeNode(options: NodeRunOptions): Promise<Execution> {
-	return await (
-		await nodeRun(options)
-	)();
+	const once = await nodeRun(options);
+	return await once();
 }
 
 /** What the editor asks: a context for load-options methods with the node's current parameters. */
