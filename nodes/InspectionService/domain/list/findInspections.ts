@@ -4,7 +4,6 @@ import {
 	addSeconds,
 	ceilToSecond,
 	compareTimestamps,
-	earlierOf,
 	floorToSecond,
 	laterOf,
 	type Timestamp,
@@ -29,7 +28,7 @@ const MOST_ASKED_ALONE = 20;
 const MOST_PAGES_TO_SPARE = 10;
 
 /** What a search came to. Where an inspection is not found, the whole list was looked at. */
-export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt' | 'oldest'>>;
+export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt'>>;
 
 /**
  * Finds inspections by their ids in a list that knows no such question, while others create and update. One search finds
@@ -55,15 +54,13 @@ export async function findInspections(
 	await alone.lookAround(times, 0);
 	// What is missing now has changed since it was located, so that it is among the newest.
 	await alone.lookEverywhere();
-	return { found: alone.found, lookedAt: search.lookedAt, oldest: search.oldest };
+	return { found: alone.found, lookedAt: search.lookedAt };
 }
 
 class Search {
 	/** By id (`idKey`). */
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;
-	/** The earliest time of update among all that were looked at; undefined where there were none. */
-	oldest: Timestamp | undefined;
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
 	private pages = 0;
@@ -81,9 +78,14 @@ class Search {
 		return this.seen.size;
 	}
 
-	async lookAround(moments: readonly Timestamp[], seconds: number): Promise<void> {
-		const windows = windowsAround(moments, seconds);
-		await mapConcurrently(windows, MAX_ACTIVE, async (window) => await this.look(window, 'desc'));
+	/** Looks near the times of wanted inspections, and in each window no further once it has shown as many of them. */
+	async lookAround(times: readonly Timestamp[], seconds: number): Promise<void> {
+		const windows = windowsAround(times, seconds);
+		await mapConcurrently(
+			windows,
+			MAX_ACTIVE,
+			async ({ moments, ...window }) => await this.look(window, 'desc', { found: moments }),
+		);
 	}
 
 	/**
@@ -94,45 +96,52 @@ class Search {
 		await this.look({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.look({ after }, 'asc', 3 * this.pages + MOST_PAGES_TO_SPARE);
+		await this.look({ after }, 'asc', { pages: 3 * this.pages + MOST_PAGES_TO_SPARE });
 	}
 
-	private async look(range: KeyRange, sortOrder: SortOrder, mostPages = Infinity): Promise<void> {
+	private async look(
+		range: KeyRange,
+		sortOrder: SortOrder,
+		{ found = Infinity, pages = Infinity } = {},
+	): Promise<void> {
 		if (this.missing.size === 0) return;
+		let left = found;
 		const { source, includes } = this;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {
-			this.add(inspections);
+			left -= this.add(inspections);
 			this.pages += 1;
-			if (this.missing.size === 0 || this.pages >= mostPages) return;
+			if (left <= 0 || this.missing.size === 0 || this.pages >= pages) return;
 		}
 	}
 
-	private add(inspections: readonly InspectionRecord[]): void {
+	/** Returns how many of these were missing. */
+	private add(inspections: readonly InspectionRecord[]): number {
+		const before = this.found.size;
 		for (const inspection of inspections) {
 			const id = idKey(inspection.id);
 			this.seen.add(id);
 			if (this.missing.delete(id)) this.found.set(id, inspection);
 			const time = timestampOf(inspection.updated_at);
-			if (time === undefined) continue;
-			this.oldest = earlierOf(this.oldest ?? time, time);
-			this.newest = laterOf(this.newest ?? time, time);
+			if (time !== undefined) this.newest = laterOf(this.newest ?? time, time);
 		}
+		return this.found.size - before;
 	}
 }
 
-/** The windows of whole seconds that reach so far to both sides of moments. Those that overlap are one. */
-export function windowsAround(moments: readonly Timestamp[], seconds: number): KeyRange[] {
-	const windows: KeyRange[] = [];
-	for (const moment of moments.toSorted(compareTimestamps)) {
+/** The windows of whole seconds that reach so far to both sides of moments. Those that overlap are one, of more `moments`. */
+export function windowsAround(times: readonly Timestamp[], seconds: number) {
+	const windows: (KeyRange & { readonly moments: number })[] = [];
+	for (const moment of times.toSorted(compareTimestamps)) {
 		const end = ceilToSecond(moment);
 		const after = addSeconds(floorToSecond(moment), -seconds);
 		const before = end && addSeconds(end, seconds);
 		const last = windows.at(-1);
 		const isJoined = last !== undefined && !isEmptyRange({ after, before: last.before });
 		if (isJoined) windows.pop();
-		windows.push({ after: isJoined ? last.after : after, before });
+		const moments = isJoined ? last.moments + 1 : 1;
+		windows.push({ after: isJoined ? last.after : after, before, moments });
 	}
 	return windows;
 }

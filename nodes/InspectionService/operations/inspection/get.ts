@@ -71,10 +71,9 @@ function searchFor(wanted: readonly Promise<Sought>[]) {
 	};
 }
 
-function notFound(inspectionId: string, { lookedAt, oldest }: SearchResult): never {
+function notFound(inspectionId: string, { lookedAt }: SearchResult): never {
 	const many = lookedAt === 1 ? '1 inspection' : `${lookedAt.toLocaleString('en')} inspections`;
-	const back = oldest === undefined ? '' : `, back to the one that was last updated at ${oldest}`;
 	throw new InputError(
-		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}${back}). Check the ID. An inspection that was deleted, or that this API key may not read, is not in the list`,
+		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}). Check the ID. An inspection that was deleted, or that this API key may not read, is not in the list`,
 	);
 }
