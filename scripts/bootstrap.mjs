@@ -32,7 +32,6 @@ const COMMANDS = {
 	dev: { n8n: ['latest'], run: [...NODE, 'scripts/dev.mts'] },
 	sandbox: { n8n: [], run: [...NODE, 'sandbox/main.mts'] },
 	mutation: { n8n: [], run: [...NODE, 'test/mutation/main.mts'] },
-	fuzz: { n8n: [], run: [...NODE, 'test/fuzz/main.mts'] },
 	'n8n:newer': { n8n: [], run: ['scripts/newerN8n.mjs'] },
 	bench: { n8n: ['latest'], run: [...NODE, 'bench/bench.mts'] },
 };

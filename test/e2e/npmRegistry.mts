@@ -4,13 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 
 import manifest from '../../package.json' with { type: 'json' };
-import { startRawServer } from '../n8n/rawServer.mts';
-import { selfSigned } from '../n8n/selfSigned.mts';
+import { selfSigned, startRawServer } from '../n8n/rawServer.mts';
 
 const HOST = 'registry.npmjs.org';
 
@@ -35,28 +33,21 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 	]);
 	/** Paths that were asked for. */
 	const asked: string[] = [];
-	const certificate = selfSigned(HOST);
+	const certificate = await selfSigned(HOST);
 	const registry = await startRawServer(({ url = '' }, response) => {
 		asked.push(url);
 		const answer = answers.get(url);
 		response.writeHead(answer === undefined ? 404 : 200).end(answer ?? '{}');
 	}, certificate);
 
-	/** Of the proxy: a server does not close by itself what a CONNECT has made of a connection. */
-	const tunnels = new Set<Socket>();
-	const proxy = createServer((_, response) => response.writeHead(502).end());
-	proxy.on('connect', (_, client: Socket) => {
-		tunnels.add(client);
-		client.on('error', () => client.destroy());
-		const onward = connect(Number(new URL(registry.url).port), '127.0.0.1', () => {
-			client.write('HTTP/1.1 200 Connected\r\n\r\n');
-			onward.pipe(client).pipe(onward);
-		});
-		onward.on('error', () => client.destroy());
+	/** A server does not close by itself what a CONNECT has made of a connection. */
+	const tunnels: Duplex[] = [];
+	const proxy = await startRawServer((_, response) => response.writeHead(502).end());
+	proxy.server.on('connect', (_, tunnel) => {
+		tunnels.push(tunnel);
+		tunnel.write('HTTP/1.1 200 Connected\r\n\r\n');
+		registry.server.emit('connection', tunnel);
 	});
-	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-	const address = proxy.address();
-	if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
 
 	await mkdir(folder, { recursive: true });
 	const authority = join(folder, 'registry.pem');
@@ -69,14 +60,14 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		asked,
 		/** For n8n, which hands it on to npm. */
 		env: {
-			HTTPS_PROXY: `http://127.0.0.1:${String(address.port)}`,
+			HTTPS_PROXY: proxy.url,
 			NODE_EXTRA_CA_CERTS: authority,
 			npm_config_cache: join(folder, 'npm-cache'),
 			npm_config_userconfig: join(folder, 'npmrc'),
 		},
 		async close() {
 			for (const tunnel of tunnels) tunnel.destroy();
-			await new Promise((resolve) => proxy.close(resolve));
+			await proxy.close();
 			await registry.close();
 		},
 	};

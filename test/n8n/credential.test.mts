@@ -8,8 +8,7 @@ import { testCredential } from '#connector/transport/credentialTest.ts';
 import { loadNode } from '#harness/builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
-import { startRawServer } from './rawServer.mts';
-import { selfSigned } from './selfSigned.mts';
+import { selfSigned, startRawServer } from './rawServer.mts';
 import { OPERATIONS, serviceForTests, usableFailure } from './serviceClient.mts';
 
 const { sandbox, credential, calls, clientWith, errorOf } = await serviceForTests();
@@ -90,8 +89,8 @@ async function save(
 }
 
 /** Saves a credential for a server that responds so. */
-async function saveFor(listener: RequestListener, certificate?: ReturnType<typeof selfSigned>) {
-	await using server = await startRawServer(listener, certificate);
+async function saveFor(...serving: Parameters<typeof startRawServer>) {
+	await using server = await startRawServer(...serving);
 	return await save({ baseUrl: server.url });
 }
 
@@ -129,7 +128,7 @@ describe('what is wrong with a credential is said with what to do when it is sav
 	});
 
 	test('a certificate that nobody vouches for', async () => {
-		const told = await saveFor(responding(200, '[]'), selfSigned());
+		const told = await saveFor(responding(200, '[]'), await selfSigned());
 		expect(told).toMatchObject(error(/its certificate is self-signed.*NODE_EXTRA_CA_CERTS/));
 	});
 

@@ -2,8 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { Fault } from '#sandbox/service/faults.mts';
-import { startRawServer } from './rawServer.mts';
-import { selfSigned } from './selfSigned.mts';
+import { selfSigned, startRawServer } from './rawServer.mts';
 import {
 	failureOfCall,
 	type Operation,
@@ -149,7 +148,8 @@ describe('what cannot be reached', () => {
 	});
 
 	test('because nobody vouches for its certificate gets no request: service and storage', async () => {
-		await using secret = await startRawServer((_, response) => response.end('{}'), selfSigned());
+		const certificate = await selfSigned();
+		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
 		for (const [error, place] of [

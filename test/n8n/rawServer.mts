@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
+import { generate } from 'selfsigned';
+
+/** A certificate of a host that nobody vouches for, made anew, so that no key lies in the repository. */
+export async function selfSigned(host = 'test') {
+	const name = [{ name: 'commonName', value: host }];
+	const { private: key, cert } = await generate(name, { keyType: 'ec', algorithm: 'sha256' });
+	return { key, cert };
+}
+
 /** A server on 127.0.0.1 that answers whatever a test wants and keeps what it was asked; with a certificate it speaks TLS. */
 export async function startRawServer(
 	listener: RequestListener,
@@ -19,5 +28,5 @@ export async function startRawServer(
 	};
 	const scheme = certificate === undefined ? 'http' : 'https';
 	const url = `${scheme}://127.0.0.1:${String(address.port)}`;
-	return { url, requests, close, [Symbol.asyncDispose]: close };
+	return { server, url, requests, close, [Symbol.asyncDispose]: close };
 }
