@@ -32,13 +32,13 @@ class SharedTime extends SkippedTime {
 }
 
 /** One execution over all keys, one after the other: the error of each key, undefined where it has its inspection. */
-async function run(keys: readonly string[]): Promise<unknown[]> {
+async function run(keys: readonly string[], wasInDoubt = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
-		const prepared = createKeyed({ ...request, client, keys: keyList }, key, false);
+		const prepared = createKeyed({ ...request, client, keys: keyList }, key, wasInDoubt);
 		const [made] = await Promise.allSettled([prepared.then(async (create) => await create())]);
 		errors.push(made.status === 'rejected' ? made.reason : undefined);
 	}
@@ -124,4 +124,13 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	expect(await run(['DOUBT'])).toMatchObject([
 		{ message: expect.stringMatching(/may have been created, or not/) },
 	]);
+});
+
+test('a later try sends nothing where no look can tell what the first one has made', async () => {
+	const where = () => sandbox.requests.count('listInspections') > 2;
+	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
+	expect(await run(['AGAIN'], true)).toMatchObject([
+		{ message: expect.stringMatching(/is no JSON/) },
+	]);
+	expect(sandbox.requests.count('createInspection')).toBe(0);
 });

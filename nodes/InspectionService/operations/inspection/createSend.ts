@@ -65,7 +65,7 @@ export async function createKeyed(
 	}
 	const settle = async (error: unknown) => {
 		if (!isInDoubt(error)) throw error;
-		const made = await keys.madeInDoubt(key, template);
+		const made = await keys.madeInDoubt(key, template).catch(() => undefined);
 		if (made !== undefined) return foundByKey(made);
 		throw error.with({
 			description: `No inspection with the unique key "${cleanLine(key.value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,

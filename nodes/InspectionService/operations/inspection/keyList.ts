@@ -35,7 +35,7 @@ export interface KeySearch {
 }
 
 interface KeyReading {
-	/** By the service's clock, never later than its `Date` header: an import may have dates that lie ahead. */
+	/** The newest time of creation, at most the service's `Date` header: an import may have dates that lie ahead. */
 	newest: Timestamp | undefined;
 	/** By n8n's clock. */
 	readAt: number;
@@ -44,7 +44,7 @@ interface KeyReading {
 
 const readings = new Memory<Promise<KeyReading>>({ maxSize: MAX_READINGS });
 
-/** Gives the list of a service: each is read once for all rows. For an execution without an id nothing is remembered. */
+/** Gives the list of a service: each is read once for all rows, and remembered for an execution that has an id. */
 export function keyLists(
 	execution: string | undefined,
 	search: KeySearch,
@@ -57,7 +57,7 @@ export function keyLists(
 	};
 }
 
-/** Finds inspections by their unique keys, so that none is created twice. The list is read whole once per execution. */
+/** Finds inspections by their unique keys, so that none is created twice. It reads the list once, and later what is new. */
 export class KeyList {
 	private readonly client: InspectionServiceClient;
 	private readonly search: KeySearch;
@@ -79,17 +79,25 @@ export class KeyList {
 		return found.get(value, template);
 	}
 
-	/** The inspection that a create in doubt made, looked for with growing waits; undefined where no look has shown it. */
+	/**
+	 * The inspection that a create in doubt made, looked for with growing waits; undefined where no look has shown it.
+	 * Throws where the last look failed: then nothing is known.
+	 */
 	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
+		let failure: unknown;
 		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
-			// After a failed look nothing is known, and the service may be well again at the next one.
-			await this.readInto(found, { createdAfter: lateBefore(newest) }).catch(() => undefined);
+			// The service may be well again at the next look.
+			failure = await this.readInto(found, { createdAfter: lateBefore(newest) }).then(
+				() => undefined,
+				(error: unknown) => error,
+			);
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
 		}
 		this.inVain += 1;
+		if (failure !== undefined) throw failure;
 		return undefined;
 	}
 
@@ -151,7 +159,7 @@ export class KeyList {
 	}
 }
 
-/** From when on inspections may still have been invisible when the newest one was seen. */
+/** Inspections that were created since then may not have shown yet when the newest one was seen. */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }
