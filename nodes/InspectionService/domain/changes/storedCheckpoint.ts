@@ -33,7 +33,7 @@ interface StoredRecord {
 export interface PollStart {
 	/** Undefined where the trigger begins now. */
 	readonly checkpoint: Checkpoint | undefined;
-	/** Marks of what was emitted once. A trigger that begins now, for another team, say, keeps them. */
+	/** Marks of inspections that were emitted already. A trigger that begins now, for another team, say, keeps them. */
 	readonly emitted: Set<string>;
 	readonly isUnreadable: boolean;
 	/** The highest so far, of a lost emission too: what is stored next comes after all of it. 0 where there was none. */
@@ -44,7 +44,7 @@ export interface PollStart {
 	readonly latest: StoredRecord | undefined;
 }
 
-/** Chooses what a poll goes on from. `remembered` was left by the last poll of this process, and n8n may have lost it. */
+/** Chooses what a poll goes on from. `remembered` was left by the last poll of this process, and n8n may not have saved it. */
 export function pollStart(
 	stored: StoredData,
 	remembered: unknown,
@@ -63,7 +63,7 @@ export function pollStart(
 	return { ...goOn(from, polled, atStartFrom), isUnreadable, revision, own, latest };
 }
 
-/** The record with the higher revision; a backup with items only where n8n has saved them, else what they were made from. */
+/** The record with the higher revision. For a backup whose items n8n has not saved: the record that they were made from. */
 function latestOf(
 	own: StoredRecord | undefined,
 	backup: StoredRecord | undefined,
@@ -72,7 +72,7 @@ function latestOf(
 	const ownRevision = own?.revision ?? 0;
 	if (backup === undefined || ownRevision >= backup.revision) return own;
 	const { emission } = backup;
-	// There were no items, or the own data is no longer what it was before them: n8n has saved them.
+	// There were no items, or the own data has changed since they were emitted: n8n has saved them.
 	if (emission?.ownRevision !== ownRevision) return backup;
 	// Without own data a node has been renamed: n8n has saved them under the earlier name.
 	if (own === undefined && backup.polled.nodeName !== nodeName) return backup;
@@ -81,7 +81,7 @@ function latestOf(
 
 /**
  * How a trigger goes on from a record (docs/trigger.md). Another base URL, event or Start From begins at Start From.
- * Another team or credential begins now, because nobody asked for its changes so far. One team instead of any goes on.
+ * Another team or credential begins now, because nobody asked for its changes so far. One team instead of all goes on.
  */
 function goOn(
 	from: StoredRecord | undefined,
@@ -120,7 +120,7 @@ export function recordsToStore(
 	return { own: record, backup: { ...record } };
 }
 
-/** Also of a record that is not readable; 0 where there is none. */
+/** The revision, also of a record that is not readable; 0 where there is none. */
 export function revisionOf(stored: unknown): number {
 	return isRecord(stored) && typeof stored.revision === 'number' ? stored.revision : 0;
 }

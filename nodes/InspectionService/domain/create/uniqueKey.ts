@@ -17,7 +17,7 @@ export interface UniqueKey {
 const HIDDEN = 'The service’s list leaves custom fields out: Unique Key cannot find what exists';
 /** What JavaScript writes for the value of a column that is gone. */
 const NO_VALUE = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
-/** Of a key such as `-` only the text between two empty columns is left. */
+/** Of two empty columns only the text between them is left, such as `-`. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
 /** The key that a value stands for. Throws InputError where it is empty, names no single inspection or is no text. */

@@ -20,9 +20,9 @@ import {
 import { isEmptyRange, type KeyRange } from './keyRange';
 import { readRange } from './readRange';
 
-/** Seconds around the time that somebody has given: a sheet shows minutes, a webhook comes late; and it may be a day. */
+/** Seconds around the time that somebody has given: a sheet shows minutes, a webhook comes late; or only the day is known. */
 const AROUND_SECONDS = [120, 86_400];
-/** Up to this many are looked for without their answers and files, and then asked for one by one. */
+/** Up to this many are looked for without their answers and files, and then read again, each at its own second. */
 const MOST_ASKED_ALONE = 20;
 /** Pages that the last look of a search may take besides those that the list is known to have. */
 const MOST_PAGES_TO_SPARE = 10;
@@ -84,7 +84,7 @@ class Search {
 		await mapConcurrently(
 			windows,
 			MAX_ACTIVE,
-			async ({ moments, ...window }) => await this.look(window, 'desc', { found: moments }),
+			async ({ moments, ...window }) => await this.look(window, 'desc', { mostFound: moments }),
 		);
 	}
 
@@ -96,23 +96,23 @@ class Search {
 		await this.look({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.look({ after }, 'asc', { pages: 3 * this.pages + MOST_PAGES_TO_SPARE });
+		await this.look({ after }, 'asc', { mostPages: 3 * this.pages + MOST_PAGES_TO_SPARE });
 	}
 
 	private async look(
 		range: KeyRange,
 		sortOrder: SortOrder,
-		{ found = Infinity, pages = Infinity } = {},
+		{ mostFound = Infinity, mostPages = Infinity } = {},
 	): Promise<void> {
 		if (this.missing.size === 0) return;
-		let left = found;
+		let left = mostFound;
 		const { source, includes } = this;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {
 			left -= this.add(inspections);
 			this.pages += 1;
-			if (left <= 0 || this.missing.size === 0 || this.pages >= pages) return;
+			if (left <= 0 || this.missing.size === 0 || this.pages >= mostPages) return;
 		}
 	}
 
@@ -130,7 +130,7 @@ class Search {
 	}
 }
 
-/** The windows of whole seconds that reach so far to both sides of moments. Those that overlap are one, of more `moments`. */
+/** The windows of whole seconds that reach `seconds` to both sides of moments. Those that overlap are one, of more `moments`. */
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
 	const windows: (KeyRange & { readonly moments: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {
