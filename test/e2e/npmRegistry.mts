@@ -19,15 +19,9 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 	const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
 	const file = `/${name}/-/${name}-${version}.tgz`;
 	const release = { ...manifest, dist: { tarball: `https://${HOST}${file}`, integrity } };
+	const document = { name, 'dist-tags': { latest: version }, versions: { [version]: release } };
 	const answers = new Map<string, string | Buffer>([
-		[
-			`/${name}`,
-			JSON.stringify({
-				name,
-				'dist-tags': { latest: version },
-				versions: { [version]: release },
-			}),
-		],
+		[`/${name}`, JSON.stringify(document)],
 		[`/${name}/${version}`, JSON.stringify(release)],
 		[file, content],
 	]);
