@@ -12,7 +12,7 @@ import {
 	withoutMovingFilters,
 } from './movingFilter';
 
-/** More inspections of one second than n8n has memory for (200,000 take 630 MB): one without an end is stopped here. */
+/** More inspections of one second than n8n has memory for (200,000 take 630 MB): a second without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
 /** So many inspections in a row that this reading had shown before mean that the service ignores the page. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
@@ -20,7 +20,7 @@ const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 const NO_PAGE = { number: 0, inspections: [] };
 
 export interface SecondOptions {
-	/** How many inspections of a second the caller has dealt with. The pages that these fill are read on the way back. */
+	/** How many inspections of a second the caller has dealt with. The way forward skips the pages that these fill. */
 	knownIn(second: Timestamp): number;
 	/** Called where the second holds more inspections, by its pages, than were shown. May throw. */
 	onIncomplete(second: Timestamp, counts: { holds: number; shown: number }): void;
@@ -74,7 +74,7 @@ class SecondPages {
 	/** The second and what comes after it, so that a full page shows where the second ends. */
 	private readonly range: KeyRange;
 	private tail: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
-	/** Whether pages were asked for at once. One created meanwhile may move another from page 2 to 3, and neither shows it. */
+	/** Whether pages were asked for at once. A creation may move one from page 2 to 3 meanwhile: then neither page shows it. */
 	private isSideBySide = false;
 	private readonly versions = new Set<string>();
 
@@ -99,7 +99,7 @@ class SecondPages {
 		return this.versions.size;
 	}
 
-	/** Begins behind the pages that the caller knows, with at most as many at once as were read before. */
+	/** Begins after the pages that the caller knows. Asks for at most as many pages at once as it has read so far. */
 	async *forward(known: number): SecondReader {
 		let number = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.firstPage(number);
@@ -135,7 +135,7 @@ class SecondPages {
 		return this.tail.inspections.every(({ id }, index) => now[index]?.id === id);
 	}
 
-	/** Begins one page behind the last one: if that was short, it need not have been the end. */
+	/** Begins one page after the last one: if that was short, it need not have been the end. */
 	async *back(): SecondReader {
 		const from = this.tail.number + 1;
 		this.tail = NO_PAGE;

@@ -7,7 +7,7 @@ import { hasMovingFilters, hasServiceFilters } from './movingFilter';
 import { type ListOptions, NewestVersions } from './readFirst';
 import { BY_CREATION, type NumberedPage, WholeList, type WholeReading } from './wholeList';
 
-/** The pages that are asked for after page 1, by number and at once, to see how long the list is: full at 11 is long. */
+/** The pages that are asked for after page 1, by number and at once. Where page 11 is full, the list is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
 
 /** Reads every inspection that the filter lets through, each once, in the order asked for. */
@@ -89,7 +89,7 @@ class NumberedPages {
 		return missing.slice(0, certain + (last < LOOKS.middle ? 1 : 2));
 	}
 
-	/** Whether the list ends with these still, asked by pages of 99 or 98: a cap on pages would end it elsewhere. */
+	/** Whether the list ends with these still. By pages of 99 or 98 it ends elsewhere where the service caps their number. */
 	private async endsWith(ids: readonly string[]): Promise<boolean> {
 		const size = MAX_PAGE_SIZE - (ids.length % (MAX_PAGE_SIZE - 1) === 0 ? 2 : 1);
 		const number = Math.ceil(ids.length / size);
