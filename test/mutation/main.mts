@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 	options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
 });
 
-const FOLDER = join(PROJECT, '.local', 'mutation');
+const CONFIG = join(PROJECT, '.local', 'mutation.json');
 
 /** Lets Stryker try the mutants of some folders in one run. Whether tests notice enough of them. */
 async function tryFolders(folders: readonly string[], isThroughN8n: boolean): Promise<boolean> {
@@ -23,10 +23,8 @@ async function tryFolders(folders: readonly string[], isThroughN8n: boolean): Pr
 	const mutate = folders
 		.map(sourcesIn)
 		.flatMap((files) => (sample === undefined ? files : sampleOf(files, Number(sample), seed)));
-	const config = join(FOLDER, 'config.json');
-	mkdirSync(FOLDER, { recursive: true });
-	writeFileSync(config, JSON.stringify({ ...strykerOptions(isThroughN8n), mutate }));
-	const { exitCode } = await execa('stryker', ['run', config], {
+	writeFileSync(CONFIG, JSON.stringify({ ...strykerOptions(isThroughN8n), mutate }));
+	const { exitCode } = await execa('stryker', ['run', CONFIG], {
 		...{ cwd: PROJECT, preferLocal: true, stdio: 'inherit', reject: false },
 		env: isThroughN8n ? { MUTATION_THROUGH_N8N: 'true' } : {},
 	});

@@ -22,7 +22,7 @@ function typingErrors(a: string, b: string): number {
 
 describe('the nearest name', () => {
 	it('is the one with the fewest typing errors, where no other has as few', () => {
-		const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 14 });
+		const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 9 });
 		fc.assert(
 			fc.property(word, fc.uniqueArray(word, { minLength: 1, maxLength: 5 }), (given, names) => {
 				const allowed = Math.min(3, Math.floor(given.length / 3));
