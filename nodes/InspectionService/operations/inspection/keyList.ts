@@ -85,19 +85,17 @@ export class KeyList {
 	 */
 	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
-		let failure: unknown;
+		let look = Promise.resolve();
 		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
+			look = this.readInto(found, { createdAfter: lateBefore(newest) });
 			// The service may be well again at the next look.
-			failure = await this.readInto(found, { createdAfter: lateBefore(newest) }).then(
-				() => undefined,
-				(error: unknown) => error,
-			);
+			await look.catch(() => undefined);
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
 		}
 		this.inVain += 1;
-		if (failure !== undefined) throw failure;
+		await look;
 		return undefined;
 	}
 
