@@ -49,13 +49,15 @@ export async function fuzz(count: number, seed: number) {
 		const sample = inTurn(mutants, seed).slice(0, count);
 		/** One line for each mutant whose outcome is neither a clear error nor a sane result. */
 		const faults: string[] = [];
+		let run = 0;
 		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
 			const outcome = await judgedOfMutant(service, mutant);
 			const fault = faultOf(outcome);
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
+			run += 1;
 		});
 		/** `possible`: how many mutants there are. */
-		return { possible: mutants.length, run: sample.length, faults };
+		return { possible: mutants.length, run, faults };
 	} finally {
 		await service.stop();
 	}

@@ -9,5 +9,5 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 test('whatever one value becomes of all that comes from outside, the outcome is a clear error or a sane result', async () => {
 	const { run, possible, faults } = await fuzz(SAMPLE, SEED);
 	expect(faults).toEqual([]);
-	expect(run).toBe(Math.min(SAMPLE, possible));
+	expect(run).toBe(SAMPLE === Infinity ? possible : SAMPLE);
 }, 3_600_000);

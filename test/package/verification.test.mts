@@ -55,6 +55,7 @@ describe('the checks of n8n’s verification', () => {
 		['source', PROJECT, scanner.SOURCE_FILE_PATTERNS],
 		['tarball', unpacked, ['**/*.js', 'package.json']],
 	])('pass on the %s', async (_, folder, files) => {
+		expect(globSync(files, { cwd: folder }).length).toBeGreaterThan(1);
 		expect(await scanner.analyzePackage(folder, files)).toEqual({ passed: true });
 	});
 
