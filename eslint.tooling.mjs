@@ -1,6 +1,7 @@
 // The rules that n8n's own configuration does not hold: it must stay as its template has it (strict mode),
 // and it does not look at .mts files. This one looks at everything, scripts included.
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
+import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
 
 const CONNECTOR = 'nodes/InspectionService';
@@ -48,7 +49,7 @@ export default tseslint.config(
 	{
 		files: ['**/*.ts', '**/*.mts', '**/*.mjs', '**/*.js'],
 		extends: [tseslint.configs.strict, tseslint.configs.stylistic],
-		plugins: { 'import-x': importX },
+		plugins: { 'import-x': importX, unicorn },
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
 		rules: {
 			'@typescript-eslint/no-explicit-any': 'error',
@@ -69,17 +70,19 @@ export default tseslint.config(
 			],
 			'sort-imports': ['error', { ignoreDeclarationSort: true, ignoreCase: true }],
 			'max-depth': ['error', 4],
-			'max-params': ['error', 4],
+			'max-params': ['error', 5],
 			complexity: ['error', 16],
 			eqeqeq: 'error',
+			// A spread that copies nothing keeps Prettier from breaking a line.
+			'unicorn/no-useless-spread': 'error',
 		},
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: {
-			'max-lines': ['error', 250],
-			'max-lines-per-function': ['error', 40],
-			'import-x/max-dependencies': ['error', { max: 18 }],
+			'max-lines': ['error', 400],
+			'max-lines-per-function': ['error', 60],
+			'import-x/max-dependencies': ['error', { max: 20 }],
 			'import-x/no-unresolved': 'error',
 			'import-x/no-restricted-paths': [
 				'error',

@@ -82,7 +82,9 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 		yield await getManyJob(bench, { count: 5_000, latencyMs: 0, output: 'raw' });
 		yield await getManyJob(bench, { count: 5_000, latencyMs: LATENCY_MS, output: 'raw' });
 		yield await createJob(bench, {
-			...{ rows: 500, answers: 20, latencyMs: LATENCY_MS },
+			rows: 500,
+			answers: 20,
+			latencyMs: LATENCY_MS,
 			alsoAtOnce: [5],
 		});
 		yield await downloadJob(bench, 100_000_000);

@@ -107,7 +107,7 @@ const n8n = await startN8n({ userFolder: join(folder, 'n8n'), fresh: true, tarba
 const sandbox = await startSandbox({ data: 'demo', demoInspections: 0 });
 try {
 	const clear = () => {
-		for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+		for (const { id } of sandbox.store.inspections()) sandbox.store.removeInspection(id);
 	};
 	sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
 	const fileSelector = join(n8n.filesFolder, 'findings.csv');

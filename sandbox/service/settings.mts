@@ -10,8 +10,9 @@ const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
 });
 const yesNo = (value: boolean) => ({ type: 'boolean', default: value });
 const number = (value: number) => ({ type: 'number', minimum: 0, default: value });
-const optionalCount: { default: number | null } & object = {
-	...{ type: ['null', 'integer'], minimum: 1 },
+const optionalCount: { type: string[]; minimum: number; default: number | null } = {
+	type: ['null', 'integer'],
+	minimum: 1,
 	default: null,
 };
 

@@ -20,14 +20,18 @@ const { sandbox, n8n, credential, run, imported, runSaved } = await connectedN8n
 const model = await startScriptedModel();
 afterAll(() => model.close());
 const modelCredential = await n8n.client.createCredential('Model', 'openAiApi', {
-	...{ apiKey: 'none', url: model.url },
+	apiKey: 'none',
+	url: model.url,
 });
 
 /** What "Let the model define this parameter" writes into a field. */
 const fromAi = (key: string) => `={{ $fromAI('${key}', \`The ${key}\`, 'string') }}`;
 
 const node = (name: string, kind: string, typeVersion: number, parameters: JsonRecord) => ({
-	...{ name, type: `@n8n/n8n-nodes-langchain.${kind}`, typeVersion, parameters },
+	name,
+	type: `@n8n/n8n-nodes-langchain.${kind}`,
+	typeVersion,
+	parameters,
 });
 
 /**
@@ -38,7 +42,8 @@ async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) 
 	const text = 'Do what the tool is for.';
 	const agent = node('Agent', 'agent', 3.1, { promptType: 'define', text, options: {} });
 	const chat = node('Model', 'lmChatOpenAi', 1.2, {
-		...{ model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+		model: { __rl: true, mode: 'id', value: 'scripted' },
+		options: {},
 	});
 	const tool = { ...actionNode(credential, parameters, name), type: `${ACTION_TYPE}Tool` };
 	const nodes = [START, agent, { ...chat, credentials: { openAiApi: modelCredential } }, tool];
@@ -61,15 +66,21 @@ const CREATE = createParameters(templateBy('SITE-SAFETY'), {
 const [KNOWN] = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const inspectionId = fromAi('ID');
 const GET = {
-	...{ resource: 'inspection', operation: 'get', output: 'row' },
+	resource: 'inspection',
+	operation: 'get',
+	output: 'row',
 	inspectionId: { __rl: true, mode: 'id', value: inspectionId },
 };
 const GET_MANY = getManyParameters({
-	...{ returnAll: true, output: 'raw', options: { include: ['data', 'files'] } },
+	returnAll: true,
+	output: 'raw',
+	options: { include: ['data', 'files'] },
 	filters: { updatedAfter: fromAi('Since') },
 });
 const GET_TEMPLATE = {
-	...{ resource: 'template', operation: 'get', output: 'questions' },
+	resource: 'template',
+	operation: 'get',
+	output: 'questions',
 	templateId: templateBy(fromAi('Template')),
 };
 const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
@@ -100,7 +111,10 @@ it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | Reg
 
 it('the example creates an inspection with the findings that somebody tells', async () => {
 	model.callToolWith({
-		...{ Site_name: 'Roof', Date: '2026-05-04', Number_of_workers: 2, Result: 'fail' },
+		Site_name: 'Roof',
+		Date: '2026-05-04',
+		Number_of_workers: 2,
+		Result: 'fail',
 		Comments: '',
 		Findings: [
 			{ Description: 'Loose tiles above the entrance', Severity: 'High' },
@@ -112,11 +126,19 @@ it('the example creates an inspection with the findings that somebody tells', as
 	const [tool] = model.heard.tools;
 	expect(tool?.description).toMatch(/^Creates one inspection from the template/);
 	expect(Object.keys(Object(tool?.parameters['properties'])).toSorted()).toEqual([
-		...['Comments', 'Date', 'Findings', 'Number_of_workers', 'Result', 'Site_name'],
+		'Comments',
+		'Date',
+		'Findings',
+		'Number_of_workers',
+		'Result',
+		'Site_name',
 	]);
 	const made = sandbox.store.inspections().find(({ name }) => name === 'Roof, 2026-05-04');
 	expect(storedAnswers(sandbox, made?.id, 'fieldId')).toEqual({
-		...{ site_name: 'Roof', walk_date: '2026-05-04T00:00:00.000Z', workers: 2, result: 'Fail' },
+		site_name: 'Roof',
+		walk_date: '2026-05-04T00:00:00.000Z',
+		workers: 2,
+		result: 'Fail',
 		hazard_description: 'Loose tiles above the entrance',
 		hazard_severity: 'High',
 		'hazard_description:2': 'Blocked gutter on the east side',

@@ -10,8 +10,14 @@ const WALK = 'Walk along the quay';
 const DAY = '2026-06-02T00:00:00.000Z';
 /** What the rows of the walk have in common. */
 const TEXT = {
-	...{ inspection: WALK, status: 'in_progress', template: 'Site safety walk', type: 'text' },
-	...{ section: null, instance: 1, answer_number: null, answer_date: null },
+	inspection: WALK,
+	status: 'in_progress',
+	template: 'Site safety walk',
+	type: 'text',
+	section: null,
+	instance: 1,
+	answer_number: null,
+	answer_date: null,
 };
 
 const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
@@ -38,7 +44,8 @@ it.skipIf(!isPostgresHere())('so has a table of PostgreSQL', async () => {
 	const { account, stop } = await openPostgres();
 	onTestFinished(stop);
 	const postgres = await n8n.client.createCredential('Answers', 'postgres', {
-		...{ ...account, ssl: 'disable' },
+		...account,
+		ssl: 'disable',
 	});
 	const query = async (sql: string) => {
 		const parameters = { operation: 'executeQuery', query: sql, options: {} };
@@ -85,7 +92,10 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 		{ control: 'Description', value: 'Ladder', order: 2 },
 	];
 	const walk = store.addInspection({
-		...{ template: 'SITE-SAFETY', name: WALK, status: 'in_progress', answers },
+		template: 'SITE-SAFETY',
+		name: WALK,
+		status: 'in_progress',
+		answers,
 	});
 	await run();
 	const rows = await run();
@@ -100,7 +110,8 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 	]);
 
 	store.updateInspection(walk.id, {
-		...{ status: 'completed', answers: answers.with(0, { control: 'Site name', value: 'Quay 8' }) },
+		status: 'completed',
+		answers: answers.with(0, { control: 'Site name', value: 'Quay 8' }),
 	});
 	const later = await run();
 	const changed = { question: 'Site name', answer: 'Quay 8', status: 'completed' };

@@ -38,11 +38,17 @@ import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
 const ROW = {
-	...{ Site: 'Gate 4', When: '2026-05-31', People: 12, Outcome: 'Pass', Gear: 'Helmet, Gloves' },
+	Site: 'Gate 4',
+	When: '2026-05-31',
+	People: 12,
+	Outcome: 'Pass',
+	Gear: 'Helmet, Gloves',
 };
 const row = (fields: object = ROW) => setNode('Row', JSON.stringify(fields));
 const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord => ({
-	...{ mappingMode: 'defineBelow', value, schema },
+	mappingMode: 'defineBelow',
+	value,
+	schema,
 });
 /** A list in which nothing is chosen yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
@@ -156,7 +162,10 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			actionNode(
 				key,
 				getManyParameters({
-					...{ limit: 10, filters: { templateId: SITE_SAFETY }, output: 'row', options },
+					limit: 10,
+					filters: { templateId: SITE_SAFETY },
+					output: 'row',
+					options,
 				}),
 				'Get many',
 			);
@@ -249,8 +258,10 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		test('Check Only shows each inspection, and what its rows have to correct', async () => {
 			const walks = [
 				'Walk;Site name;Description;Severity;Date;Result',
-				...['F-1;Gate 4;Loose cable;Low;4.5.2026;Pass', 'F-2;Roof;Open hatch;Hgih;4.5.2026;Fail'],
-				...['F-2;Roof;Loose tile;Low;;', 'F-3;Quay 7;Wet floor;High;31.2.2026;Fail'],
+				'F-1;Gate 4;Loose cable;Low;4.5.2026;Pass',
+				'F-2;Roof;Open hatch;Hgih;4.5.2026;Fail',
+				'F-2;Roof;Loose tile;Low;;',
+				'F-3;Quay 7;Wet floor;High;31.2.2026;Fail',
 			];
 			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), walks.join('\n'));
 			await editor.openWorkflow(await imported('findings-to-inspections', { checkOnly: true }));
@@ -339,8 +350,13 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const { id: template } = sandbox.store.addTemplate({ name: 'Weather', controls });
 			const value = { wind: '={{ $json.Wind }}', temperature: '={{ $json.Temperature }}' };
 			const schema = ['Wind', 'Temperature'].map((displayName) => ({
-				...{ id: displayName.toLowerCase(), displayName, type: 'string', required: false },
-				...{ defaultMatch: false, display: true, template },
+				id: displayName.toLowerCase(),
+				displayName,
+				type: 'string',
+				required: false,
+				defaultMatch: false,
+				display: true,
+				template,
 			}));
 			const responses = byHand(value, schema);
 			const create = createParameters(templateById(template), { responses });

@@ -77,7 +77,9 @@ export const itemsNodes = (items: readonly JsonRecord[]): PlainNode[] => [
 /** All rows of a data table of n8n. */
 export const dataTableNode = (name: string) =>
 	n8nNode('dataTable', 1.1, {
-		...{ resource: 'row', operation: 'get', returnAll: true },
+		resource: 'row',
+		operation: 'get',
+		returnAll: true,
 		dataTableId: { __rl: true, mode: 'name', value: name },
 	});
 
@@ -90,7 +92,10 @@ export function actionNode(
 	name = 'Inspection Service',
 ): PlainNode {
 	return {
-		...{ name, type: ACTION_TYPE, typeVersion: 1, parameters },
+		name,
+		type: ACTION_TYPE,
+		typeVersion: 1,
+		parameters,
 		credentials: credentialsOf(credential),
 	};
 }
@@ -102,7 +107,9 @@ export function triggerNode(
 	pollSeconds = 10,
 ): PlainNode {
 	return {
-		...{ name: 'Inspection Service Trigger', type: `${ACTION_TYPE}Trigger`, typeVersion: 1 },
+		name: 'Inspection Service Trigger',
+		type: `${ACTION_TYPE}Trigger`,
+		typeVersion: 1,
 		parameters: { pollTimes: pollEvery(pollSeconds), ...parameters },
 		credentials: credentialsOf(credential),
 	};

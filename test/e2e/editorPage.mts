@@ -61,7 +61,13 @@ async function open(url: string, screenshots: string) {
 		await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
 
 	return {
-		...{ page, details, output, canvasNode, parameter, questions, openLocator },
+		page,
+		details,
+		output,
+		canvasNode,
+		parameter,
+		questions,
+		openLocator,
 		close: async () => await browser.close(),
 
 		async openWorkflow(id: string) {

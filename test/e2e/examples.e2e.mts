@@ -44,11 +44,21 @@ it('spreadsheet to inspections: one of each row, and what was made of it or what
 
 	const [header, refused = [], ...rows] = await sheet(EXAMPLE_SHEETS.made);
 	expect(header).toEqual([
-		...['Reference', 'Inspection ID', 'Inspection', 'Status'],
-		...['Not stored', 'Warnings', 'Problem'],
+		'Reference',
+		'Inspection ID',
+		'Inspection',
+		'Status',
+		'Not stored',
+		'Warnings',
+		'Problem',
 	]);
 	expect(refused).toEqual([
-		...[read[0], null, null, null, null, null],
+		read[0],
+		null,
+		null,
+		null,
+		null,
+		null,
 		expect.stringContaining('403') as string,
 	]);
 	expect(rows.map(([reference]) => reference)).toEqual(read.slice(1));
@@ -57,10 +67,16 @@ it('spreadsheet to inspections: one of each row, and what was made of it or what
 		expect(others).toEqual(['new', null, null, null]);
 	}
 	expect(storedAnswers(sandbox, idOf('WALK-002 Mill Road 12'), 'fieldId')).toEqual({
-		...{ site_name: 'Mill Road 12', walk_date: '2026-05-04T00:00:00.000Z', workers: 17 },
-		...{ result: 'Fail', ppe: ['Helmet', 'Gloves', 'Goggles'], area: 'Excavation' },
-		...{ location: '12 Mill Road, Springfield', comments: 'Trench box ordered' },
-		...{ hazard_description: 'Trench edge without a guard rail', hazard_severity: 'High' },
+		site_name: 'Mill Road 12',
+		walk_date: '2026-05-04T00:00:00.000Z',
+		workers: 17,
+		result: 'Fail',
+		ppe: ['Helmet', 'Gloves', 'Goggles'],
+		area: 'Excavation',
+		location: '12 Mill Road, Springfield',
+		comments: 'Trench box ordered',
+		hazard_description: 'Trench edge without a guard rail',
+		hazard_severity: 'High',
 		'hazard_description:2': 'Ladder too short by a metre',
 		'hazard_severity:2': 'Medium',
 	});
@@ -121,10 +137,14 @@ describe('form to inspection', () => {
 		const id = idOf('Canal Bridge');
 		expect(sent.attachments).toHaveLength(photos.length);
 		expect(storedAnswers(sandbox, id)).toEqual({
-			...{ 'Site name': 'Canal Bridge', Date: '2026-06-02T00:00:00.000Z', Result: 'Fail' },
-			...{ 'Number of workers': 9, PPE: ['Helmet', 'Hi-vis vest'] },
+			'Site name': 'Canal Bridge',
+			Date: '2026-06-02T00:00:00.000Z',
+			Result: 'Fail',
+			'Number of workers': 9,
+			PPE: ['Helmet', 'Hi-vis vest'],
 			// Browsers send line breaks so.
-			...{ Description: 'Trench without a ladder\r\nEast side', Severity: 'High' },
+			Description: 'Trench without a ladder\r\nEast side',
+			Severity: 'High',
 		});
 		// n8n stores the files of a form side by side, so that their order is left to chance.
 		const named = (name: string) => sent.attachments.find(({ fileName }) => fileName === name);
@@ -132,8 +152,12 @@ describe('form to inspection', () => {
 			to: ['safety@example.com'],
 			subject: 'Canal Bridge, 2026-06-02: Fail',
 			text: [
-				...['Site: Canal Bridge', 'Date: 2026-06-02', 'Result: Fail'],
-				...['Hazard: Trench without a ladder', 'East side', 'Severity: High'],
+				'Site: Canal Bridge',
+				'Date: 2026-06-02',
+				'Result: Fail',
+				'Hazard: Trench without a ladder',
+				'East side',
+				'Severity: High',
 				`Inspection ID: ${id}`,
 			].join('\n'),
 			attachments: await Promise.all(
@@ -154,7 +178,9 @@ describe('form to inspection', () => {
 		);
 		expect(attachments).toEqual([]);
 		expect(storedAnswers(sandbox, idOf('Quay 7'))).toEqual({
-			...{ 'Site name': 'Quay 7', Date: '2026-06-03T00:00:00.000Z', Result: 'Pass' },
+			'Site name': 'Quay 7',
+			Date: '2026-06-03T00:00:00.000Z',
+			Result: 'Pass',
 		});
 	});
 
@@ -176,11 +202,19 @@ it('findings to inspections: one of all rows of a walk, with a person’s dates 
 		['F-003', { item: 4 }],
 	]);
 	expect(storedAnswers(sandbox, idOf('F-001'))).toEqual({
-		...{ 'Site name': 'Harbour Gate 4', Date: '2026-05-04T00:00:00.000Z', Result: 'Fail' },
-		...{ 'Number of workers': 14, PPE: ['Helmet', 'Gloves'], Area: 'Gate' },
-		...{ Comments: 'Weekly walk', Description: 'Loose cable at the gate', Severity: 'Medium' },
-		...{ 'Description:2': 'Fire extinguisher is blocked', 'Severity:2': 'High' },
-		...{ 'Description:3': 'No light on the stairs', 'Severity:3': 'Low' },
+		'Site name': 'Harbour Gate 4',
+		Date: '2026-05-04T00:00:00.000Z',
+		Result: 'Fail',
+		'Number of workers': 14,
+		PPE: ['Helmet', 'Gloves'],
+		Area: 'Gate',
+		Comments: 'Weekly walk',
+		Description: 'Loose cable at the gate',
+		Severity: 'Medium',
+		'Description:2': 'Fire extinguisher is blocked',
+		'Severity:2': 'High',
+		'Description:3': 'No light on the stairs',
+		'Severity:3': 'Low',
 	});
 	expect(storedAnswers(sandbox, idOf('F-002'))).toMatchObject({ 'Number of workers': 1200 });
 	expect(await sheet(EXAMPLE_SHEETS.findingsMade)).toEqual([
@@ -197,21 +231,32 @@ it('European sheet to inspections: one of each visit, with title, semicolons, co
 	expect(made.map(({ name }) => name)).toEqual(['V-101', 'V-102', 'V-103']);
 	expect(made.map(({ id }) => storedAnswers(sandbox, id))).toEqual([
 		{
-			...{ Chantier: 'Port, quai 4', 'Date visite': '2026-05-04T00:00:00.000Z' },
-			...{ Éclairage: 'Conforme', Température: 12.5 },
-			...{ Constat: 'Câble apparent', Gravité: 'Moyenne' },
-			...{ 'Constat:2': 'Extincteur bloqué', 'Gravité:2': 'Élevée' },
-			...{ 'Constat:3': 'Escalier sans lumière', 'Gravité:3': 'Faible' },
+			Chantier: 'Port, quai 4',
+			'Date visite': '2026-05-04T00:00:00.000Z',
+			Éclairage: 'Conforme',
+			Température: 12.5,
+			Constat: 'Câble apparent',
+			Gravité: 'Moyenne',
+			'Constat:2': 'Extincteur bloqué',
+			'Gravité:2': 'Élevée',
+			'Constat:3': 'Escalier sans lumière',
+			'Gravité:3': 'Faible',
 		},
 		{
-			...{ Chantier: 'Rue du Moulin 12', 'Date visite': '2026-05-11T00:00:00.000Z' },
-			...{ Éclairage: 'Conforme', Température: -2.5 },
+			Chantier: 'Rue du Moulin 12',
+			'Date visite': '2026-05-11T00:00:00.000Z',
+			Éclairage: 'Conforme',
+			Température: -2.5,
 		},
 		{
-			...{ Chantier: 'Tour Nord', 'Date visite': '2026-05-12T00:00:00.000Z' },
-			...{ Éclairage: 'Non conforme', Température: 21.75 },
-			...{ Constat: 'Garde-corps sans plinthe', Gravité: 'Élevée' },
-			...{ 'Constat:2': 'Ancrage non marqué', 'Gravité:2': 'Moyenne' },
+			Chantier: 'Tour Nord',
+			'Date visite': '2026-05-12T00:00:00.000Z',
+			Éclairage: 'Non conforme',
+			Température: 21.75,
+			Constat: 'Garde-corps sans plinthe',
+			Gravité: 'Élevée',
+			'Constat:2': 'Ancrage non marqué',
+			'Gravité:2': 'Moyenne',
 		},
 	]);
 
@@ -235,7 +280,9 @@ it('inspections to spreadsheet: all of the template', async () => {
 	const line = lines.find((cells) => cells.includes('WALK-002 Mill Road 12')) ?? [];
 	const row = Object.fromEntries(header.map((key, index) => [String(key), line[index]]));
 	expect(row).toMatchObject({
-		...{ status: 'completed', 'Number of workers': 17, 'Severity:2': 'Medium' },
+		status: 'completed',
+		'Number of workers': 17,
+		'Severity:2': 'Medium',
 		PPE: 'Helmet, Gloves, Goggles',
 	});
 });
@@ -278,8 +325,13 @@ it('sheet form to inspections: says what is wrong beside a row, and makes nothin
 		['Inspection ID', 'Not stored', 'Problem', 'Reference', 'Site name', 'Date', 'Result'],
 		[expect.any(String), null, null, 'F-1', 'Gate 4', '2026-05-31', 'Pass'],
 		[
-			...[null, null, expect.stringMatching(/^"Result": "Maybe" is not among its choices/)],
-			...['F-2', 'Gate 5', '2026-05-31', 'Maybe'],
+			null,
+			null,
+			expect.stringMatching(/^"Result": "Maybe" is not among its choices/),
+			'F-2',
+			'Gate 5',
+			'2026-05-31',
+			'Maybe',
 		],
 	]);
 	expect(storedAnswers(sandbox, first.rows[1]?.[0])).toMatchObject({ 'Site name': 'Gate 4' });

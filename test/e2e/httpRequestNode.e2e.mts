@@ -54,7 +54,9 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 			sandbox.faults.add({ on, do: { kind: 'redirect', location: redirect }, times: 1 });
 		}
 		const node = n8nNode('httpRequest', typeVersion, {
-			...{ authentication: 'predefinedCredentialType', nodeCredentialType: CREDENTIAL_TYPE, url },
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL_TYPE,
+			url,
 			options: { ...(typeVersion === 2 ? { followAllRedirects: true } : {}), ...options },
 		});
 		return await run([{ ...node, credentials: credentialsOf(credential) }]);

@@ -16,7 +16,8 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 		const additionalFields = { name: '={{ $json.id }}' };
 		const { error, items } = await run([
 			actionNode(credential, rows, 'Read'),
-			...[n8nNode('convertToFile', 1.1, { operation: 'xlsx' }), fromSheet()],
+			n8nNode('convertToFile', 1.1, { operation: 'xlsx' }),
+			fromSheet(),
 			actionNode(credential, createParameters(templateId, { additionalFields }), 'Copy'),
 		]);
 

@@ -46,7 +46,7 @@ const count = (operation: 'createInspection' | 'getTemplate') => sandbox.request
 afterEach(() => {
 	sandbox.faults.clear();
 	sandbox.requests.clear();
-	for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+	for (const { id } of sandbox.store.inspections()) sandbox.store.removeInspection(id);
 });
 
 const LOOP = n8nNode('splitInBatches', 3, { batchSize: 15, options: {} }, 'Loop');

@@ -55,7 +55,9 @@ export async function startQueueCluster(
 	};
 	const optionsOf = (name: string): N8nOptions => ({
 		...options,
-		...{ userFolder: join(folder, name), fresh: true, env },
+		userFolder: join(folder, name),
+		fresh: true,
+		env,
 	});
 	const main = await startN8n(optionsOf('main'));
 	starting.defer(async () => await main.stop());

@@ -82,7 +82,8 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			const content = Buffer.from('one file, read on another host');
 			const bytes = { form: 'bytes', base64: content.toString('base64') } as const;
 			const { id: inspectionId, files } = sandbox.store.addInspection({
-				...{ template: 'SITE-SAFETY', files: [{ kind: 'attachment', content: bytes }] },
+				template: 'SITE-SAFETY',
+				files: [{ kind: 'attachment', content: bytes }],
 			});
 			const file = { operation: 'download', inspectionId, fileId: files[0]?.id ?? '' };
 			const download = actionNode(main.credential, { resource: 'file', ...file });
@@ -143,7 +144,9 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		await client.activate(workflow.id);
 		const rows = Array.from({ length: count }, (_, index) => ({
 			reference: `${prefix} ${String(index + 1)}`,
-			...{ 'Site name': 'Dock 4', Date: '2026-05-04', Result: 'Pass' },
+			'Site name': 'Dock 4',
+			Date: '2026-05-04',
+			Result: 'Pass',
 		}));
 		/** Sends the rows to the webhook; the execution that they start. */
 		const post = async () => {

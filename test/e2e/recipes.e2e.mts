@@ -66,7 +66,9 @@ const signature = { kind: 'signature', name: 'signature.png' } as const;
 it('files of finished inspections are stored once, each under a name of its own, and what failed by the next run', async () => {
 	const [one, two] = [1, 2].map(() =>
 		store.addInspection({
-			...{ template: 'SITE-SAFETY', name: 'Mill Road - 12: "North"', status: 'completed' },
+			template: 'SITE-SAFETY',
+			name: 'Mill Road - 12: "North"',
+			status: 'completed',
 			files: [image('trench.png'), image('trench.png'), signature],
 		}),
 	);
@@ -108,7 +110,9 @@ const { mail, mailAccount } = await connectedMail(n8n);
 it('a report by mail has the answers and photos of each finished inspection, and prints', async () => {
 	const workflow = await imported('report-by-mail', { mailAccount });
 	const walk = store.addInspection({
-		...{ template: 'SITE-SAFETY', name: 'Canal Bridge <east> & $1', status: 'in_progress' },
+		template: 'SITE-SAFETY',
+		name: 'Canal Bridge <east> & $1',
+		status: 'in_progress',
 		answers: [
 			{ control: 'Site name', value: 'Canal Bridge <b>east</b> costs $& more' },
 			{ control: 'Date', value: '2026-06-02T00:00:00.000Z' },

@@ -24,7 +24,11 @@ export async function startScriptedModel() {
 				: callOf(tool.name, toolArguments);
 		const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
 		return reply.send({
-			...{ id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', usage: USAGE },
+			id: 'chat-1',
+			object: 'chat.completion',
+			created: 1,
+			model: 'scripted',
+			usage: USAGE,
 			choices: [{ index: 0, message, finish_reason }],
 		});
 	});

@@ -14,8 +14,16 @@ type Cell = string | number | boolean | Date | null;
 
 const TITLE: Cell[] = ['Safety walks, May 2026'];
 const HEADER: Cell[] = [
-	...['Nr.', 'Area', 'Date of\nvisit', 'Helmets worn', 'Costs', 'Done', 'Remark', 'Remark'],
-	...['Finding', 'Severity'],
+	'Nr.',
+	'Area',
+	'Date of\nvisit',
+	'Helmets worn',
+	'Costs',
+	'Done',
+	'Remark',
+	'Remark',
+	'Finding',
+	'Severity',
 ];
 const BLANK = HEADER.map(() => ' ');
 const TOTAL: Cell[] = ['Total', null, null, null, '2.699,00 €'];
@@ -38,8 +46,11 @@ const MESSY = [TITLE, HEADER, ...walks('Hgih'), TOTAL];
 const CORRECTED = [HEADER, ...walks('High')];
 /** As the error asks for it. */
 const OPTIONS = {
-	...{ groupRowsBy: 'Nr.', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' },
-	...{ yesIs: 'x, WAHR, true', noIs: 'false' },
+	groupRowsBy: 'Nr.',
+	dateFormat: 'dd.MM.yyyy',
+	decimalSeparator: 'comma',
+	yesIs: 'x, WAHR, true',
+	noIs: 'false',
 };
 
 const { sandbox, n8n, credential, run } = await connectedN8n({ data: 'demo' });
@@ -103,12 +114,20 @@ it('the corrected sheet makes all inspections, with all answers', async () => {
 	expect([made.length, sent]).toEqual([4, 4]);
 	const answersOf = (walk: number) => storedAnswers(sandbox, made[walk - 1]?.['id']);
 	expect(answersOf(2)).toEqual({
-		...{ Area: 'Hall 2', 'Date of visit': '2026-05-03T00:00:00.000Z', 'Helmets worn': 'Nein' },
-		...{ Costs: 1250, Done: 12, Remark: 'seen' },
-		...{ Finding: 'Loose cable', Severity: 'Low' },
-		...{ 'Finding:2': 'Wet floor', 'Severity:2': 'High' },
+		Area: 'Hall 2',
+		'Date of visit': '2026-05-03T00:00:00.000Z',
+		'Helmets worn': 'Nein',
+		Costs: 1250,
+		Done: 12,
+		Remark: 'seen',
+		Finding: 'Loose cable',
+		Severity: 'Low',
+		'Finding:2': 'Wet floor',
+		'Severity:2': 'High',
 	});
 	expect(answersOf(3)).toMatchObject({
-		...{ 'Date of visit': '2026-05-04T00:00:00.000Z', 'Helmets worn': 'Ja', Costs: 99.5 },
+		'Date of visit': '2026-05-04T00:00:00.000Z',
+		'Helmets worn': 'Ja',
+		Costs: 99.5,
 	});
 });

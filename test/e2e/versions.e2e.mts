@@ -35,7 +35,8 @@ describe(`n8n ${version}`, () => {
 		const test = async (baseUrl: string, apiKey = sandbox.keys.north) =>
 			await testCredential(client, CREDENTIAL_TYPE, { baseUrl, apiKey });
 		const error = (message: string) => ({
-			...{ status: 'Error', message: expect.stringContaining(message) as unknown },
+			status: 'Error',
+			message: expect.stringContaining(message) as unknown,
 		});
 		expect(await test(sandbox.apiUrl)).toMatchObject({ status: 'OK' });
 		expect(await test(`${server.url}/empty`)).toMatchObject({ status: 'OK' });
@@ -48,14 +49,19 @@ describe(`n8n ${version}`, () => {
 
 	it('creates with columns mapped by hand, and says what is wrong with a row', async () => {
 		const responses = mapColumns({
-			...{ site_name: '={{ $json.site }}', walk_date: '2026-05-04', result: 'Pass', workers: 3 },
+			site_name: '={{ $json.site }}',
+			walk_date: '2026-05-04',
+			result: 'Pass',
+			workers: 3,
 			ppe: '={{ ["Helmet", "Gloves"] }}',
 		});
 		const byHand = actionNode(credential, createParameters(SITE_SAFETY, { responses }));
 		const [made] = await outputOf([...itemsNodes([{ site: 'Dock 4' }]), byHand]);
 		expect(made).toMatchObject({ warnings: '', unstored_responses: '', task_id: null });
 		expect(storedAnswers(sandbox, made?.['id'])).toMatchObject({
-			...{ 'Site name': 'Dock 4', Result: 'Pass', PPE: ['Helmet', 'Gloves'] },
+			'Site name': 'Dock 4',
+			Result: 'Pass',
+			PPE: ['Helmet', 'Gloves'],
 			'Number of workers': 3,
 		});
 

@@ -16,7 +16,9 @@ export const radio = (label: string, fieldId: string, ...choices: string[]): Con
 });
 
 export const page = (label: string, children: readonly ControlSpec[]): ControlSpec => ({
-	...{ type: 'page', label, children },
+	type: 'page',
+	label,
+	children,
 });
 
 export const repeatable = (

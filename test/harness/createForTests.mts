@@ -28,8 +28,11 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
 	/** The columns as the editor saves them. */
 	const schema = template.controls.map(({ fieldId, label }) => ({
-		...{ id: fieldId, displayName: label },
-		...{ required: false, defaultMatch: false, display: true },
+		id: fieldId,
+		displayName: label,
+		required: false,
+		defaultMatch: false,
+		display: true,
 	}));
 	const optionsOf = (
 		items: IDataObject[],

@@ -22,8 +22,11 @@ export async function testCredential(client: N8nClient, type: string, data: Json
 export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<JsonRecord[]> {
 	const { type: name, parameters: currentNodeParameters, credentials } = node;
 	const body = {
-		...{ path: 'parameters.responses', methodName: 'getQuestionColumns' },
-		...{ nodeTypeAndVersion: { name, version: 1 }, currentNodeParameters, credentials },
+		path: 'parameters.responses',
+		methodName: 'getQuestionColumns',
+		nodeTypeAndVersion: { name, version: 1 },
+		currentNodeParameters,
+		credentials,
 	};
 	const path = '/dynamic-node-parameters/resource-mapper-fields';
 	return recordsOf(recordIn(await client.request('POST', path, body))['fields']);

@@ -30,11 +30,15 @@ export const createParameters = <Others extends object>(
 	templateId: ReturnType<typeof locator>,
 	others?: Others,
 ) => ({
-	...{ resource: 'inspection', operation: 'create', templateId, responses: MAP_AUTOMATICALLY },
+	resource: 'inspection',
+	operation: 'create',
+	templateId,
+	responses: MAP_AUTOMATICALLY,
 	...others,
 });
 
 export const getManyParameters = <Others extends object>(others?: Others) => ({
-	...{ resource: 'inspection', operation: 'getAll' },
+	resource: 'inspection',
+	operation: 'getAll',
 	...others,
 });

@@ -19,7 +19,7 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 		sandbox.requests.clear();
 		sandbox.clock.setOffset(0);
 		Object.assign(sandbox.settings, settings);
-		for (const { id } of [...sandbox.store.inspections()]) {
+		for (const { id } of sandbox.store.inspections()) {
 			if (!given.has(id)) sandbox.store.removeInspection(id);
 		}
 	};

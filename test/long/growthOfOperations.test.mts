@@ -121,7 +121,9 @@ const withQuestions =
 	(call, json) => {
 		if (call !== 'template') return JSON.stringify(json);
 		const controls = numbers(count).map((n) => ({
-			...{ id: `c${String(n)}`, field_id: `f${String(n)}`, label: `Question ${String(n)}` },
+			id: `c${String(n)}`,
+			field_id: `f${String(n)}`,
+			label: `Question ${String(n)}`,
 			...(n === 0 ? { type: 'radio', settings: { choices: ['Yes', 'No'] } } : { type: 'text' }),
 		}));
 		return JSON.stringify({ ...Object(json), data: { controls } });

@@ -25,7 +25,10 @@ async function tryFolder(folder: string): Promise<boolean> {
 	const mutate = sample === undefined ? files : sampleOf(files, Number(sample), seed);
 	writeFileSync(CONFIG, JSON.stringify({ ...strykerOptions(isThroughN8n), mutate }));
 	const { exitCode } = await execa('stryker', ['run', CONFIG], {
-		...{ cwd: PROJECT, preferLocal: true, stdio: 'inherit', reject: false },
+		cwd: PROJECT,
+		preferLocal: true,
+		stdio: 'inherit',
+		reject: false,
 		env: isThroughN8n ? { MUTATION_THROUGH_N8N: 'true' } : {},
 	});
 	return exitCode === 0;

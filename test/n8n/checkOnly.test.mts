@@ -28,7 +28,10 @@ test('Check Only gives what would be sent of a good row, and all problems of a w
 	expect(jsons).toEqual([
 		{ rows: 'row 1 ("A")', ok: true, problems: '', already_existed: false, request },
 		{
-			...{ rows: 'row 2 ("Snow")', ok: false, already_existed: false, request: null },
+			rows: 'row 2 ("Snow")',
+			ok: false,
+			already_existed: false,
+			request: null,
 			problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
 		},
 	]);

@@ -178,7 +178,9 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case, checkOnly = false
 		columns: mapping === 'automatic' ? undefined : byHand,
 		additionalFields: { name: '={{ "Walk at " + $now.toISO() }}' },
 		options: {
-			...{ checkOnly, yesIs: 'x, WAHR, true,1', noIs: '-, falsch, false' },
+			checkOnly,
+			yesIs: 'x, WAHR, true,1',
+			noIs: '-, falsch, false',
 			...(isGrouped && { groupRowsBy: 'No' }),
 			...(isKeyed && { uniqueKey: '={{ $json.Order }}' }),
 		},

@@ -28,9 +28,17 @@ describe('answers', () => {
 		);
 		expect(stored()).toEqual([
 			[
-				...['Area=Gate 4', 'Visitors=12', 'Weather=Wet', 'Hazards=Dust,Fall', 'Crew=South'],
-				...['When=2026-05-31T10:00:00.000Z', 'Place=false'],
-				...['Kind:1=crack', 'Kind:2=dent', 'Costs:1=0', 'Costs:2=9.5'],
+				'Area=Gate 4',
+				'Visitors=12',
+				'Weather=Wet',
+				'Hazards=Dust,Fall',
+				'Crew=South',
+				'When=2026-05-31T10:00:00.000Z',
+				'Place=false',
+				'Kind:1=crack',
+				'Kind:2=dent',
+				'Costs:1=0',
+				'Costs:2=9.5',
 			],
 		]);
 		expect(hints).toEqual([]);

@@ -14,7 +14,8 @@ const { sandbox, credential, create, failCreate } = await createForTests([
 	repeatable('Findings', 'findings', [text('Room', 'room')]),
 ]);
 sandbox.store.addTemplate({
-	...{ identifier: 'ODD', name: 'Odd names' },
+	identifier: 'ODD',
+	name: 'Odd names',
 	controls: [text('group', 'g'), text('warnings', 'w'), text('task_id', 't')],
 });
 
@@ -29,8 +30,13 @@ test('simplified is the default: flat fields, the name of the template though th
 	const json = await created({ Area: 'Gate 4' });
 	expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);
 	expect(json).toMatchObject({
-		...{ id: sandbox.store.inspections()[0]?.id, status: 'new', task_id: null },
-		...{ template: 'Site walk', warnings: '', unstored_responses: '', already_existed: false },
+		id: sandbox.store.inspections()[0]?.id,
+		status: 'new',
+		task_id: null,
+		template: 'Site walk',
+		warnings: '',
+		unstored_responses: '',
+		already_existed: false,
 	});
 });
 

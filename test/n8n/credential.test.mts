@@ -72,7 +72,9 @@ test('a Create Path that the service does not have is named by the error', async
 
 const context = new core.CredentialTestContext();
 const saved = (changed: Partial<Credential>) => ({
-	...{ id: '1', name: 'Saved', type: CREDENTIAL_TYPE },
+	id: '1',
+	name: 'Saved',
+	type: CREDENTIAL_TYPE,
 	data: { ...credential, ...changed },
 });
 

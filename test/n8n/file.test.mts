@@ -45,8 +45,10 @@ test('Get URL gives the service’s answer with the ids it was asked for', async
 	const { ids } = attach();
 	expect(await run({ operation: 'getUrl', ...ids })).toEqual({
 		json: {
-			...{ url: expect.stringContaining(sandbox.filesUrl), expires_at: expect.any(String) },
-			...{ inspection_id: ids.inspectionId, file_id: ids.fileId },
+			url: expect.stringContaining(sandbox.filesUrl),
+			expires_at: expect.any(String),
+			inspection_id: ids.inspectionId,
+			file_id: ids.fileId,
 		},
 		pairedItem: { item: 0 },
 	});
@@ -86,8 +88,11 @@ describe('Download', () => {
 		const sent = await bytes();
 		expect((await bytesOf(item)).equals(sent)).toBe(true);
 		expect(item.json).toEqual({
-			...{ inspection_id: ids.inspectionId, file_id: ids.fileId },
-			...{ file_name: file.name, mime_type: file.contentType, bytes: sent.length },
+			inspection_id: ids.inspectionId,
+			file_id: ids.fileId,
+			file_name: file.name,
+			mime_type: file.contentType,
+			bytes: sent.length,
 		});
 		// The signed URL is a permission to read the file.
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);

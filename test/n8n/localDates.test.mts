@@ -9,7 +9,10 @@ const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({
 	name: 'Shift',
 	controls: ['Day', 'Begin'].map((label) => ({
-		...{ type: 'date', label, fieldId: label, show_time: label === 'Begin' },
+		type: 'date',
+		label,
+		fieldId: label,
+		show_time: label === 'Begin',
 	})),
 });
 const timezone = 'Europe/Berlin';
@@ -36,7 +39,9 @@ test('local dates stand in rows, answers and simplified inspections; a question 
 	expect(await getMany('answers')).toMatchObject([
 		{ label: 'Day', value: day, updated_at: moment },
 		{
-			...{ label: 'Begin', value: moment, updated_at: moment },
+			label: 'Begin',
+			value: moment,
+			updated_at: moment,
 			response: { value: expect.stringContaining('T06:30') },
 		},
 	]);

@@ -36,9 +36,11 @@ const picked = (value: string) =>
 
 const VISIBLE =
 	'= {{ }} { } . \\ " \' ` ${ // /* ?. x 1 😀 .first() constructor $json.secret $env'.split(' ');
-const PARTS = [...VISIBLE, ...[' ', '\n', '\u2028', '\u2029', '\ud800']];
+const PARTS = [...VISIBLE, ' ', '\n', '\u2028', '\u2029', '\ud800'];
 const planted = fc.oneof(
-	...[fc.constant('={{ $json.secret }}'), fc.constant('={{ "".constructor }}'), fc.string()],
+	fc.constant('={{ $json.secret }}'),
+	fc.constant('={{ "".constructor }}'),
+	fc.string(),
 	fc.array(fc.constantFrom(...PARTS), { maxLength: 12 }).map((parts) => parts.join('')),
 );
 

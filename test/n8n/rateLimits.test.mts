@@ -8,7 +8,10 @@ const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
 
 const wait = (retryAfter: number | string, status = 429, body = {}): Fault => ({
-	...{ kind: 'status', status, body, headers: { 'retry-after': String(retryAfter) } },
+	kind: 'status',
+	status,
+	body,
+	headers: { 'retry-after': String(retryAfter) },
 });
 
 test.each([

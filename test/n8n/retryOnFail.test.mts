@@ -30,7 +30,9 @@ describe('where an error ends the execution', () => {
 			expect(outcomes).toHaveLength(2);
 			expect(areas()).toEqual(areasOf(ROWS));
 			const jsons = ROWS.map(({ Area }) => ({
-				...{ name: `Walk ${Area}`, template: 'Site walk', ...(output === 'row' && { Area }) },
+				name: `Walk ${Area}`,
+				template: 'Site walk',
+				...(output === 'row' && { Area }),
 			}));
 			expect(outcomes.at(-1)).toMatchObject({ jsons });
 		},
@@ -156,7 +158,8 @@ test('"Nothing was sent" and "Not sent" stand only where nothing of the executio
 					failCreate(fault, { body: `"${areaOf(round, row)}"`, times: once ? 1 : undefined });
 				}
 				const items = sheet.map(({ isBad }, row) => ({
-					...{ Area: isBad ? '' : areaOf(round, row), Note: 'x' },
+					Area: isBad ? '' : areaOf(round, row),
+					Note: 'x',
 				}));
 				const options = { concurrency };
 				const run = { ...execution, runIndex: round, onError, options };

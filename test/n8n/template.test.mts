@@ -41,11 +41,19 @@ test('gives one item per question, with what an answer needs', async () => {
 	const templateId = { __rl: true, mode: 'list', value: template.id };
 	const [door, severity, ...others] = (await get({ templateId, output: 'questions' })).jsons;
 	expect(door).toEqual({
-		...{ field_id: 'door', template_control_id: expect.any(String), label: 'Door' },
-		...{ path: 'Doors/Door', type: 'text', required: true, choices: [], repeatable_section: null },
+		field_id: 'door',
+		template_control_id: expect.any(String),
+		label: 'Door',
+		path: 'Doors/Door',
+		type: 'text',
+		required: true,
+		choices: [],
+		repeatable_section: null,
 	});
 	expect(severity).toMatchObject({
-		...{ label: 'Severity', path: 'Doors/Defects/Severity', choices: ['Low', 'High'] },
+		label: 'Severity',
+		path: 'Doors/Defects/Severity',
+		choices: ['Low', 'High'],
 		repeatable_section: { field_id: 'defects', label: 'Defects', path: 'Doors/Defects' },
 	});
 	expect(others).toEqual([]);

@@ -17,7 +17,8 @@ const LONGEST_DELAY_MS = 20_000;
 const { sandbox, credential } = await sandboxForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', controls: [] });
 const request = {
-	...{ body: { template_id: templateId, name: 'Walk' }, sent: [] },
+	body: { template_id: templateId, name: 'Walk' },
+	sent: [],
 	template: { id: templateId },
 };
 
@@ -71,7 +72,7 @@ test('each key exists exactly once in the end, for every schedule of faults, re-
 			fc.integer({ min: 0, max: LONGEST_DELAY_MS }),
 			fc.integer({ min: 1, max: 4 }),
 			async (schedule, commitDelayMs, keyCount) => {
-				for (const { id } of [...sandbox.store.inspections()]) sandbox.store.removeInspection(id);
+				for (const { id } of sandbox.store.inspections()) sandbox.store.removeInspection(id);
 				sandbox.faults.clear();
 				sandbox.settings.commitDelayMs = commitDelayMs;
 				const keys = Array.from({ length: keyCount }, (_, at) => `ORDER-${String(at)}`);

@@ -12,8 +12,11 @@ import manifest from '../../package.json' with { type: 'json' };
 
 /** Variables that n8n 3 no longer reads (its list of breaking changes), and those of n8n 1 only. */
 const GONE = [
-	...['N8N_DB_PING_TIMEOUT', 'N8N_MIGRATE_FS_STORAGE_PATH', 'N8N_RUNNERS_ENABLED'],
-	...['N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION', 'OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS'],
+	'N8N_DB_PING_TIMEOUT',
+	'N8N_MIGRATE_FS_STORAGE_PATH',
+	'N8N_RUNNERS_ENABLED',
+	'N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION',
+	'OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS',
 	'QUEUE_WORKER_MAX_STALLED_COUNT',
 ];
 /** `${NAME:-default}`, and `${NAME:?what to do}`, which has none. */
@@ -38,7 +41,8 @@ function composeFile(file: string) {
 	});
 	const n8n = Object.values(compose.services).filter(({ image }) => image.includes('n8nio/n8n'));
 	return {
-		...{ ...compose, n8n },
+		...compose,
+		n8n,
 		environments: n8n.map(({ environment }) => environment).filter((one) => one !== undefined),
 		needed: [...text.matchAll(VARIABLE)].flatMap(([, name, kind]) => (kind === '?' ? [name] : [])),
 	};

@@ -80,7 +80,9 @@ it('the tarball, installed by hand, is small and brings nothing else with it', a
 
 it('the tarball holds code, schemas, icons and what npm adds: all that n8n loads, and nothing else', () => {
 	const expected = [
-		...[/^package\.json$/, /^README\.md$/, /^LICENSE\.md$/],
+		/^package\.json$/,
+		/^README\.md$/,
+		/^LICENSE\.md$/,
 		/^dist\/credentials\/InspectionServiceApi\.credentials\.js$/,
 		...['js', 'json'].flatMap((ending) => [
 			new RegExp(`^dist/nodes/InspectionService/InspectionService\\.node\\.${ending}$`),
@@ -88,7 +90,8 @@ it('the tarball holds code, schemas, icons and what npm adds: all that n8n loads
 		]),
 		/^dist\/nodes\/InspectionService\/\w+\/.+\.js$/,
 		/^dist\/nodes\/InspectionService\/__schema__\/v\d+\.\d+\.\d+(\/.+)?\.json$/,
-		...[/^dist\/icons\/inspectionService\.svg$/, /^dist\/icons\/inspectionService\.dark\.svg$/],
+		/^dist\/icons\/inspectionService\.svg$/,
+		/^dist\/icons\/inspectionService\.dark\.svg$/,
 	];
 	expect(packed.files.filter((file) => !expected.some((one) => one.test(file)))).toEqual([]);
 	expect(expected.filter((one) => !packed.files.some((file) => one.test(file)))).toEqual([]);

@@ -36,7 +36,9 @@ describe('a create', () => {
 			name: expect.stringMatching(/^Site safety walk \d{4}-\d\d-\d\dT/),
 			team: { id: north.teams[0]?.id },
 			created_by: { email: 'nora@north.example' },
-			...{ custom_fields: [], locations: [], shared_with_users: [] },
+			custom_fields: [],
+			locations: [],
+			shared_with_users: [],
 			data: { item_type: 'question_response', items: [] },
 		});
 	});

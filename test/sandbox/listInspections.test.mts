@@ -50,10 +50,20 @@ describe('pages', () => {
 
 describe('a list is a 400', () => {
 	it.each([
-		...['page=0', 'page=x', 'page=1&page=2', 'page_size=0', 'page_size=101'],
-		...['sort_by=name', 'sort_order=up', 'status=open', 'includes=everything', 'team_id=x'],
-		...['updated_after=yesterday', 'created_before=2025-02-30T00:00:00Z'],
-		...['created_after=2023-04-05T24:00:00Z', 'data_filter[flagged_items_only]=maybe'],
+		'page=0',
+		'page=x',
+		'page=1&page=2',
+		'page_size=0',
+		'page_size=101',
+		'sort_by=name',
+		'sort_order=up',
+		'status=open',
+		'includes=everything',
+		'team_id=x',
+		'updated_after=yesterday',
+		'created_before=2025-02-30T00:00:00Z',
+		'created_after=2023-04-05T24:00:00Z',
+		'data_filter[flagged_items_only]=maybe',
 	])('with %s', async (query) => {
 		const message = expect.stringContaining('Invalid parameter value');
 		expect(await read(`?${query}`)).toMatchObject({ status: 400, json: { code: 400, message } });

@@ -25,7 +25,9 @@ describe('every response fits the document', () => {
 		return values.map((value) => [name, value]);
 	});
 	const values = {
-		...{ workers: 0.1, ppe: ['Helmet', 'Gloves'], hazard_severity: 'Low' },
+		workers: 0.1,
+		ppe: ['Helmet', 'Gloves'],
+		hazard_severity: 'Low',
 		walk_date: '2026-03-04T05:06:07.1234567Z',
 	};
 	const items = Object.entries(values).map(([field_id, value]) => {

@@ -17,7 +17,8 @@ const answersTo = (...answers: [field_id: string, value: unknown, order?: number
 	data: {
 		item_type: 'question_response',
 		items: answers.map(([field_id, value, order = 1]) => ({
-			...{ field_id, response: { value } },
+			field_id,
+			response: { value },
 			repeat_section_order: order,
 		})),
 	},

@@ -12,7 +12,9 @@ const { sandbox, credential } = await sandboxForTests();
 const { store, faults } = sandbox;
 const [ownTeam, otherTeam] = sandbox.tenants.north.teams.map(({ id }) => id);
 const template = store.addTemplate({
-	...{ identifier: 'DOORS', name: 'Fire doors', teamId: ownTeam },
+	identifier: 'DOORS',
+	name: 'Fire doors',
+	teamId: ownTeam,
 	controls: [{ type: 'text', label: 'Door', fieldId: 'door' }],
 });
 const otherTemplate = store.addTemplate({ name: 'Other', teamId: ownTeam, controls: [] });

@@ -33,19 +33,36 @@ describe('answers', () => {
 		const planned = plan(form, { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], forms);
 		const inspection = {
-			...{ inspection_id: guid(1_001), inspection_name: 'Walk 1', inspection_status: 'completed' },
-			...{ template: 'Generated', updated_at: '2026-03-02T08:00:00Z' },
+			inspection_id: guid(1_001),
+			inspection_name: 'Walk 1',
+			inspection_status: 'completed',
+			template: 'Generated',
+			updated_at: '2026-03-02T08:00:00Z',
 		};
 		expect(records).toEqual([
 			{
-				...{ ...inspection, section: null, instance: 1, label: 'Height', path: 'Page/Height' },
-				...{ type: 'number', field_id: 'f2', template_control_id: guid(2) },
-				...{ value: 21.5, response: { value: '21.50' } },
+				...inspection,
+				section: null,
+				instance: 1,
+				label: 'Height',
+				path: 'Page/Height',
+				type: 'number',
+				field_id: 'f2',
+				template_control_id: guid(2),
+				value: 21.5,
+				response: { value: '21.50' },
 			},
 			{
-				...{ ...inspection, section: 'Room', instance: 2, label: 'Risks', path: 'Page/Room/Risks' },
-				...{ type: 'checkbox', field_id: 'f4', template_control_id: guid(4) },
-				...{ value: 'Dust, Heat', response: { value: ['Dust', 'Heat'] } },
+				...inspection,
+				section: 'Room',
+				instance: 2,
+				label: 'Risks',
+				path: 'Page/Room/Risks',
+				type: 'checkbox',
+				field_id: 'f4',
+				template_control_id: guid(4),
+				value: 'Dust, Heat',
+				response: { value: ['Dust', 'Heat'] },
 			},
 		]);
 		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));

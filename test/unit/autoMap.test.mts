@@ -43,7 +43,10 @@ describe('auto-map', () => {
 		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
 		const row = { Colour: 'red', name: 'Walk', empty: '' };
 		expect(unmatched({ ...row, Damage: [{ Size: 1, Costs: 2, ...inside }] })).toEqual([
-			...['Colour', 'Damage/Size', 'Damage/Where/Costs', 'Damage/Where/Room'],
+			'Colour',
+			'Damage/Size',
+			'Damage/Where/Costs',
+			'Damage/Where/Room',
 			'Damage/Elsewhere/Floor',
 		]);
 	});

@@ -7,8 +7,13 @@ import { CreateHints } from '#connector/operations/inspection/createHints.ts';
 import { formWith, text } from './generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
-	...{ id: 'i', name: 'Roof', status: 'new', task_id: null, warnings: [] },
-	...{ unstored_responses: [], already_existed: false },
+	id: 'i',
+	name: 'Roof',
+	status: 'new',
+	task_id: null,
+	warnings: [],
+	unstored_responses: [],
+	already_existed: false,
 };
 const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);

@@ -30,7 +30,9 @@ it('any legal set of answers of any template survives the mapper’s columns, is
 			if (sent.length === 0) return;
 			const lost = drawn % sent.length;
 			const items = sent.toSpliced(lost, 1).map(({ question: { fieldId }, order, value }) => ({
-				...{ field_id: fieldId, repeat_section_order: order, response: { value } },
+				field_id: fieldId,
+				repeat_section_order: order,
+				response: { value },
 			}));
 			const { question, order, value } = sent[lost] ?? {};
 			expect(createdInspection({ data: { items } }, sent).unstored_responses).toEqual([

@@ -16,8 +16,14 @@ describe('the request for a template with everything', () => {
 		'section:f15': '[{"Caption":"left"},{"caption ":"right"}]',
 	};
 	const questions = {
-		...{ f2: 'Gate 4', f3: '12', f4: 'Kim', f5: 'dry', f6: 'Noise, loud; Dust', f7: ['South'] },
-		...{ f8: '2026-05-31T12:00:00', f9: '52.5, 13.4' },
+		f2: 'Gate 4',
+		f3: '12',
+		f4: 'Kim',
+		f5: 'dry',
+		f6: 'Noise, loud; Dust',
+		f7: ['South'],
+		f8: '2026-05-31T12:00:00',
+		f9: '52.5, 13.4',
 	};
 	const stored: [id: string, value: unknown, order?: number][] = [
 		['f2', 'Gate 4'],
@@ -41,30 +47,43 @@ describe('the request for a template with everything', () => {
 	it('is this one', () => {
 		const customField = [{ name: 'Order', value: 7 }];
 		const additionalFields = {
-			...{ name: 'Walk', status: 'In_Progress', description: 'weekly', teamId: guid(77) },
-			...{ createdBy: ' kim@example.com ', customFields: { customField } },
+			name: 'Walk',
+			status: 'In_Progress',
+			description: 'weekly',
+			teamId: guid(77),
+			createdBy: ' kim@example.com ',
+			customFields: { customField },
 			locations: '[{"name":"Gate 4"}]',
 		};
 		const task = {
-			...{ title: 'Fix', instructions: 'soon', priority: 'High' },
+			title: 'Fix',
+			instructions: 'soon',
+			priority: 'High',
 			dueDateTime: '2026-06-01T08:00:00',
 			assignee: ['a@example.com; b@example.com', 'A@example.com'],
 		};
 		const options = { by: 'columns', timeZone: 'Europe/Berlin', additionalFields, task } as const;
 		expect(request({ ...questions, ...sections }, options).body).toEqual({
-			...{ template_id: guid(0), team_id: guid(77), name: 'Walk', status: 'in_progress' },
-			...{ description: 'weekly', created_by: 'kim@example.com' },
+			template_id: guid(0),
+			team_id: guid(77),
+			name: 'Walk',
+			status: 'in_progress',
+			description: 'weekly',
+			created_by: 'kim@example.com',
 			custom_fields: [{ name: 'Order', value: '7' }],
 			locations: [{ name: 'Gate 4' }],
 			task: {
-				...{ title: 'Fix', instructions: 'soon', priority: 'high' },
+				title: 'Fix',
+				instructions: 'soon',
+				priority: 'high',
 				due_date_time: '2026-06-01T06:00:00.000Z',
 				assignee: ['a@example.com', 'b@example.com'],
 			},
 			data: {
 				item_type: 'question_response',
 				items: stored.map(([field_id, value, order]) => ({
-					...{ field_id, response: { value } },
+					field_id,
+					response: { value },
 					...(order && { repeat_section_order: order }),
 				})),
 			},

@@ -97,7 +97,9 @@ describe('what was stored', () => {
 	it('has the words of each warning that says something', () => {
 		const warnings = ['', null, 'w', { code: 4 }, nested(100_000)];
 		expect(createdInspection({ warnings }, []).warnings).toEqual([
-			...['w', '{"code":4}', 'a warning that is nested too deep to show'],
+			'w',
+			'{"code":4}',
+			'a warning that is nested too deep to show',
 		]);
 	});
 
@@ -140,7 +142,10 @@ describe('what a create in doubt may have made', () => {
 });
 
 const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
-	...{ task_id: 't', warnings: [], unstored_responses: [], already_existed: false },
+	task_id: 't',
+	warnings: [],
+	unstored_responses: [],
+	already_existed: false,
 	...more,
 });
 

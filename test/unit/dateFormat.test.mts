@@ -5,8 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { checkedFormat, dateInFormat, dateProblem } from '#connector/domain/answer/dateFormat.ts';
 
 const FORMATS = [
-	...['dd.MM.yyyy', 'd.M.yyyy', 'MM/dd/yyyy', 'dd/MM/yyyy HH:mm', 'yyyyMMdd', 'MMM d, yyyy'],
-	...["d 'de' MMMM 'de' yyyy", 'dd-MM-yyyy hh:mm:ss a'],
+	'dd.MM.yyyy',
+	'd.M.yyyy',
+	'MM/dd/yyyy',
+	'dd/MM/yyyy HH:mm',
+	'yyyyMMdd',
+	'MMM d, yyyy',
+	"d 'de' MMMM 'de' yyyy",
+	'dd-MM-yyyy hh:mm:ss a',
 ];
 const moment = fc
 	.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })

@@ -56,13 +56,15 @@ describe('a header', () => {
 			repeatable('Pièce', text('Où')),
 		);
 		const meant = {
-			...{ Eclairage: ['Étage/Éclairage'], 'etage/ETAT  GENERAL': ['Étage/État général'] },
-			...{
-				'Lazienka (required)': ['Étage/Łazienka'],
-				Piece: ['Pièce'],
-				'piece/ou: 2': ['Pièce/Où'],
-			},
-			...{ elevé: ['Étage/Elevé'], élevé: ['Étage/Élevé', 'Étage/ÉLEVÉ'], Eleve: [] },
+			Eclairage: ['Étage/Éclairage'],
+			'etage/ETAT  GENERAL': ['Étage/État général'],
+
+			'Lazienka (required)': ['Étage/Łazienka'],
+			Piece: ['Pièce'],
+			'piece/ou: 2': ['Pièce/Où'],
+			elevé: ['Étage/Elevé'],
+			élevé: ['Étage/Élevé', 'Étage/ÉLEVÉ'],
+			Eleve: [],
 		};
 		for (const [key, paths] of Object.entries(meant)) {
 			expect(form.keys.find(key).columns.map(({ path }) => path)).toEqual(paths);
@@ -125,8 +127,13 @@ const namesOf = (...specs: ControlSpec[]) => {
 it('columns of the editor have the shortest name that no other has', () => {
 	const start = page('Start', text('Site'), text('Note'), text('Twice'), text('Twice'));
 	expect(namesOf(start, page('End', text('Note')), repeatable('Room', text('Name')))).toEqual([
-		...['Site', 'Note (Start)', 'Twice (f4)', 'Twice (f5)', 'Note (End)'],
-		...['Room › Name', 'Room (list, one entry each)'],
+		'Site',
+		'Note (Start)',
+		'Twice (f4)',
+		'Twice (f5)',
+		'Note (End)',
+		'Room › Name',
+		'Room (list, one entry each)',
 	]);
 	const labelled = page('P', text('A'), text('A'), text('A (f2)'));
 	expect(namesOf(labelled)).toEqual(['A (f2)', 'A (f3)', 'A (f2) (P)']);
@@ -135,8 +142,10 @@ it('columns of the editor have the shortest name that no other has', () => {
 it('a question of a repeatable section has the place of the section, then its own', () => {
 	const room = repeatable('Room', text('Name'));
 	expect(namesOf(page('A', room), page('B', room))).toEqual([
-		...['Room › Name (A)', 'Room › Name (B)'],
-		...['Room (list, one entry each) (A)', 'Room (list, one entry each) (B)'],
+		'Room › Name (A)',
+		'Room › Name (B)',
+		'Room (list, one entry each) (A)',
+		'Room (list, one entry each) (B)',
 	]);
 	const sides = ['Left', 'Right'].map((side) => section(side, text('Name')));
 	const [left, right] = namesOf(repeatable('Room', ...sides));

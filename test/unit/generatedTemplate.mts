@@ -50,8 +50,13 @@ export function templateOf(specs: ControlSpec[], optionsName = 'settings'): Json
 		const id = guid(n);
 		const path = parent ? `${parent.path}/${spec.label}` : spec.label;
 		const control: JsonRecord = {
-			...{ id, field_id: `f${String(n)}`, type: spec.type, label: spec.label, path },
-			...{ children_count: children.length, parent_id: parent?.id ?? null },
+			id,
+			field_id: `f${String(n)}`,
+			type: spec.type,
+			label: spec.label,
+			path,
+			children_count: children.length,
+			parent_id: parent?.id ?? null,
 			[optionsName]: options,
 		};
 		controls.push(control);

@@ -16,8 +16,21 @@ import { groupRequest, problemOf, requestOf, rowOf } from './madeOfRows.mts';
 
 describe('groups', () => {
 	const value = fc.constantFrom(
-		...['A', 'a', ' A ', 'B\u00a0 1', 'B 1', 'Zu\u0308rich', 'Z\u00fcrich', 7, '7', true],
-		...[null, undefined, '', '  ', '\u00a0'],
+		'A',
+		'a',
+		' A ',
+		'B\u00a0 1',
+		'B 1',
+		'Zu\u0308rich',
+		'Z\u00fcrich',
+		7,
+		'7',
+		true,
+		null,
+		undefined,
+		'',
+		'  ',
+		'\u00a0',
 	);
 
 	it('hold the rows of one text, in order of first appearance; a row without one is a problem', () => {
@@ -165,7 +178,11 @@ describe('the rows of one inspection', () => {
 			.split('|')
 			.map((Site, n) => ({ Site, Visitors: visitors[n] ?? null, Room: n }));
 		expect(sentOf(...rows)).toEqual([
-			...['Site 1 Gate 4', 'Visitors 1 12', 'Room 1 0', 'Room 2 1', 'Room 3 2'],
+			'Site 1 Gate 4',
+			'Visitors 1 12',
+			'Room 1 0',
+			'Room 2 1',
+			'Room 3 2',
 		]);
 	});
 
@@ -240,7 +257,9 @@ describe('the fields of several rows', () => {
 			{ additionalFields: { name: 'Walk ', status: 'new' }, task: { priority: 'high' } },
 		];
 		expect(bodyOf(...rows)).toMatchObject({
-			...{ name, status: 'new', task: { title: 'Fix', priority: 'high' } },
+			name,
+			status: 'new',
+			task: { title: 'Fix', priority: 'high' },
 			custom_fields: Object.entries({ Order, of }).map(([name, value]) => ({ name, value })),
 		});
 	});

@@ -19,7 +19,11 @@ import { rowOf } from './madeOfRows.mts';
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const named = (name: string, count: number) => numbers(count).map((n) => `${name}${String(n)}`);
 const control = (id: string, type: string, label: string, others: object = {}) => ({
-	...{ id, field_id: id, type, label, ...others },
+	id,
+	field_id: id,
+	type,
+	label,
+	...others,
 });
 const REPEATABLE = { settings: { is_repeatable: true } };
 
@@ -112,7 +116,8 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const inspection = inspectionWith(3 * count, (n) => ({ path: '1', field_id: fieldId(n) }));
 		const options = {
 			...({ columnNames: 'label', rowPerInstanceOf: undefined } as const),
-			...{ hasFiles: false, hasDownloads: false },
+			hasFiles: false,
+			hasDownloads: false,
 		};
 		return () => rowsOf([inspection], templates, options);
 	},

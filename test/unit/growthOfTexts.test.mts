@@ -38,9 +38,36 @@ import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
 const [SHORT, LONG] = [1_000, 20_000];
 
 const CHARACTERS = [
-	...['"', '0', '1', '.', '/', '\\', ',', ' ', '\n', 'a', '(', '[', '{', '<', ':', '%'],
-	...['\u200b', '\ud800', '\u{1f600}', '\u0301\u0316', 'İ'],
-	...['",', '""', 'a,', '.a', ':1', '1.', '\\"', '<!--', '{"a":'],
+	'"',
+	'0',
+	'1',
+	'.',
+	'/',
+	'\\',
+	',',
+	' ',
+	'\n',
+	'a',
+	'(',
+	'[',
+	'{',
+	'<',
+	':',
+	'%',
+	'\u200b',
+	'\ud800',
+	'\u{1f600}',
+	'\u0301\u0316',
+	'İ',
+	'",',
+	'""',
+	'a,',
+	'.a',
+	':1',
+	'1.',
+	'\\"',
+	'<!--',
+	'{"a":',
 ];
 
 /** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
@@ -61,7 +88,11 @@ const OPEN_QUESTIONS = ANSWERABLE_TYPES.map((type) => questionOf(type));
 function templateWith(text: string): JsonRecord {
 	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
 	const control = (id: string, type: string, label: string, others: JsonRecord = {}) => ({
-		...{ id, field_id: id, type, label, ...others },
+		id,
+		field_id: id,
+		type,
+		label,
+		...others,
 	});
 	const controls = [
 		control('s', 'section', text, { path: text, settings }),
@@ -73,9 +104,12 @@ function templateWith(text: string): JsonRecord {
 }
 
 const inspectionWith = (text: string) => ({
-	...{ id: 'i', name: text, template: { id: 't', name: text } },
-	...{ files: [{ id: text, name: text, type: text }], updated_at: text },
-	...{ custom_fields: [{ name: text, value: text }] },
+	id: 'i',
+	name: text,
+	template: { id: 't', name: text },
+	files: [{ id: text, name: text, type: text }],
+	updated_at: text,
+	custom_fields: [{ name: text, value: text }],
 	data: {
 		items: [
 			{ field_id: 'q', label: text, path: text, response: { value: text } },
@@ -123,7 +157,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 					[text]: text,
 				}),
 				additionalFields: {
-					...{ name: text, teamId: text, createdBy: text, customFields: { [text]: text } },
+					name: text,
+					teamId: text,
+					createdBy: text,
+					customFields: { [text]: text },
 					locations: text,
 				},
 				task: { title: text, priority: text, dueDateTime: text, assignee: text },
@@ -221,7 +258,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'the name of a file': (text) => [
 		describeFile({
-			...{ wantedName: text, listedName: text, fileId: text, url: `https://example.com/${text}` },
+			wantedName: text,
+			listedName: text,
+			fileId: text,
+			url: `https://example.com/${text}`,
 			headers: { 'content-type': text, 'content-disposition': `attachment; filename="${text}` },
 		}),
 		uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`]),

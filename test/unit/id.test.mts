@@ -16,8 +16,15 @@ describe('a GUID', () => {
 	});
 
 	it.each([
-		...[`{${GUID}`, `${GUID}}`, `x${GUID}}`, `{${GUID}x`, GUID.slice(1), `${GUID}0`],
-		...['SITE-SAFETY', 7, GUID.replace('3', 'g')],
+		`{${GUID}`,
+		`${GUID}}`,
+		`x${GUID}}`,
+		`{${GUID}x`,
+		GUID.slice(1),
+		`${GUID}0`,
+		'SITE-SAFETY',
+		7,
+		GUID.replace('3', 'g'),
 	])('is not %j', (text) => {
 		expect(guidOf(text)).toBeUndefined();
 	});

@@ -23,9 +23,15 @@ describe('the query string of a list', () => {
 		const times = { updatedAfter: from, updatedBefore: to, createdAfter: from, createdBefore: to };
 		const query = { teamId: 't&1', status: ['new', 'completed'] as const, ...times };
 		expect(parametersOf({ includes: ['data', 'files'], ...query })).toEqual([
-			...['includes=data', 'includes=files', 'team_id=t&1', 'status=new', 'status=completed'],
-			...[`updated_after=${from}`, `updated_before=${to}`],
-			...[`created_after=${from}`, `created_before=${to}`],
+			'includes=data',
+			'includes=files',
+			'team_id=t&1',
+			'status=new',
+			'status=completed',
+			`updated_after=${from}`,
+			`updated_before=${to}`,
+			`created_after=${from}`,
+			`created_before=${to}`,
 		]);
 	});
 

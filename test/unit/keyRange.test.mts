@@ -59,6 +59,9 @@ describe('what is left of a range after a page that ends with a time', () => {
 
 it('a range is empty where it ends before it begins', () => {
 	expect([range(1, 0), range(1, 1), range(1), range()].map(isEmptyRange)).toEqual([
-		...[true, false, false, false],
+		true,
+		false,
+		false,
+		false,
 	]);
 });

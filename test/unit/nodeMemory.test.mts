@@ -26,8 +26,11 @@ function nodeOf(isInMemory: boolean) {
 }
 
 const leftAt = (at: number) => ({
-	...{ state: { mark: '', ownRevision: 1, revision: 1, isInMemory: false }, revision: 2 },
-	...{ text: '', isEmitting: true, at },
+	state: { mark: '', ownRevision: 1, revision: 1, isInMemory: false },
+	revision: 2,
+	text: '',
+	isEmitting: true,
+	at,
 });
 
 test.each([

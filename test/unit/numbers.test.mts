@@ -63,8 +63,22 @@ describe('a currency or percent sign around a number', () => {
 	});
 
 	it.each([
-		...['€ 12 %', '12 % %', '$12 USD', '-€-5', '%', '€', '12 m', '12 ‰', 'TOP 10', '10 ALL'],
-		...['1 € 50', '5 € each', '(5 €)', '5,00- €', '12 €%', '€%12'],
+		'€ 12 %',
+		'12 % %',
+		'$12 USD',
+		'-€-5',
+		'%',
+		'€',
+		'12 m',
+		'12 ‰',
+		'TOP 10',
+		'10 ALL',
+		'1 € 50',
+		'5 € each',
+		'(5 €)',
+		'5,00- €',
+		'12 €%',
+		'€%12',
 	])('%j stays no number', (given) => {
 		expect(numberFromText(withoutUnit(given))).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'comma')).toBeUndefined();

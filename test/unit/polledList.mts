@@ -25,13 +25,21 @@ const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
 /** What a trigger without any option of its own watches. */
 export const PLAIN_WATCH: Watch = {
 	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
-	...{ lookback: 60, maxItems: 500, oncePerInspection: false, matches: () => true },
+	lookback: 60,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
 };
 
 /** The trigger that it is polled for. */
 export const POLLED: TriggerNode = {
-	...{ nodeId: 'n1', nodeName: 'Trigger', baseUrl: 'https://service.example', event: 'updated' },
-	...{ credentialId: 'c1', teamId: undefined, startFrom: undefined },
+	nodeId: 'n1',
+	nodeName: 'Trigger',
+	baseUrl: 'https://service.example',
+	event: 'updated',
+	credentialId: 'c1',
+	teamId: undefined,
+	startFrom: undefined,
 };
 
 /** A list that compares its filters by whole seconds, and notes what it is asked. */

@@ -9,8 +9,15 @@ import { guid } from './generatedTemplate.mts';
 
 /** Control n as the service gives it: its id is `guid(n)`, its field id `fn`. */
 const control = (n: number, type: string, label: string, more: JsonRecord = {}): JsonRecord => ({
-	...{ id: guid(n), field_id: `f${String(n)}`, type, label, path: label },
-	...{ children_count: 0, children: [], parent_id: null, settings: {} },
+	id: guid(n),
+	field_id: `f${String(n)}`,
+	type,
+	label,
+	path: label,
+	children_count: 0,
+	children: [],
+	parent_id: null,
+	settings: {},
 	...more,
 });
 const template = (...controls: JsonRecord[]): JsonRecord => ({
@@ -36,12 +43,24 @@ describe('questions of a template', () => {
 			control(5, 'signature', 'Sign', under(1, { path: 'Page/Sign' })),
 		);
 		const section = {
-			...{ fieldId: 'f3', controlId: guid(3), columnId: 'section:f3' },
-			...{ label: 'Damage', path: 'Page/Damage', name: 'Damage' },
+			fieldId: 'f3',
+			controlId: guid(3),
+			columnId: 'section:f3',
+			label: 'Damage',
+			path: 'Page/Damage',
+			name: 'Damage',
 		};
 		const question = {
-			...{ fieldId: 'f4', controlId: guid(4), columnId: 'f4', label: 'Note', name: 'Note' },
-			...{ path: 'Page/Damage/Note', type: 'text', required: true, choices: [], showTime: false },
+			fieldId: 'f4',
+			controlId: guid(4),
+			columnId: 'f4',
+			label: 'Note',
+			name: 'Note',
+			path: 'Page/Damage/Note',
+			type: 'text',
+			required: true,
+			choices: [],
+			showTime: false,
 		};
 		expect(found).toEqual({ sections: [section], questions: [{ ...question, section }] });
 	});
@@ -94,8 +113,12 @@ describe('questions of a template', () => {
 	});
 
 	it.each<JsonRecord>([
-		...[{}, { data: null }, { data: [] }, { data: { controls: null } }],
-		...[{ data: { controls: {} } }, { data: { Controls: [] } }],
+		{},
+		{ data: null },
+		{ data: [] },
+		{ data: { controls: null } },
+		{ data: { controls: {} } },
+		{ data: { Controls: [] } },
 	])('refuse a template without a list of controls: %j', (shape) => {
 		expect(hasControls(shape)).toBe(false);
 		expect(() => questionsOf(shape)).toThrow(UnexpectedResponseError);
@@ -119,7 +142,9 @@ describe('questions of a template', () => {
 			control(6, 'text', 'outside'),
 		);
 		expect(questions.map(({ label, section }) => `${label}: ${String(section?.label)}`)).toEqual([
-			...['in outer: Outer', 'in inner: Inner', 'outside: undefined'],
+			'in outer: Outer',
+			'in inner: Inner',
+			'outside: undefined',
 		]);
 	});
 
@@ -190,15 +215,21 @@ describe('the columns of the mapper', () => {
 
 	it('are one for each section, also beside field ids that begin like one', () => {
 		expect(columnIdsOf('section', 'x', 'section:section:x', '2:x')).toEqual([
-			...['section:2:x', 'section:section:section:x', 'section:2:2:x'],
+			'section:2:x',
+			'section:section:section:x',
+			'section:2:2:x',
 		]);
 	});
 
 	it('go by field ids, but for one that n8n would work out or drop', () => {
 		const ids = ['a=b', '=x', '__proto__', 'constructor', 'question:=x', 'toString'];
 		expect(columnIdsOf('text', ...ids)).toEqual([
-			...['a=b', 'question:2:=x', 'question:__proto__', 'question:constructor'],
-			...['question:=x', 'toString'],
+			'a=b',
+			'question:2:=x',
+			'question:__proto__',
+			'question:constructor',
+			'question:=x',
+			'toString',
 		]);
 	});
 });
@@ -245,7 +276,9 @@ describe('the path of a question', () => {
 	it('stays short in a chain of 25,000 controls', () => {
 		const chain = Array.from({ length: 25_000 }, (_, n) =>
 			control(n + 1, n % 2 === 0 ? 'section' : 'text', 'Level', {
-				...{ parent_id: n === 0 ? null : guid(n), path: '', settings: { is_repeatable: n === 0 } },
+				parent_id: n === 0 ? null : guid(n),
+				path: '',
+				settings: { is_repeatable: n === 0 },
 			}),
 		);
 		const { questions } = read(...chain);

@@ -460,8 +460,12 @@ test('any history, any page budget, with times ahead and behind: each version th
 			fc.array(change, { maxLength: 60 }),
 			// Without `Date` and with a wrong clock of n8n nobody could tell that a time lies ahead.
 			fc.constantFrom(
-				...['no Date', 'no Date, n8n’s clock is behind', 'no Date, n8n’s clock is right'],
-				...['Date', 'Date, n8n’s clock is behind', 'Date, and a time ahead from before'],
+				'no Date',
+				'no Date, n8n’s clock is behind',
+				'no Date, n8n’s clock is right',
+				'Date',
+				'Date, n8n’s clock is behind',
+				'Date, and a time ahead from before',
 			),
 			async (changes, kind) => {
 				const [hasDate, isRight] = [kind.startsWith('Date'), kind.endsWith('right')];

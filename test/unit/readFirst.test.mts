@@ -227,7 +227,8 @@ it.each([
 		const newest = new NewestVersions(() => true);
 		const time = '2026-05-02T00:00:00Z';
 		newest.add([
-			...[{ id: 'e' }, { id: 'd', updated_at: 'soon' }],
+			{ id: 'e' },
+			{ id: 'd', updated_at: 'soon' },
 			...['b', 'a'].map((id) => ({ id, updated_at: time })),
 			{ id: 'c', updated_at: '2026-05-01T00:00:00Z' },
 		]);

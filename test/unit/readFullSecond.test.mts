@@ -26,7 +26,9 @@ async function readSecond(
 	const before = idsOf(all);
 	const sizes: number[] = [];
 	const reading: Reading = {
-		...{ filter: {}, includes: [], pageSize: 100 },
+		filter: {},
+		includes: [],
+		pageSize: 100,
 		order: { sortBy, sortOrder: 'asc' },
 		list: async (query) => {
 			const { page, pageSize } = allowed(query);

@@ -50,7 +50,8 @@ function expectColumns(columns: JsonRecord, ...of: Parameters<typeof columnsOf>)
 const stored = (about: JsonRecord, value: unknown, order?: number) =>
 	({
 		...about,
-		...{ response: { value }, ...(order && { repeat_section_order: order }) },
+		response: { value },
+		...(order && { repeat_section_order: order }),
 	}) as JsonRecord;
 
 /** f1 Site · f2 Room (repeatable) · f3 Colour · f4 Floor · f5 Doors (repeatable) · f6 Width */
@@ -80,11 +81,20 @@ describe('a row', () => {
 		const [[row = {}] = []] = rowLists([inspectionOf([])], TEMPLATE);
 		expect(Object.keys(row)).toEqual([...ROW_KEYS, 'Site', 'Colour', 'Floor', 'Width']);
 		expect(row).toEqual({
-			...{ id: guid(1_001), name: 'Walk 1', status: 'completed', team: 'North' },
-			...{ template: 'Generated', template_id: guid(0) },
-			...{ created_at: '2026-03-01T08:00:00.0000001Z', created_by: 'Ana Sol' },
-			...{ updated_at: '2026-03-02T08:00:00Z', updated_by: 'bo@example.com' },
-			...{ Site: null, Colour: null, Floor: null, Width: null },
+			id: guid(1_001),
+			name: 'Walk 1',
+			status: 'completed',
+			team: 'North',
+			template: 'Generated',
+			template_id: guid(0),
+			created_at: '2026-03-01T08:00:00.0000001Z',
+			created_by: 'Ana Sol',
+			updated_at: '2026-03-02T08:00:00Z',
+			updated_by: 'bo@example.com',
+			Site: null,
+			Colour: null,
+			Floor: null,
+			Width: null,
 		});
 	});
 
@@ -164,7 +174,11 @@ describe('the columns of questions', () => {
 	it('go by path where a label is not unique, is a key of the row itself, or is an integer', () => {
 		const one = page('One', text('Note'), text('name'), text('Only'), text('10'));
 		expect(namesIn(one, page('Two', text('Note')))).toEqual([
-			...['One/Note', 'One/name', 'Only', 'One/10', 'Two/Note'],
+			'One/Note',
+			'One/name',
+			'Only',
+			'One/10',
+			'Two/Note',
 		]);
 	});
 
@@ -276,7 +290,9 @@ describe('the columns of answers whose question is not known', () => {
 			stored({ field_id: 'photo', path: 'Page/Site' }, [{ id: 'x' }]),
 		];
 		const columns = {
-			...{ Site: null, 'Page/Old': 'kept', 'Page/Old:2': 'too' },
+			Site: null,
+			'Page/Old': 'kept',
+			'Page/Old:2': 'too',
 			'Page/Site (photo)': '[{"id":"x"}]',
 		};
 		expectColumns(columns, items, template);
@@ -307,12 +323,22 @@ function rowsPerFinding(answers: Parameters<typeof plan>[1], template?: JsonReco
 describe('rows per instance', () => {
 	it('repeat what is outside of sections, and hold another section whole in the first of them', () => {
 		const answers = {
-			...{ Site: 'Hall', 'What#1': 'Crack', 'What#2': 'Leak', 'Where#2': 'Roof' },
-			...{ 'Who#1': 'Ana', 'Who#2': 'Bo' },
+			Site: 'Hall',
+			'What#1': 'Crack',
+			'What#2': 'Leak',
+			'Where#2': 'Roof',
+			'Who#1': 'Ana',
+			'Who#2': 'Bo',
 		};
 		const rows = rowsPerFinding(answers, WALK);
 		expect(Object.keys(rows[0] ?? {})).toEqual([
-			...[...ROW_KEYS, 'instance', 'Site', 'What', 'Where', 'People', 'Result'],
+			...ROW_KEYS,
+			'instance',
+			'Site',
+			'What',
+			'Where',
+			'People',
+			'Result',
 		]);
 		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
 			[1, 'Hall', 'Crack', null, '[{"Who":"Ana"},{"Who":"Bo"}]', null],

@@ -28,7 +28,8 @@ const date = (day: number): Problem => ({
 	subject: '"Date"',
 	value: `"${String(day)}.05.2026"`,
 	wrong: `is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-${String(day)}`,
-	...{ option: 'Date Format', kind: 'in another format' },
+	option: 'Date Format',
+	kind: 'in another format',
 });
 
 /** What is told where each row from row 3 on has a problem of its own. */

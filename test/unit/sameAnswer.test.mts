@@ -18,7 +18,9 @@ import { anyTemplate, questionOf } from './generatedTemplate.mts';
 
 /** A cell for a question, what is read of it, and what is wrong with it. */
 const cell = (question: Question, given: string, value = given, wrong?: string) => ({
-	...{ question, given, value },
+	question,
+	given,
+	value,
 	problem: wrong === undefined ? undefined : { value: given, wrong },
 });
 
@@ -108,7 +110,8 @@ describe('an answer found again', () => {
 	])('%s: sent %j, it is stored as each of %j, not as %j', (type, sent, same, others) => {
 		const isStored = (stored: JsonValue) => isStoredAs(questionFor(type), sent, stored);
 		expect([same.map(isStored), others.map(isStored)]).toEqual([
-			...[same.map(() => true), others.map(() => false)],
+			same.map(() => true),
+			others.map(() => false),
 		]);
 	});
 });
@@ -134,8 +137,16 @@ describe('a service that keeps answers in its own form', () => {
 		return value.replace('Z', `${String(before.length)}${String(after.length)}9Z`);
 	};
 	const controlOf = ({ type, choices }: Question): Control => ({
-		...{ id: '', fieldId: '', type, label: '', multiple: true, options: { choices: [...choices] } },
-		...{ parents: [], parentId: null, childIds: [], repeatableId: null },
+		id: '',
+		fieldId: '',
+		type,
+		label: '',
+		multiple: true,
+		options: { choices: [...choices] },
+		parents: [],
+		parentId: null,
+		childIds: [],
+		repeatableId: null,
 	});
 
 	const filled = anyTemplate.chain((template) => legalAnswers(formOf(template)));

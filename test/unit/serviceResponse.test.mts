@@ -85,7 +85,9 @@ describe('any response', () => {
 	const names = ['id', 'data', 'items', 'url', 'inspection', 'message', 'error', 'errors'];
 	const objects = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 }));
 	const bodies = fc.oneof(
-		...[fc.json(), fc.string({ unit: 'binary' }), objects.map((value) => JSON.stringify(value))],
+		fc.json(),
+		fc.string({ unit: 'binary' }),
+		objects.map((value) => JSON.stringify(value)),
 		fc.string().map((words) => `<html><title>${words}</title>${words}`),
 	);
 	const statuses = fc.constantFrom(200, 201, 204, 301, 304, 400, 401, 404, 418, 422, 429, 500, 503);

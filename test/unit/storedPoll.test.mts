@@ -39,7 +39,10 @@ function processWith(list: PolledList) {
 				read: () => structuredClone(left),
 				write: (own, backup) => Object.assign(left, structuredClone({ own, backup })),
 			},
-			...{ memory, isInMemory: false, clock: list.clock, polled: POLLED },
+			memory,
+			isInMemory: false,
+			clock: list.clock,
+			polled: POLLED,
 			watch: {
 				...PLAIN_WATCH,
 				startAt: LONG_AGO,

@@ -90,8 +90,11 @@ const IS_TEXT = { '/options.fields[0].length': [1] };
 const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	loadOptionsMethod: 'getOutputFields',
 	loadOptionsDependsOn: [
-		...['output', 'options.columnNames', 'options.rowPerInstanceOf.value'],
-		...['filters.templateId.value', 'inspectionId.value'],
+		'output',
+		'options.columnNames',
+		'options.rowPerInstanceOf.value',
+		'filters.templateId.value',
+		'inspectionId.value',
 	],
 };
 

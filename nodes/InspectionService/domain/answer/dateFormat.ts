@@ -101,9 +101,20 @@ export function checkedFormat(given: string): { format: string; problem?: string
 }
 
 const DAY_FORMATS = [
-	...['dd.MM.yyyy', 'MM/dd/yyyy', 'dd/MM/yyyy', 'dd-MM-yyyy', 'MM-dd-yyyy', 'yyyy/MM/dd'],
-	...['yyyy.MM.dd', 'dd.MM.yy', 'MM/dd/yy', 'dd/MM/yy'],
-	...['dd MMM yyyy', 'dd MMMM yyyy', 'MMM dd, yyyy', 'MMMM dd, yyyy'],
+	'dd.MM.yyyy',
+	'MM/dd/yyyy',
+	'dd/MM/yyyy',
+	'dd-MM-yyyy',
+	'MM-dd-yyyy',
+	'yyyy/MM/dd',
+	'yyyy.MM.dd',
+	'dd.MM.yy',
+	'MM/dd/yy',
+	'dd/MM/yy',
+	'dd MMM yyyy',
+	'dd MMMM yyyy',
+	'MMM dd, yyyy',
+	'MMMM dd, yyyy',
 ];
 /** Common formats of dates in sheets, each with the shape of a date in it. */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>

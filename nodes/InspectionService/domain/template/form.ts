@@ -44,7 +44,12 @@ export function formOf(template: JsonRecord): Form {
 	const names = all.flatMap(({ label, name }) => [label, name]);
 	const nearest = new Map<string, string | undefined>();
 	return {
-		...{ template, questions, sections, keys, sectionKeys: keysOf(sections), questionsIn },
+		template,
+		questions,
+		sections,
+		keys,
+		sectionKeys: keysOf(sections),
+		questionsIn,
 		columnOf: (id) => columns.get(id),
 		placeOf: (question) => places.get(question) ?? 0,
 		keysIn(section) {

@@ -101,7 +101,11 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 			path: path === '' ? fieldId : path,
 			name,
 			columnId: NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId,
-			...{ type, required: control.isRequired, choices, showTime, section },
+			type,
+			required: control.isRequired,
+			choices,
+			showTime,
+			section,
 		});
 	}
 	return { questions, sections: [...sections.values()] };
