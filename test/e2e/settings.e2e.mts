@@ -69,6 +69,32 @@ it('installed by the environment, and let out to an internal address', async () 
 	expect(asked, 'later starts take it from where it was stored').toEqual([]);
 });
 
+it('installed on the page, lost by a redeploy, and reinstalled by a setting', async () => {
+	const userFolder = join(FOLDER, 'redeployed');
+	const runWith = async (
+		settings: Record<string, string>,
+		before?: (n8n: N8nServer) => unknown,
+	) => {
+		const env = { ...registry.env, ...settings };
+		const n8n = await startN8n({ userFolder, env });
+		try {
+			await before?.(n8n);
+			return await getMany(n8n);
+		} finally {
+			await n8n.stop();
+		}
+	};
+	const install = async ({ client }: N8nServer) =>
+		await client.request('POST', '/community-packages', { name });
+	expect(await runWith({}, install)).toEqual({ error: undefined, read: known });
+
+	const lost = join(userFolder, '.n8n', 'nodes');
+	await rm(lost, { recursive: true });
+	await expect(runWith({}), 'n8n lost its nodes').rejects.toThrow(/nrecognized|credential/);
+	const reinstall = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
+	expect(await runWith(reinstall), 'at the next start').toEqual({ error: undefined, read: known });
+});
+
 it.skipIf(missing.length > 0)(
 	'installed by the environment on a worker with a folder of its own',
 	async () => {
