@@ -1,33 +1,89 @@
 import { availableParallelism } from 'node:os';
 
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config';
 
-/** These change the environment before n8n is loaded, so that each needs a process of its own. */
+/** These change the environment before n8n is loaded, so each of them needs its own process. */
 export const ALONE = ['test/n8n/networkSettings.test.mts', 'test/package/verification.test.mts'];
 
-export default defineConfig({
-	test: {
-		globalSetup: ['test/harness/temporaryFiles.mts'],
-		setupFiles: ['test/harness/documentedRequests.mts'],
-		// A property of some seconds takes ten times that on a busy machine. A test whose time is over goes on beside the
-		// next one of its file, which then fails, too.
-		testTimeout: 120_000,
-		hookTimeout: 30_000,
-		pool: 'forks',
-		// Vitest's default leaves one core free, which on two cores is one of two.
-		maxWorkers: Math.max(2, availableParallelism() - 1),
-		projects: [
-			{
-				extends: true,
-				test: {
-					name: 'together',
-					include: ['test/{unit,n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
-					exclude: [...configDefaults.exclude, ...ALONE],
-					// n8n-core takes more than a second to load, and most files load it.
-					isolate: false,
-				},
-			},
-			{ extends: true, test: { name: 'alone', include: ALONE } },
-		],
+/** A test file says `// @module-tag slow` at its top. */
+export const TAGS = [
+	{
+		name: 'slow',
+		description:
+			'Repeats whole operations (properties, storms), waits for a rate limit, or starts programs: seconds on an idle machine, ten times that on a busy one.',
+		timeout: 120_000,
 	},
-});
+];
+
+/** For projects that load `dist`: builds it first if a source is newer. */
+const globalSetup = ['test/harness/freshBuild.mts'];
+
+const test: TestUserConfig = {
+	globalSetup: ['test/harness/temporaryFiles.mts'],
+	setupFiles: ['test/harness/documentedRequests.mts'],
+	testTimeout: 10_000,
+	tags: TAGS,
+	hookTimeout: 30_000,
+	pool: 'forks',
+	// Vitest's default leaves one core free, which on two cores is one of two.
+	maxWorkers: Math.max(2, availableParallelism() - 1),
+	// These two take many minutes: they run if `--project` names them.
+	project: ['!long', '!e2e'],
+	projects: [
+		{
+			extends: true,
+			test: {
+				name: 'unit',
+				include: ['test/unit/**/*.test.mts'],
+				isolate: false,
+			},
+		},
+		{
+			extends: true,
+			test: {
+				name: 'n8n',
+				include: ['test/{n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
+				exclude: [...configDefaults.exclude, ...ALONE],
+				globalSetup,
+				// n8n-core takes more than a second to load, and most files load it.
+				isolate: false,
+			},
+		},
+		{ extends: true, test: { name: 'alone', include: ALONE, globalSetup } },
+		{
+			extends: true,
+			test: {
+				// Only a long run shows these: growth of whole operations, many storms, fuzzed responses, a file of 1 GB.
+				name: 'long',
+				include: [
+					'test/long/**/*.test.mts',
+					'test/trigger/storm.test.mts',
+					'test/fuzz/fuzz.test.mts',
+				],
+				globalSetup,
+				env: { STORM_SEEDS: '10', FUZZ_SAMPLE: '2000' },
+				// Each of these tests repeats whole operations, up to 200,000 inspections.
+				testTimeout: 600_000,
+			},
+		},
+		{
+			extends: true,
+			test: {
+				// Against a real n8n.
+				name: 'e2e',
+				include: ['test/e2e/**/*.e2e.mts'],
+				globalSetup,
+				setupFiles: [],
+				// A test runs workflows in an n8n, and a hook starts that n8n.
+				testTimeout: 120_000,
+				hookTimeout: 300_000,
+				// Each n8n takes 650 MB, and a core while it starts.
+				maxWorkers: 2,
+				// The files of a worker share an n8n (connectedN8n.mts).
+				isolate: false,
+			},
+		},
+	],
+};
+
+export default defineConfig({ test });

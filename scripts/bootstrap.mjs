@@ -23,10 +23,10 @@ const COMMANDS = {
 	dependencies: { n8n: [] },
 	setup: { n8n: ['latest', 'lowest'] },
 	test: { n8n: [], run: VITEST },
-	'test:long': { n8n: [], run: [...VITEST, '--config', 'vitest.long.config.mts'] },
+	'test:long': { n8n: [], run: [...VITEST, '--project', 'long'] },
 	'test:e2e': {
 		n8n: ['latest', 'lowest'],
-		run: [...VITEST, '--config', 'vitest.e2e.config.mts'],
+		run: [...VITEST, '--project', 'e2e'],
 	},
 	demo: { n8n: ['latest'], run: [...NODE, 'sandbox/demo/demo.mts'] },
 	dev: { n8n: ['latest'], run: [...NODE, 'scripts/dev.mts'] },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-import { ALONE } from '../../vitest.config.mts';
+import { ALONE, TAGS } from '../../vitest.config.mts';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
@@ -38,6 +38,7 @@ export default defineConfig({
 			...(isThroughN8n ? ['test/mutation/loadedFirst.mts'] : []),
 		],
 		testTimeout: 60_000,
+		tags: TAGS,
 		// One worker for all files of a mutant: n8n-core takes more than a second to load.
 		isolate: !isThroughN8n,
 		sequence: { sequencer: LikeliestFirst },

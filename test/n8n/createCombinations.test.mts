@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Create's options that touch the same rows, in every combination. What the service holds in the end is judged. */
 import fc from 'fast-check';
 import type { IDataObject, NodeOperationError, OnError } from 'n8n-workflow';

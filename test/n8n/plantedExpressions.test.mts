@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Texts of the service that n8n would take for expressions, in everything that the editor is handed and may save. */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A service that asks to wait: its own word counts, everything of the execution waits, and nothing is lost or doubled. */
 import { describe, expect, test } from 'vitest';
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';

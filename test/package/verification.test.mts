@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * What is in the tarball, and what n8n's own scanner says before n8n verifies a community node, without network. It differs
  * from `n8n-node lint` in that comments that switch a rule off are ignored and that the tarball's code is looked at too.

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest';
 
 import { POLL_ENGINES } from '#harness/pollEngine.mts';
