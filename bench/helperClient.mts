@@ -23,7 +23,7 @@ async function send<Body>(path: string, body?: object): Promise<Body> {
 	return response;
 }
 
-async function askPage(page: number, more: string): Promise<unknown[]> {
+async function fetchPage(page: number, more: string): Promise<unknown[]> {
 	const query = `page=${String(page)}&page_size=${String(PAGE_SIZE)}&sort_by=created_at${more}`;
 	return (await send<{ data: unknown[] }>(`?${query}`)).data;
 }
@@ -34,7 +34,7 @@ async function list(inspections: number, more: string): Promise<void> {
 	const pages = await mapConcurrently(
 		numbersTo(Math.ceil(inspections / PAGE_SIZE)),
 		LANES,
-		async (page) => await askPage(page, more),
+		async (page) => await fetchPage(page, more),
 	);
 	const count = pages.flat().length;
 	if (count !== inspections) throw new Error(`${String(count)} inspections came`);
@@ -56,7 +56,7 @@ const JOBS: Record<string, () => Promise<void>> = {
 };
 
 // What the helper loads at its first call is not its speed.
-await askPage(1, '');
+await fetchPage(1, '');
 const grown = watchMemory(process.pid);
 const start = performance.now();
 await JOBS[job]?.();

@@ -3,7 +3,7 @@
  *
  *     npm run build && node_modules/.bin/node bench/listRequests.mts
  */
-import type * as reading from '#connector/domain/list/readWhole.ts';
+import type * as reading from '#connector/domain/list/readAll.ts';
 import type * as timestamps from '#connector/domain/timestamp.ts';
 import {
 	ChangingList,
@@ -20,7 +20,7 @@ const HOUR = 3_600n * TICKS_PER_SECOND;
 const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
 
 const DOMAIN = new URL('../dist/nodes/InspectionService/domain/', import.meta.url);
-const { readWhole }: typeof reading = await import(new URL('list/readWhole.js', DOMAIN).href);
+const { readAll }: typeof reading = await import(new URL('list/readAll.js', DOMAIN).href);
 const { timestampOf }: typeof timestamps = await import(new URL('timestamp.js', DOMAIN).href);
 
 console.log(
@@ -35,7 +35,7 @@ for (const count of COUNTS) {
 		const sentAt = timestampOf(textOfTicks((times.at(-1) ?? START) + HOUR));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(
-			async (source) => await readWhole(options, source, LANES),
+			async (source) => await readAll(options, source, LANES),
 			(query) => ({ inspections: list.page(query), sentAt }),
 		);
 		if (result.length !== count)

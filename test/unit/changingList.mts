@@ -2,7 +2,7 @@
 // (how exactly filter dates are compared, how ties are ordered) as settings.
 import fc from 'fast-check';
 
-import type { ListSource } from '#connector/domain/list/askPage.ts';
+import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { pick, randomOf } from '#harness/random.mts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { ListSource } from '#connector/domain/list/askPage.ts';
+import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import { findInspections, windowsAround } from '#connector/domain/list/findInspections.ts';
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';

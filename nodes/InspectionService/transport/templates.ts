@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { guidOf } from '../domain/id';
 import { type JsonRecord, textOf } from '../domain/json';
-import type { ListSource } from '../domain/list/askPage';
+import type { ListSource } from '../domain/list/fetchPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { hasStatus } from '../domain/request/requestFailure';

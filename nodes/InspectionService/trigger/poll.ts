@@ -4,7 +4,7 @@ import type { Change } from '../domain/changes/emitNewVersions';
 import { ServiceClock } from '../domain/changes/serviceClock';
 import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { missingParts } from '../domain/list/inspectionPage';
-import { passesMovingFilters } from '../domain/list/movingFilter';
+import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
@@ -121,7 +121,7 @@ function storedPollOf(poll: TriggerPoll, memory: NodeMemory, rendered: Rendered)
 			includes: includesFor(parameters),
 			startAt: startFrom?.moment,
 			matches: (inspection) =>
-				passesMovingFilters(inspection, { status: statuses }) &&
+				passesMutableFilters(inspection, { status: statuses }) &&
 				(template?.matches(inspection) ?? true) &&
 				budget.add(inspection) > 0,
 		},

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { fileRecordsOf } from '../domain/file/file';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { readFirst } from '../domain/list/readFirst';
+import { readUpTo } from '../domain/list/readUpTo';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
 import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
@@ -37,7 +37,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		isWanted: template === undefined && !mayGiveNone ? undefined : isShown,
 	};
 	const source = { list: preparedList(service.list, template) };
-	const { inspections, isCutShort } = await readFirst(options, 1, source, SAMPLE_PAGES);
+	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
 		const report = (problem: string) => warn(poll, problem);
 		return (await inspectionItems(inspections, parameters, { ...poll, report })).flat();

@@ -1,4 +1,4 @@
-import type { ListSource } from '../list/askPage';
+import type { ListSource } from '../list/fetchPage';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, SortBy } from '../list/inspectionQuery';
 import { earliestOf, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';

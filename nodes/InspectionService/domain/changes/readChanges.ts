@@ -1,8 +1,8 @@
-import { askPage, checkTimes, isAll, type Reading } from '../list/askPage';
+import { checkTimes, fetchPage, isCompleteRange, type Reading } from '../list/fetchPage';
 import type { InspectionPage } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../list/inspectionQuery';
-import type { SecondOptions } from '../list/readFullSecond';
 import { readRange } from '../list/readRange';
+import type { TiedSecondOptions } from '../list/readTiedSecond';
 import {
 	addSeconds,
 	BEGINNING_OF_TIME,
@@ -96,7 +96,7 @@ async function readNewest(progress: PollProgress): Promise<void> {
 	const reading = readingOf(poll, 'desc');
 	const { page, lookbackStart } = await askNewest(progress, reading);
 	if (!page.isLast && isIdle(progress, page, lookbackStart)) return;
-	if (!(await isAll(reading, rangeFrom(checkpoint.watermark), page))) {
+	if (!(await isCompleteRange(reading, rangeFrom(checkpoint.watermark), page))) {
 		await readBacklog(progress, lookbackStart);
 		return;
 	}
@@ -141,9 +141,9 @@ async function askNewest(
 	const { checkpoint } = progress;
 	const { clock, watch } = progress.poll;
 	const askedAt = clock.n8n.now();
-	let page = await askPage(reading, rangeFrom(checkpoint.watermark));
+	let page = await fetchPage(reading, rangeFrom(checkpoint.watermark));
 	if (await goBackWhereAhead(progress, page.sentAt)) {
-		page = await askPage(reading, rangeFrom(checkpoint.watermark));
+		page = await fetchPage(reading, rangeFrom(checkpoint.watermark));
 	}
 	const range = rangeFrom(checkpoint.watermark);
 	const [newest] = checkTimes(reading.order, range, page.inspections);
@@ -166,7 +166,7 @@ async function goBackWhereAhead(
 	let shown = sentAt;
 	if (shown === undefined) {
 		const reading = { ...readingOf(poll, 'desc'), includes: [], pageSize: 1 };
-		const { inspections } = await askPage(reading, {});
+		const { inspections } = await fetchPage(reading, {});
 		[shown] = checkTimes(reading.order, {}, inspections);
 	}
 	if (shown === undefined || !isFarAfter(watermark, shown)) return false;
@@ -197,7 +197,7 @@ async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Pr
 		if (progress.remaining === 0) return;
 		// The last poll has ended in the second that this one begins with, and nothing new has come of it so far.
 		const isStill = progress.dealtWith === 0 && page.second === range.after;
-		if (poll.hasTimeLeft() || (isStill && !page.isOfFullSecond)) continue;
+		if (poll.hasTimeLeft() || (isStill && !page.isOfTiedSecond)) continue;
 		if (!isStill || page.second === undefined) return;
 		goOnFrom(checkpoint, secondAfter(page.second), limit);
 		warnings.push(
@@ -208,7 +208,7 @@ async function readBacklog(progress: PollProgress, lookbackStart: Timestamp): Pr
 	goOnFrom(checkpoint, undefined, limit);
 }
 
-function secondOptions({ checkpoint, warnings, poll }: PollProgress): SecondOptions {
+function secondOptions({ checkpoint, warnings, poll }: PollProgress): TiedSecondOptions {
 	return {
 		knownIn: (second) => checkpoint.seen.countWithin(second),
 		onIncomplete: (second, { holds, shown }) =>

@@ -9,7 +9,7 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import type { ListSource } from './askPage';
+import type { ListSource } from './fetchPage';
 import type { InspectionRecord } from './inspectionPage';
 import {
 	type Include,
@@ -17,8 +17,8 @@ import {
 	MAX_PAGE_SIZE,
 	type SortOrder,
 } from './inspectionQuery';
-import { isEmptyRange, type KeyRange } from './keyRange';
 import { readRange } from './readRange';
+import { isEmptyRange, type TimeRange } from './timeRange';
 
 /** Seconds around the time that somebody has given: a sheet shows minutes, a webhook comes late; or only the day is known. */
 const AROUND_SECONDS = [120, 86_400];
@@ -100,7 +100,7 @@ class Search {
 	}
 
 	private async look(
-		range: KeyRange,
+		range: TimeRange,
 		sortOrder: SortOrder,
 		{ mostFound = Infinity, mostPages = Infinity } = {},
 	): Promise<void> {
@@ -132,7 +132,7 @@ class Search {
 
 /** The windows of whole seconds that reach `seconds` to both sides of moments. Those that overlap are one, of more `moments`. */
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
-	const windows: (KeyRange & { readonly moments: number })[] = [];
+	const windows: (TimeRange & { readonly moments: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {
 		const end = ceilToSecond(moment);
 		const after = addSeconds(floorToSecond(moment), -seconds);

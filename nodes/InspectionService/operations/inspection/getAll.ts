@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ListSource } from '../../domain/list/askPage';
+import type { ListSource } from '../../domain/list/fetchPage';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import {
 	type Include,
@@ -8,9 +8,9 @@ import {
 	isDataFiltered,
 	MAX_PAGE_SIZE,
 } from '../../domain/list/inspectionQuery';
-import { isEmptyRange, rangeOf } from '../../domain/list/keyRange';
-import { type ListOptions, readFirst } from '../../domain/list/readFirst';
-import { readWhole } from '../../domain/list/readWhole';
+import { readAll } from '../../domain/list/readAll';
+import { type ListOptions, readUpTo } from '../../domain/list/readUpTo';
+import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
@@ -114,8 +114,8 @@ async function inspectionsFor(
 	const source = { list: countedList(client.list, choice, readings.budget, template) };
 	const inspections =
 		limit === undefined
-			? await readWhole(options, source, MAX_ACTIVE)
-			: (await readFirst(options, limit, source)).inspections;
+			? await readAll(options, source, MAX_ACTIVE)
+			: (await readUpTo(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) {
 		readings.notes.report(NO_TEMPLATES);
 	}
@@ -134,7 +134,7 @@ async function isEachFound(
 ): Promise<boolean> {
 	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
 	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
-	const { inspections } = await readFirst({ ...options, filter, includes: [] }, count, source, 1);
+	const { inspections } = await readUpTo({ ...options, filter, includes: [] }, count, source, 1);
 	const ids = new Set(found.map(({ id }) => id));
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }

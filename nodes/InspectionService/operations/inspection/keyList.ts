@@ -1,8 +1,8 @@
 import { KeyedInspections, type UniqueKey } from '../../domain/create/uniqueKey';
 import type { JsonRecord } from '../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../domain/list/inspectionQuery';
-import { readFirst } from '../../domain/list/readFirst';
-import { readPages } from '../../domain/list/readWhole';
+import { readAllPages } from '../../domain/list/readAll';
+import { readUpTo } from '../../domain/list/readUpTo';
 import { mapConcurrently, MAX_ACTIVE } from '../../domain/mapConcurrently';
 import {
 	addSeconds,
@@ -126,7 +126,7 @@ export class KeyList {
 		const { field, days } = this.search;
 		const readAt = Date.now();
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-		const first = await readFirst({ ...order, filter: {}, includes: [] }, 1, this.client);
+		const first = await readUpTo({ ...order, filter: {}, includes: [] }, 1, this.client);
 		const created = timestampOf(first.inspections[0]?.created_at);
 		const newest =
 			created === undefined ? known?.newest : earlierOf(created, first.sentAt ?? created);
@@ -151,7 +151,7 @@ export class KeyList {
 	}
 
 	private async readInto(found: KeyedInspections, filter: InspectionFilter): Promise<void> {
-		await readPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
+		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});
 	}

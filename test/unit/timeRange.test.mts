@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
-import { isEmptyRange, type KeyRange, remainderAfter } from '#connector/domain/list/keyRange.ts';
+import { isEmptyRange, nextRange, type TimeRange } from '#connector/domain/list/timeRange.ts';
 import { at, timeOf } from './times.mts';
 
 const sortBy = 'updated_at';
 const NONE = undefined;
 const BEGINNING = timeOf('0000-01-01T00:00:00Z');
 const END = timeOf('9999-12-31T23:59:59Z');
-const range = (after?: number, before?: number): KeyRange => ({
+const range = (after?: number, before?: number): TimeRange => ({
 	after: after === undefined ? undefined : at(after),
 	before: before === undefined ? undefined : at(before),
 });
 
 describe('what is left of a range after a page that ends with a time', () => {
-	it.each<[string, SortOrder, KeyRange, number, KeyRange]>([
+	it.each<[string, SortOrder, TimeRange, number, TimeRange]>([
 		['the second of it, and all after', 'asc', range(), 30.4, range(30)],
 		['the same within a filter', 'asc', range(10, 90), 30.4, range(30, 90)],
 		['all until its second ends', 'desc', range(), 30.4, range(NONE, 31)],
 		['all until it', 'desc', range(10, 90), 30, range(10, 30)],
 	])('%s: %s', (_, sortOrder, ...[whole, last, rest]) => {
-		expect(remainderAfter({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
+		expect(nextRange({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
 	});
 
-	it.each<[string, SortOrder, KeyRange, number, KeyRange, KeyRange?]>([
+	it.each<[string, SortOrder, TimeRange, number, TimeRange, TimeRange?]>([
 		['begins with it', 'asc', range(30), 30.4, range(30, 31), range(31)],
 		['is it', 'asc', range(30, 31), 30.4, range(30, 31)],
 		['lies in it', 'asc', range(30.2, 30.9), 30.5, range(30.2, 30.9)],
@@ -35,23 +35,23 @@ describe('what is left of a range after a page that ends with a time', () => {
 	])(
 		'that is in a full second: this by page number, then the rest (a range that %s, %s)',
 		(_, sortOrder, ...[whole, last, part, rest]) => {
-			const left = remainderAfter({ sortBy, sortOrder }, whole, at(last));
-			expect(left).toEqual({ fullSecond: { second: at(30), range: part }, rest });
+			const left = nextRange({ sortBy, sortOrder }, whole, at(last));
+			expect(left).toEqual({ tiedSecond: { second: at(30), range: part }, rest });
 		},
 	);
 
 	it('whose first inspection is of the same second: this by page number, then the rest', () => {
-		const left = remainderAfter({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
-		const fullSecond = { second: at(30), range: range(30, 31) };
-		expect(left).toEqual({ fullSecond, rest: range(31) });
+		const left = nextRange({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
+		const tiedSecond = { second: at(30), range: range(30, 31) };
+		expect(left).toEqual({ tiedSecond, rest: range(31) });
 	});
 
 	it.each([
 		['asc', { after: END }, END, { after: END, before: undefined }],
 		['desc', { before: BEGINNING }, BEGINNING, { after: undefined, before: BEGINNING }],
 	] as const)('%s: nothing after the last second that there is', (sortOrder, whole, last, part) => {
-		expect(remainderAfter({ sortBy, sortOrder }, whole, last)).toEqual({
-			fullSecond: { second: last, range: part },
+		expect(nextRange({ sortBy, sortOrder }, whole, last)).toEqual({
+			tiedSecond: { second: last, range: part },
 			rest: undefined,
 		});
 	});

@@ -8,12 +8,12 @@ import {
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
-import { askPage, checkTimes, type Reading } from './askPage';
+import { checkTimes, fetchPage, type Reading } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
-import type { KeyRange } from './keyRange';
-import type { SecondReader } from './readFullSecond';
-import { leftBehind } from './readRange';
+import { unreadAfter } from './readRange';
+import type { SecondReader } from './readTiedSecond';
+import type { TimeRange } from './timeRange';
 
 /** Pages that cut a part are a little shorter: each page between them begins with the second that the last one ended in. */
 const CUT_PAGE_SIZE = 96;
@@ -24,7 +24,7 @@ export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
 
 export interface WholeReading extends Reading {
 	readonly order: typeof BY_CREATION;
-	readonly range: KeyRange;
+	readonly range: TimeRange;
 	/** Takes inspections as they come: in no order, and some of them more than once. */
 	readonly take: (inspections: readonly InspectionRecord[]) => void;
 	readonly lanes: number;
@@ -61,7 +61,7 @@ interface Span {
 }
 
 /** A list by the time of creation that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
-export class WholeList {
+export class ParallelReader {
 	private readonly reading: WholeReading;
 	/** The parts that no lane is reading. */
 	private todo: Part[] = [];
@@ -133,7 +133,7 @@ export class WholeList {
 	private async readNewest(): Promise<readonly Part[]> {
 		const { range, take } = this.reading;
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-		const { inspections } = await askPage({ ...this.reading, order }, range);
+		const { inspections } = await fetchPage({ ...this.reading, order }, range);
 		take(inspections);
 		const earliest = checkTimes(order, range, inspections).at(-1);
 		this.end = earliest && secondAfter(floorToSecond(earliest));
@@ -152,7 +152,7 @@ export class WholeList {
 		const numbers = Array.from({ length: lanes }, (_, index) => 1 + index * distance);
 		const [page1, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
 			const size = number === 1 ? MAX_PAGE_SIZE : CUT_PAGE_SIZE;
-			const page = await askPage(this.reading, this.rangeFrom(part.after), number, size);
+			const page = await fetchPage(this.reading, this.rangeFrom(part.after), number, size);
 			this.reading.take(page.inspections);
 			return { ...page, number };
 		});
@@ -168,9 +168,9 @@ export class WholeList {
 		const span = this.spanOf(page1);
 		if (span === undefined || this.isRead({ ...part, after: span.last })) return [];
 		const range = this.rangeFrom(part.after);
-		const { fullSecond, rest } = await leftBehind(this.reading, range, page1);
+		const { tiedSecond, rest } = await unreadAfter(this.reading, range, page1);
 		const left: Part[] = [];
-		if (fullSecond !== undefined) left.push({ kind: 'second', reader: fullSecond, pages: 1 });
+		if (tiedSecond !== undefined) left.push({ kind: 'second', reader: tiedSecond, pages: 1 });
 		const after = rest?.after;
 		if (after !== undefined) left.push(...this.cut({ ...part, after }, span, others));
 		return left;
@@ -224,7 +224,7 @@ export class WholeList {
 		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
 	}
 
-	private rangeFrom(second: Timestamp): KeyRange {
+	private rangeFrom(second: Timestamp): TimeRange {
 		const { range } = this.reading;
 		return { ...range, after: laterOf(range.after ?? second, second) };
 	}

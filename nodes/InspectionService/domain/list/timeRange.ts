@@ -18,7 +18,7 @@ export interface ListOrder {
 }
 
 /** A range of the time that a list is sorted by. Both ends are included. */
-export interface KeyRange {
+export interface TimeRange {
 	readonly after?: Timestamp | undefined;
 	readonly before?: Timestamp | undefined;
 }
@@ -29,7 +29,7 @@ const RANGE_FILTERS = {
 } as const;
 
 /** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
-export function rangeOf(filter: InspectionFilter, sortBy: SortBy): KeyRange {
+export function rangeOf(filter: InspectionFilter, sortBy: SortBy): TimeRange {
 	const { after, before } = RANGE_FILTERS[sortBy];
 	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };
 }
@@ -43,29 +43,29 @@ function boundOf(name: string, text: string | undefined): Timestamp | undefined 
 export function withRange(
 	filter: InspectionFilter,
 	sortBy: SortBy,
-	{ after, before }: KeyRange,
+	{ after, before }: TimeRange,
 ): InspectionFilter {
 	const names = RANGE_FILTERS[sortBy];
 	return { ...filter, [names.after]: after, [names.before]: before };
 }
 
-export function isEmptyRange({ after, before }: KeyRange): boolean {
+export function isEmptyRange({ after, before }: TimeRange): boolean {
 	return after !== undefined && before !== undefined && isLater(after, before);
 }
 
 interface Remainder {
 	/** Where a page did not get beyond it: a second that is to be read by page number, before `rest`. */
-	readonly fullSecond?: { readonly second: Timestamp; readonly range: KeyRange };
-	readonly rest?: KeyRange | undefined;
+	readonly tiedSecond?: { readonly second: Timestamp; readonly range: TimeRange };
+	readonly rest?: TimeRange | undefined;
 }
 
 /**
  * What is left of a range after page 1 of it, whose last inspection has the time `last`. Where a full page, whose first
  * inspection has the time `first`, did not get beyond one second, more inspections may share that than a page holds.
  */
-export function remainderAfter(
+export function nextRange(
 	{ sortOrder }: ListOrder,
-	range: KeyRange,
+	range: TimeRange,
 	last: Timestamp,
 	first?: Timestamp,
 ): Remainder {
@@ -79,13 +79,13 @@ export function remainderAfter(
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);
 	const before = earliestOf([range.before, begin && addSeconds(begin, 1)]);
-	const fullSecond = { second, range: { after, before } };
+	const tiedSecond = { second, range: { after, before } };
 	const [edge, end] = isFalling ? [after, range.after] : [before, range.before];
-	if (edge === undefined || edge === end) return { fullSecond, rest: undefined };
-	return { fullSecond, rest: isFalling ? { ...range, before: edge } : { ...range, after: edge } };
+	if (edge === undefined || edge === end) return { tiedSecond, rest: undefined };
+	return { tiedSecond, rest: isFalling ? { ...range, before: edge } : { ...range, after: edge } };
 }
 
-function isShorter(range: KeyRange, whole: KeyRange): boolean {
+function isShorter(range: TimeRange, whole: TimeRange): boolean {
 	const { after, before } = range;
 	const isLaterBegin = after !== undefined && (!whole.after || isLater(after, whole.after));
 	const isEarlierEnd = before !== undefined && (!whole.before || isLater(whole.before, before));

@@ -11,7 +11,7 @@ import {
 } from '../timestamp';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './inspectionQuery';
-import { type KeyRange, type ListOrder, withRange } from './keyRange';
+import { type ListOrder, type TimeRange, withRange } from './timeRange';
 
 export interface ListSource {
 	/** GET /v1/inspections: one page, the envelope already taken off. */
@@ -26,9 +26,9 @@ export interface Reading extends ListSource {
 }
 
 /** `isLast` is true also for an empty page, and never for a full one. */
-export async function askPage(
+export async function fetchPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
-	range: KeyRange,
+	range: TimeRange,
 	page = 1,
 	pageSize = usual,
 ): Promise<InspectionPage> {
@@ -39,15 +39,15 @@ export async function askPage(
 }
 
 /** Whether page 1 of a range holds all of it: behind a short page comes more where the service has a page cap. */
-export async function isAll(
+export async function isCompleteRange(
 	reading: Reading,
-	range: KeyRange,
+	range: TimeRange,
 	page: InspectionPage,
 ): Promise<boolean> {
 	const { length } = page.inspections;
 	if (length >= reading.pageSize) return false;
 	if (page.isLast) return true;
-	return (await askPage({ ...reading, includes: [] }, range, 2, length)).inspections.length === 0;
+	return (await fetchPage({ ...reading, includes: [] }, range, 2, length)).inspections.length === 0;
 }
 
 /** How far outside of a range an inspection may be: one second where the filter is rounded, one where its time is cut. */
@@ -59,7 +59,7 @@ const COARSEST_FILTER_SECONDS = 2;
  */
 export function checkTimes(
 	order: ListOrder,
-	range: KeyRange,
+	range: TimeRange,
 	page: readonly InspectionRecord[],
 ): Timestamp[] {
 	const { sortBy } = order;

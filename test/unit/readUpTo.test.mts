@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { type ListOptions, NewestVersions, readFirst } from '#connector/domain/list/readFirst.ts';
+import { LatestById } from '#connector/domain/list/latestById.ts';
+import { type ListOptions, readUpTo } from '#connector/domain/list/readUpTo.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
 	ANY_PRECISION,
@@ -35,7 +36,7 @@ async function read(
 ) {
 	const whole = { filter: {}, includes: [], ...BY_UPDATE, ...question };
 	const { result } = await readThrough(
-		async (source) => await readFirst(whole, limit, source, maxPages),
+		async (source) => await readUpTo(whole, limit, source, maxPages),
 		list,
 	);
 	return result;
@@ -213,7 +214,7 @@ it.each([
 	['the one that came last, where it has no time', [NEW, UNDATED], 'undated'],
 	['the one that came last, where the one before has no time', [UNDATED, OLD], 'old'],
 ])('of two versions of an inspection %s is kept', (_, versions, kept) => {
-	const newest = new NewestVersions(() => true);
+	const newest = new LatestById(() => true);
 	newest.add(versions);
 	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
 });
@@ -224,7 +225,7 @@ it.each([
 ] as const)(
 	'%s: equal times are sorted by id, and inspections without a time come last',
 	(sortOrder, ids) => {
-		const newest = new NewestVersions(() => true);
+		const newest = new LatestById(() => true);
 		const time = '2026-05-02T00:00:00Z';
 		newest.add([
 			{ id: 'e' },

@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
 
-import type { Reading } from '#connector/domain/list/askPage.ts';
+import type { Reading } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import {
-	NOTHING_KNOWN,
-	readFullSecond,
-	type SecondOptions,
-} from '#connector/domain/list/readFullSecond.ts';
+import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/readTiedSecond.ts';
 import { allowed, idsOf, settled } from './changingList.mts';
 import { at } from './times.mts';
 
-interface Options extends Partial<SecondOptions> {
+interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
 	/** How many pages may be asked for at once. */
 	lanes?: number;
@@ -39,7 +35,7 @@ async function readSecond(
 	};
 	const range = { after: at(0), before: at(1) };
 	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
-	const reader = readFullSecond(reading, begun, { ...NOTHING_KNOWN, ...options });
+	const reader = readTiedSecond(reading, begun, options);
 	const found = new Set<string>();
 	for (let step = await reader.next(); step.done !== true; step = await reader.next(lanes)) {
 		for (const { id } of step.value) found.add(id);
@@ -92,8 +88,9 @@ it('what is created while pages are read side by side hides none of them: the la
 	expect(isCreated).toBe(true);
 });
 
-it('the error for a second that could not be read completely names its time and what to do', () => {
-	expect(() => NOTHING_KNOWN.onIncomplete(at(0), { shown: 150, holds: 151 })).toThrow(
+it('the error for a second that could not be read completely names its time and what to do', async () => {
+	const all = inspections(149);
+	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
 		/the time 2026-03-01T10:00:00Z.*could not be read completely\. Try again/,
 	);
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import type { InspectionFilter } from '#connector/domain/list/inspectionQuery.ts';
 import {
-	hasMovingFilters,
-	passesMovingFilters,
-	withoutMovingFilters,
-} from '#connector/domain/list/movingFilter.ts';
+	hasMutableFilters,
+	passesMutableFilters,
+	withoutMutableFilters,
+} from '#connector/domain/list/mutableFilters.ts';
 import { at } from './times.mts';
 
 const FIXED = { createdAfter: at(0), createdBefore: at(9) };
@@ -19,8 +19,8 @@ describe('the filters whose outcome an update changes, status and time of update
 		[{ status: [] }, false],
 		[{}, false],
 	])('%j with them: %s; they can be taken off', (filter, has) => {
-		expect(hasMovingFilters({ ...FIXED, ...filter })).toBe(has);
-		expect(withoutMovingFilters({ ...FIXED, ...filter })).toEqual(FIXED);
+		expect(hasMutableFilters({ ...FIXED, ...filter })).toBe(has);
+		expect(withoutMutableFilters({ ...FIXED, ...filter })).toEqual(FIXED);
 	});
 
 	it.each<[InspectionFilter, boolean]>([
@@ -34,11 +34,11 @@ describe('the filters whose outcome an update changes, status and time of update
 		[{ updatedAfter: at(5), updatedBefore: at(5.4) }, false],
 		[{ createdAfter: at(900) }, true],
 	])('an inspection passes %j: %s', (filter, passes) => {
-		expect(passesMovingFilters(CHANGED, filter)).toBe(passes);
+		expect(passesMutableFilters(CHANGED, filter)).toBe(passes);
 	});
 
 	it('are not passed by an inspection that does not say what they ask for', () => {
-		expect(passesMovingFilters({ id: 'a' }, { status: ['new'] })).toBe(false);
-		expect(passesMovingFilters({ id: 'a' }, { updatedBefore: at(1) })).toBe(false);
+		expect(passesMutableFilters({ id: 'a' }, { status: ['new'] })).toBe(false);
+		expect(passesMutableFilters({ id: 'a' }, { updatedBefore: at(1) })).toBe(false);
 	});
 });

@@ -6,8 +6,8 @@ import type {
 	InspectionFilter,
 	InspectionPageQuery,
 } from '#connector/domain/list/inspectionQuery.ts';
-import type { ListOptions } from '#connector/domain/list/readFirst.ts';
-import { readWhole } from '#connector/domain/list/readWhole.ts';
+import { readAll } from '#connector/domain/list/readAll.ts';
+import type { ListOptions } from '#connector/domain/list/readUpTo.ts';
 import { pick, randomOf } from '#harness/random.mts';
 import {
 	ANY_PRECISION,
@@ -98,7 +98,7 @@ async function read(
 	{ lanes = LANES, random }: { lanes?: number; random?: () => number } = {},
 ) {
 	return await readThrough(
-		async (source) => await readWhole({ ...QUESTION, ...question }, source, lanes),
+		async (source) => await readAll({ ...QUESTION, ...question }, source, lanes),
 		list,
 		random,
 	);
@@ -343,7 +343,7 @@ describe('Return All', () => {
 			afterFailure = requests;
 			throw new Error('the service is down');
 		};
-		await expect(readWhole(QUESTION, { list: slowly }, LANES)).rejects.toThrow('is down');
+		await expect(readAll(QUESTION, { list: slowly }, LANES)).rejects.toThrow('is down');
 		expect(afterFailure).toBeGreaterThan(0);
 		expect([requests, underWay]).toEqual([afterFailure, 0]);
 	});

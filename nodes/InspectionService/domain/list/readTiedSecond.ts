@@ -1,16 +1,16 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
-import { askPage, checkTimes, type Reading } from './askPage';
+import { checkTimes, fetchPage, type Reading } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
-import type { KeyRange } from './keyRange';
 import {
-	hasMovingFilters,
+	hasMutableFilters,
 	hasServiceFilters,
-	passesMovingFilters,
-	withoutMovingFilters,
-} from './movingFilter';
+	passesMutableFilters,
+	withoutMutableFilters,
+} from './mutableFilters';
+import type { TimeRange } from './timeRange';
 
 /** More inspections of one second than n8n has memory for (200,000 take 630 MB): a second without an end is stopped here. */
 const MAX_INSPECTIONS = 500_000;
@@ -19,29 +19,25 @@ const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 
 const NO_PAGE = { number: 0, inspections: [] };
 
-export interface SecondOptions {
-	/** How many inspections of a second the caller has dealt with. The way forward skips the pages that these fill. */
-	knownIn(second: Timestamp): number;
-	/** Called where the second holds more inspections, by its pages, than were shown. May throw. */
-	onIncomplete(second: Timestamp, counts: { holds: number; shown: number }): void;
+export interface TiedSecondOptions {
+	/** Returns how many inspections of a second the caller has handled already. Pages that these fill are skipped. */
+	readonly knownIn?: (second: Timestamp) => number;
+	/** Called if a second holds more inspections than the service showed. It may throw. By default it does. */
+	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
-/** For a caller that knows nothing: a second that cannot be read completely is an error. */
-export const NOTHING_KNOWN: SecondOptions = {
-	knownIn: () => 0,
-	onIncomplete(second) {
-		throw new UnexpectedResponseError(
-			`More inspections than a page holds share the time ${second}, and the service kept sending them in another order: they could not be read completely. Try again when less is being changed, or narrow the filter`,
-		);
-	},
-};
+/** Numbers of inspections in a second: those that its pages must hold, and those that were shown. */
+export interface SecondCounts {
+	readonly holds: number;
+	readonly shown: number;
+}
 
 /** A second that holds more inspections than a page. */
-export interface FullSecond {
+export interface TiedSecond {
 	readonly second: Timestamp;
-	readonly range: KeyRange;
+	readonly range: TimeRange;
 	/** What comes after it; undefined where it is the last one of a range. */
-	readonly rest: KeyRange | undefined;
+	readonly rest: TimeRange | undefined;
 	/** Page 1 of it. */
 	readonly inspections: readonly InspectionRecord[];
 }
@@ -50,13 +46,13 @@ export interface FullSecond {
 export type SecondReader = AsyncGenerator<readonly InspectionRecord[], void, number | undefined>;
 
 /** Reads a full second by page number, forward and perhaps back ("One range reader" of docs/how-it-reads.md). */
-export async function* readFullSecond(
+export async function* readTiedSecond(
 	reading: Reading,
-	fullSecond: FullSecond,
-	{ knownIn, onIncomplete }: SecondOptions = NOTHING_KNOWN,
+	tiedSecond: TiedSecond,
+	{ knownIn = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
 ): SecondReader {
-	const { second } = fullSecond;
-	const pages = new SecondPages(reading, fullSecond);
+	const { second } = tiedSecond;
+	const pages = new SecondPages(reading, tiedSecond);
 	yield* pages.forward(knownIn(second));
 	const isFixed = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
 	if (isFixed && (await pages.areAllShown())) return;
@@ -65,30 +61,36 @@ export async function* readFullSecond(
 	if (shown < holds) onIncomplete(second, { holds, shown });
 }
 
+function rejectIncomplete(second: Timestamp): never {
+	throw new UnexpectedResponseError(
+		`More inspections than a page holds share the time ${second}, and the service kept sending them in another order: they could not be read completely. Try again when less is being changed, or narrow the filter`,
+	);
+}
+
 class SecondPages {
-	private readonly fullSecond: FullSecond;
+	private readonly tiedSecond: TiedSecond;
 	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service sends no more at once. */
 	private readonly reading: Reading;
 	/** Filters that an update changes. In a second of creation the service does not apply them, so that no page moves. */
 	private readonly filterHere: InspectionFilter;
 	/** The second and what comes after it, so that a full page shows where the second ends. */
-	private readonly range: KeyRange;
+	private readonly range: TimeRange;
 	private tail: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
 	/** Whether pages were asked for at once. A creation may move one from page 2 to 3 meanwhile: then neither page shows it. */
 	private isSideBySide = false;
 	private readonly versions = new Set<string>();
 
-	constructor(reading: Reading, fullSecond: FullSecond) {
+	constructor(reading: Reading, tiedSecond: TiedSecond) {
 		const { filter, order } = reading;
-		const { range, rest, inspections } = fullSecond;
+		const { range, rest, inspections } = tiedSecond;
 		const isOfCreation = order.sortBy === 'created_at';
 		this.filterHere = isOfCreation ? filter : {};
-		const asked = isOfCreation ? withoutMovingFilters(filter) : filter;
+		const asked = isOfCreation ? withoutMutableFilters(filter) : filter;
 		const pageSize = Math.min(inspections.length, reading.pageSize);
 		this.reading = { ...reading, filter: asked, pageSize };
 		const begin = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
 		this.range = { ...(rest ?? range), ...begin };
-		this.fullSecond = fullSecond;
+		this.tiedSecond = tiedSecond;
 	}
 
 	get holds(): number {
@@ -112,7 +114,7 @@ class SecondPages {
 			repeated = this.shown > shownBefore ? 0 : repeated + found.length;
 			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent pages of the inspections of ${this.fullSecond.second} without an end: it seems to ignore the parameter page`,
+					`The service sent pages of the inspections of ${this.tiedSecond.second} without an end: it seems to ignore the parameter page`,
 				);
 			}
 			pagesRead += pages.length;
@@ -146,12 +148,12 @@ class SecondPages {
 
 	/** The page that reading begins with. Page 1 has come already, unless it came with filters that are applied here. */
 	private async firstPage(number: number): Promise<InspectionPage> {
-		const hasCome = number === 1 && !hasMovingFilters(this.filterHere);
-		return hasCome ? { inspections: this.fullSecond.inspections } : await this.ask(number);
+		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
+		return hasCome ? { inspections: this.tiedSecond.inspections } : await this.ask(number);
 	}
 
 	private async ask(number: number): Promise<InspectionPage> {
-		const page = await askPage(this.reading, this.range, number);
+		const page = await fetchPage(this.reading, this.range, number);
 		checkTimes(this.reading.order, this.range, page.inspections);
 		return page;
 	}
@@ -164,7 +166,7 @@ class SecondPages {
 	/** The inspections of a page that do not come after the second. */
 	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
-		const { after, before } = this.fullSecond.rest ?? {};
+		const { after, before } = this.tiedSecond.rest ?? {};
 		const end = sortOrder === 'desc' ? before : after;
 		return inspections.filter((inspection) => {
 			const time = timestampOf(inspection[sortBy]);
@@ -174,7 +176,7 @@ class SecondPages {
 	}
 
 	private filtered(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
-		return inspections.filter((inspection) => passesMovingFilters(inspection, this.filterHere));
+		return inspections.filter((inspection) => passesMutableFilters(inspection, this.filterHere));
 	}
 
 	/** Counts what a page has of the second, and returns it. */

@@ -4,11 +4,11 @@ import type { InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, isDataFiltered } from './inspectionQuery';
 
 /** The filter without status and time of update: an update of an inspection can change whether it passes these. */
-export function withoutMovingFilters(filter: InspectionFilter): InspectionFilter {
+export function withoutMutableFilters(filter: InspectionFilter): InspectionFilter {
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
 
-export function hasMovingFilters(filter: InspectionFilter): boolean {
+export function hasMutableFilters(filter: InspectionFilter): boolean {
 	const { status = [], updatedAfter, updatedBefore } = filter;
 	return status.length > 0 || updatedAfter !== undefined || updatedBefore !== undefined;
 }
@@ -18,8 +18,8 @@ export function hasServiceFilters(filter: InspectionFilter): boolean {
 	return filter.teamId !== undefined || isDataFiltered(filter);
 }
 
-/** Whether an inspection passes the filters that `withoutMovingFilters` takes off, as the service would judge it. */
-export function passesMovingFilters(
+/** Whether an inspection passes the filters that `withoutMutableFilters` takes off, as the service would judge it. */
+export function passesMutableFilters(
 	{ status, updated_at }: InspectionRecord,
 	{ status: statuses = [], updatedAfter, updatedBefore }: InspectionFilter,
 ): boolean {

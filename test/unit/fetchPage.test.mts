@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkTimes } from '#connector/domain/list/askPage.ts';
+import { checkTimes } from '#connector/domain/list/fetchPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
 import { at } from './times.mts';
 

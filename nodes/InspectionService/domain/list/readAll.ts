@@ -1,28 +1,34 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { askPage, checkTimes, isAll, type ListSource } from './askPage';
+import { checkTimes, fetchPage, isCompleteRange, type ListSource } from './fetchPage';
 import type { InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
-import { rangeOf } from './keyRange';
-import { hasMovingFilters, hasServiceFilters } from './movingFilter';
-import { type ListOptions, NewestVersions } from './readFirst';
-import { BY_CREATION, type NumberedPage, WholeList, type WholeReading } from './wholeList';
+import { LatestById } from './latestById';
+import { hasMutableFilters, hasServiceFilters } from './mutableFilters';
+import {
+	BY_CREATION,
+	type NumberedPage,
+	ParallelReader,
+	type WholeReading,
+} from './parallelReader';
+import type { ListOptions } from './readUpTo';
+import { rangeOf } from './timeRange';
 
 /** The pages that are asked for after page 1, by number and at once. Where page 11 is full, the list is long. */
 const LOOKS = { next: 2, middle: 6, end: 11 };
 
 /** Reads every inspection that the filter lets through, each once, in the order asked for. */
-export async function readWhole(
+export async function readAll(
 	options: ListOptions,
 	source: ListSource,
 	lanes: number,
 ): Promise<InspectionRecord[]> {
-	const found = new NewestVersions(options.isWanted);
-	await readPages(options, source, lanes, (page) => found.add(page));
+	const found = new LatestById(options.isWanted);
+	await readAllPages(options, source, lanes, (page) => found.add(page));
 	return found.sorted(options);
 }
 
 /** Hands the pages over as they come, some inspections more than once ("Return All" in docs/how-it-reads.md). */
-export async function readPages(
+export async function readAllPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	{ list }: ListSource,
 	lanes: number,
@@ -31,11 +37,11 @@ export async function readPages(
 	const range = rangeOf(filter, 'created_at');
 	const pageSize = MAX_PAGE_SIZE;
 	const reading = { list, filter, includes, order: BY_CREATION, pageSize, range, lanes, take };
-	const first = await askPage(reading, range);
+	const first = await fetchPage(reading, range);
 	take(first.inspections);
-	if (await isAll(reading, range, first)) return;
-	const whole = new WholeList(reading);
-	const isFixed = !hasMovingFilters(filter) && !hasServiceFilters(filter);
+	if (await isCompleteRange(reading, range, first)) return;
+	const whole = new ParallelReader(reading);
+	const isFixed = !hasMutableFilters(filter) && !hasServiceFilters(filter);
 	if (!isFixed || first.inspections.length !== MAX_PAGE_SIZE) {
 		await whole.readBehind(first, []);
 		return;
@@ -100,7 +106,7 @@ class NumberedPages {
 
 	private async ask(number: number, size: number): Promise<readonly InspectionRecord[]> {
 		const { order, range, take } = this.reading;
-		const { inspections } = await askPage(this.reading, range, number, size);
+		const { inspections } = await fetchPage(this.reading, range, number, size);
 		checkTimes(order, range, inspections);
 		take(inspections);
 		return inspections;

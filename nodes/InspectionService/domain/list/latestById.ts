@@ -1,0 +1,52 @@
+import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
+import type { InspectionRecord } from './inspectionPage';
+import type { ListOrder } from './timeRange';
+
+/** Inspections in the newest version that was read. Those that `isWanted` refuses take no memory. */
+export class LatestById {
+	private readonly isWanted: (inspection: InspectionRecord) => boolean;
+	private readonly byId = new Map<string, InspectionRecord>();
+
+	constructor(isWanted: (inspection: InspectionRecord) => boolean = () => true) {
+		this.isWanted = isWanted;
+	}
+
+	get size(): number {
+		return this.byId.size;
+	}
+
+	add(page: readonly InspectionRecord[]): void {
+		for (const inspection of page) {
+			const known = this.byId.get(inspection.id);
+			if (known !== undefined && isNewer(known, inspection)) continue;
+			if (this.isWanted(inspection)) this.byId.set(inspection.id, inspection);
+		}
+	}
+
+	inOrderRead(): InspectionRecord[] {
+		return [...this.byId.values()];
+	}
+
+	/** Sorted by exact time. Equal times are sorted by id, and inspections without a time come last. */
+	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
+		const sign = sortOrder === 'desc' ? -1 : 1;
+		return this.inOrderRead()
+			.map((inspection) => ({ inspection, key: timestampOf(inspection[sortBy]) }))
+			.sort(
+				(a, b) => compareKeys(a.key, b.key, sign) || (a.inspection.id < b.inspection.id ? -1 : 1),
+			)
+			.map(({ inspection }) => inspection);
+	}
+}
+
+function isNewer(known: InspectionRecord, other: InspectionRecord): boolean {
+	const knownAt = timestampOf(known.updated_at);
+	const otherAt = timestampOf(other.updated_at);
+	if (knownAt === undefined || otherAt === undefined) return false;
+	return compareTimestamps(knownAt, otherAt) > 0;
+}
+
+function compareKeys(a: Timestamp | undefined, b: Timestamp | undefined, sign: number): number {
+	if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+	return compareTimestamps(a, b) * sign;
+}
