@@ -11,13 +11,15 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 	const sandbox = await startSandbox(options);
 	const settings = { ...sandbox.settings };
 	const given = new Set<string>();
+	let resetClock = sandbox.clock.save();
 	beforeAll(() => {
+		resetClock = sandbox.clock.save();
 		for (const { id } of sandbox.store.inspections()) given.add(id);
 	});
 	const reset = () => {
 		sandbox.faults.clear();
 		sandbox.requests.clear();
-		sandbox.clock.setOffset(0);
+		resetClock();
 		Object.assign(sandbox.settings, settings);
 		for (const { id } of sandbox.store.inspections()) {
 			if (!given.has(id)) sandbox.store.removeInspection(id);

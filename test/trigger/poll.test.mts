@@ -21,14 +21,6 @@ const otherTemplate = store.addTemplate({ name: 'Other', teamId: ownTeam, contro
 const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, controls: [] });
 
 const DAY_MS = 86_400_000;
-/** The tests before the 40th run behind n8n's clock, the others ahead of it. */
-let day = -40;
-
-// The service's clock is days away from n8n's. It never goes back: each test is a day after the one before it.
-beforeEach(() => {
-	sandbox.clock.setOffset(day * DAY_MS);
-	day += 1;
-});
 
 interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
 	/** Null: an n8n before 2.38, which gives none. */
@@ -54,7 +46,7 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const context = pollContext(oneNode, mode);
-		// Most tests run days away from n8n's clock, which is said as well.
+		// A service whose clock is days away from n8n's causes one warning more.
 		context.logger.warn = (message) =>
 			void (message.includes("far from n8n's clock") ? clockWarnings : warnings).push(message);
 		if (budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
@@ -112,7 +104,15 @@ const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
-describe('what an active trigger emits, while the service’s clock is days behind n8n’s or ahead', () => {
+describe.each([
+	['agrees with', 0],
+	['is days behind', -20],
+	['is days ahead of', 20],
+])('an active trigger, while the service’s clock %s n8n’s, emits', (_, days) => {
+	beforeEach(() => {
+		sandbox.clock.setOffset(days * DAY_MS);
+	});
+
 	test.each([
 		['updated', ['old', 'new']],
 		['created', ['new']],
@@ -125,22 +125,6 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		later(1);
 		add('new');
 		expect([await names(), await names()]).toEqual([seen, null]);
-	});
-
-	test.each<[INodeParameters, boolean]>([
-		[{ event: 'created', filters: { status: ['completed'] } }, true],
-		[{ event: 'created', output: 'files' }, true],
-		[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
-		[{ event: 'created' }, false],
-		[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
-	])('with %j, a hint says what never comes: %j', async (given, isTold) => {
-		const parameters = { output: 'row', filters: {}, options: {}, ...given };
-		const options = { parameters, credential };
-		const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
-		const isShown = (condition?: string) =>
-			workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
-		const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
-		expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
 	});
 
 	test.each<[INodeParameters, string]>([
@@ -180,23 +164,43 @@ describe('what an active trigger emits, while the service’s clock is days behi
 		expect(await poll()).toBeNull();
 	});
 
-	test.each([
-		[300n, { lookback: 600 }, ['late']],
-		[300n, {}, null],
-		[50n, {}, ['late']],
-	])('%i s late, with Lookback (60 by default) in %j: %j', async (late, options, seen) => {
-		add('old');
-		const { names } = await active({ options });
-		add('late', { at: sandbox.clock.now() - late * TICKS_PER_SECOND });
-		expect(await names()).toEqual(seen);
-	});
-
 	test('no more than Max Items in one poll, each once', async () => {
 		const { names } = await active({ options: { maxItems: 2 } });
 		addMany(3);
 		expect([await names(), await names(), await names()]).toEqual([['i0', 'i1'], ['i2'], null]);
 	});
 });
+
+test.each<[INodeParameters, boolean]>([
+	[{ event: 'created', filters: { status: ['completed'] } }, true],
+	[{ event: 'created', output: 'files' }, true],
+	[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
+	[{ event: 'created' }, false],
+	[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
+])('with %j, a hint says what never comes: %j', async (given, isTold) => {
+	const parameters = { output: 'row', filters: {}, options: {}, ...given };
+	const options = { parameters, credential };
+	const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
+	const isShown = (condition?: string) =>
+		workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
+	const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
+	expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
+});
+
+// A service whose clock is ahead of n8n's is read from n8n's time on, whatever Lookback says.
+test.each([
+	[300n, { lookback: 600 }, ['late']],
+	[300n, {}, null],
+	[50n, {}, ['late']],
+])(
+	'a change that is %i s late, with Lookback (60 by default) in %j: %j',
+	async (late, options, seen) => {
+		add('old');
+		const { names } = await active({ options });
+		add('late', { at: sandbox.clock.now() - late * TICKS_PER_SECOND });
+		expect(await names()).toEqual(seen);
+	},
+);
 
 test.each([
 	['with a zone', '2026-03-01T09:00:00Z', ['09:30', '12:30']],
