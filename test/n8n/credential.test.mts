@@ -31,11 +31,29 @@ describe('the API key', () => {
 		}
 	});
 
-	test('is not in what a success gives on, should the service repeat it', async () => {
-		const body = '{"id":"1","name":"For abcd\\u002Fefgh"}';
+	test('changes nothing in the data of a success that repeats it', async () => {
+		const body = '{"id":"1","name":"For abcd/efgh","abcd/efgh":"abcd\\u002Fefgh"}';
 		sandbox.faults.add({ do: { kind: 'status', status: 200, body } });
 		const client = await clientWith({}, { apiKey: 'abcd/efgh' });
-		expect(await calls.getTemplate(client)).toEqual({ id: '1', name: 'For [API key]' });
+		expect(await calls.getTemplate(client)).toEqual(JSON.parse(body));
+	});
+
+	test.each([
+		[400, '{"message":"Key abcd\\/efgh"}'],
+		[400, '{"message":"Key abcd\\u002fefgh"}'],
+		[400, `{"message":"${'Key '.repeat(70)}abcd/efgh and more"}`],
+		[200, '<html><title>Key abcd/efgh</title>'],
+		[200, 'Key abcd/efgh'],
+		[200, '{"abcd/efgh":1}'],
+	])('is in no error for %i %s', async (status, body) => {
+		const fault = sandbox.faults.add({ do: { kind: 'status', status, body } });
+		const client = await clientWith({}, { apiKey: 'abcd/efgh' });
+		const { message } = await usableFailure(calls.getTemplate(client), {
+			...credential,
+			apiKey: 'abcd',
+		});
+		expect(message).toMatch(/\[API(?: key\]|.{0,5}…)/);
+		fault.remove();
 	});
 
 	test.each(OPERATIONS.filter((operation) => operation !== 'downloadFile'))(

@@ -8,6 +8,7 @@ import type { Credential } from '#harness/credential.mts';
 import { executeNode, type NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { startSandbox } from '#sandbox/service/sandbox.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const execute = actionNode(credential);
@@ -165,4 +166,58 @@ test('the list is read for each tenant, where the key is an expression', async (
 	const { names, pairs } = await execute(READ, { credential: OF_ITEM, items: keyed });
 	expect(names.at(-1)).toBe('South');
 	expect(pairs).toEqual([0, 0, 0, 1]);
+});
+
+describe('two services whose templates share an ID, as a restored copy does', () => {
+	const ID = '5f0e7d7e-62a4-4b0f-9c3a-0c1d2e3f4a5b';
+	const OF_SERVICE = { ...credential, baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
+
+	/** One item for each service. The first asks "Area", and its copy asks "Zone" instead. */
+	async function itemsOfBoth(): Promise<IDataObject[]> {
+		const copy = await startSandbox({ data: 'empty' });
+		onTestFinished(async () => await copy.close());
+		return (
+			[
+				[sandbox, 'Area'],
+				[copy, 'Zone'],
+			] as const
+		).map(([service, label]) => {
+			const fieldId = label.toLowerCase();
+			const controlsOfBoth = [text(label, fieldId)];
+			service.store.addTemplate({
+				id: ID,
+				identifier: 'BOTH',
+				name: 'Both',
+				controls: controlsOfBoth,
+			});
+			const answers = [{ control: fieldId, value: `stored ${label}` }];
+			service.store.addInspection({ template: ID, answers });
+			return { service: service.apiUrl, key: service.keys.north, [label]: `given ${label}` };
+		});
+	}
+
+	test('label each row of Get Many with its own questions', async () => {
+		const filters = { templateId: templateBy('BOTH') };
+		const { jsons, hints } = await execute(
+			{ ...ROWS, filters },
+			{ credential: OF_SERVICE, items: await itemsOfBoth() },
+		);
+		expect(jsons.map(({ Area, Zone }) => [Area, Zone])).toEqual([
+			['stored Area', undefined],
+			[undefined, 'stored Zone'],
+		]);
+		expect(hints.filter((hint) => hint.includes('their columns differ'))).toHaveLength(1);
+	});
+
+	test('label each row of Create with its own questions', async () => {
+		const additionalFields = { name: 'Made' };
+		const parameters = createParameters(templateBy('BOTH'), { output: 'row', additionalFields });
+		const both = await itemsOfBoth();
+		const items = both.map(({ service, key, ...answers }) => ({ ...answers, service, key }));
+		const { jsons } = await execute(parameters, { credential: OF_SERVICE, items });
+		expect(jsons.map(({ Area, Zone }) => [Area, Zone])).toEqual([
+			['given Area', undefined],
+			[undefined, 'given Zone'],
+		]);
+	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { RequestFailure, type ServiceOperation } from '#connector/domain/request/requestFailure.ts';
@@ -79,6 +79,30 @@ describe('the body of a success', () => {
 		expect(() => fileUrlOf({ url: '' })).toThrow(/"url"/);
 		expect(() => fileUrlOf(null)).toThrow(/"url"/);
 	});
+});
+
+test('however long a response is, only its beginning is searched for the API key', () => {
+	const searched: number[] = [];
+	const redact = (text: string) => {
+		searched.push(text.length);
+		return text;
+	};
+	const bodies = ['"', '\\', 'a', ' a', '<title>', '{"message":"', '<html><title>'].flatMap(
+		(start) => {
+			const body = start + 'a'.repeat(1_000_000);
+			return [body, `${body}"}`, JSON.stringify(body)];
+		},
+	);
+	const names = JSON.stringify({ ['a'.repeat(1_000_000)]: 1 });
+	for (const body of [...bodies, names]) {
+		for (const status of [200, 400]) {
+			expect(() =>
+				valueOf(ASKED, { status, headers: {}, body }, { redact, now: 0 }, templateOf),
+			).toThrow(RequestFailure);
+		}
+	}
+	expect(searched.length).toBeGreaterThan(bodies.length);
+	expect(Math.max(...searched)).toBeLessThanOrEqual(20_000);
 });
 
 describe('any response', () => {

@@ -3,19 +3,26 @@ import { cleanLine } from './shownText';
 
 /** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
-/** Words come early in a text or web page, which can be megabytes. */
-const MAX_SEARCHED = 20_000;
+/** Characters from outside that an error is made from. Words come early in a text or web page, which can be megabytes. */
+export const MAX_SEARCHED = 20_000;
 /** `{errors: [{error: {message}}]}` has four levels. */
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 5;
 /** Names under which services put what went wrong. The first that holds text counts. */
 const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
-/** What the service says went wrong: the message of any usual JSON shape, the title of a web page, or plain text. */
-export function serviceWords(body: string): string | undefined {
+/**
+ * Returns what the service says went wrong: the message of any usual JSON shape, the title of a web page, or plain text.
+ * `redact` gets the words before they are cut: part of an API key must not remain.
+ */
+export function serviceWords(
+	body: string,
+	redact: (text: string) => string = (text) => text,
+): string | undefined {
 	const json = parseJson(body);
-	const words = json === undefined ? textWords(body.slice(0, MAX_SEARCHED)) : jsonWords(json);
-	return cleanLine(words ?? '', MAX_WORDS) || undefined;
+	const words = json === undefined ? textWords(body) : jsonWords(json);
+	const beginning = (words ?? '').slice(0, MAX_SEARCHED);
+	return cleanLine(redact(beginning), MAX_WORDS) || undefined;
 }
 
 /** True for a body that is a web page rather than a response of an API. A short comment may stand before its first tag. */
@@ -50,7 +57,8 @@ function joined(words: readonly (string | undefined)[]): string | undefined {
 }
 
 /** The title, heading or message of a web page or XML; any other text but broken JSON as it is. The numbers keep it linear. */
-function textWords(text: string): string | undefined {
+function textWords(body: string): string | undefined {
+	const text = body.slice(0, MAX_SEARCHED);
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;
 	return /<(title|h1|message)\b[^>]{0,200}>([^<]{1,1000})<\/\1>/i.exec(text)?.[2];
 }

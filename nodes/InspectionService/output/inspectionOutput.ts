@@ -10,6 +10,7 @@ import { cleanLine } from '../domain/shownText';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
+import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type OutputContext, storeInspectionFiles } from './binaryFiles';
@@ -31,9 +32,16 @@ export async function inspectionItems(
 	return items;
 }
 
+interface KnownForms extends Pick<OutputContext, 'service'> {
+	/** By `templateKey`. */
+	known: ReadonlyMap<string, Form>;
+	localZone: string | undefined;
+}
+
 /** The outputs of one execution: rows of all its items have one header, and hints look at all of them. */
 export class ExecutionOutput {
-	private readonly sheets = new Memory<RowSheet>();
+	/** One for each service and choice of columns: templates of two services can share a GUID. */
+	private readonly sheets = new Map<InspectionServiceClient, Memory<RowSheet>>();
 	/** For each choice of Fields the keys of all items. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
 	/** For each section of Row per Instance Of the templates in which it is looked for. */
@@ -71,13 +79,13 @@ export class ExecutionOutput {
 	private async records(
 		inspections: readonly InspectionRecord[],
 		choice: OutputChoice,
-		{ context, templates }: OutputContext,
+		{ context, service, templates }: OutputContext,
 	): Promise<JsonRecord[][] | (() => JsonRecord[][])> {
 		const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 		const formsOf = async () => await templatesOf(inspections, templates, this.unread);
 		switch (choice.output) {
 			case 'row':
-				return this.rows(inspections, choice, await formsOf(), localZone);
+				return this.rows(inspections, choice, { service, known: await formsOf(), localZone });
 			case 'answers':
 				return answerRecordsOf(inspections, await formsOf(), localZone);
 			case 'simplified':
@@ -93,8 +101,7 @@ export class ExecutionOutput {
 	private rows(
 		inspections: readonly InspectionRecord[],
 		choice: OutputChoice,
-		known: ReadonlyMap<string, Form>,
-		localZone: string | undefined,
+		{ service, known, localZone }: KnownForms,
 	): () => JsonRecord[][] {
 		const { columnNames, rowPerInstanceOf, downloadFiles: hasDownloads } = choice;
 		if (rowPerInstanceOf !== undefined && inspections.length > 0) {
@@ -104,7 +111,9 @@ export class ExecutionOutput {
 		}
 		const hasFiles = hasFilesCount(choice);
 		const options = { columnNames, rowPerInstanceOf, localZone, hasFiles, hasDownloads };
-		const sheet = this.sheets.getOrMake(JSON.stringify(options), () => new RowSheet(options));
+		const sheets = this.sheets.get(service) ?? new Memory<RowSheet>();
+		this.sheets.set(service, sheets);
+		const sheet = sheets.getOrMake(JSON.stringify(options), () => new RowSheet(options));
 		return sheet.add(inspections, known);
 	}
 

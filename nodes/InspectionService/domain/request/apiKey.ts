@@ -27,23 +27,38 @@ export function normaliseApiKey(value: unknown): string {
 	);
 }
 
-/** A shorter text is hardly a key, and to take it out of every response would garble them. */
+/** A shorter text is hardly a key, and to redact it would garble messages. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
-/** A function that takes a secret out of text: as it is, escaped in JSON or in a URL, and in base64. */
+/**
+ * Returns a function that replaces a secret in text that a person will read: an error, a hint, or a line of a log. It finds
+ * the secret as sent, escaped in JSON once or twice, encoded in a URL, and in base64. Its work is at most the length of the
+ * text times that of the secret, so callers limit the text.
+ */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
 	if (sent.length < MIN_SECRET_LENGTH) return (text) => text;
-	const spelled = Array.from(sent, spellingsOf).join('');
-	const base64 = btoa(sent).replace(/=+$/, '').replaceAll('+', '[+-]').replaceAll('/', '[/_]');
-	const pattern = new RegExp(`${spelled}|${base64}`, 'gi');
-	return (text) => text.replace(pattern, PLACEHOLDER);
+	const escaped = jsonEscaped(sent);
+	const inUrl = encodeURIComponent(sent);
+	const base64 = btoa(sent).replace(/=+$/, '');
+	const forms = new Set([
+		// The most escaped form first: it contains the others if they differ only in the backslashes before them.
+		jsonEscaped(escaped),
+		escaped,
+		sent,
+		inUrl,
+		inUrl.replace(/%../g, (code) => code.toLowerCase()),
+		base64,
+		base64.replaceAll('+', '-').replaceAll('/', '_'),
+	]);
+	return (text) => {
+		let redacted = text;
+		for (const form of forms) redacted = redacted.replaceAll(form, PLACEHOLDER);
+		return redacted;
+	};
 }
 
-/** A pattern for a character, such as `\+`: `+`, `\\+`, `\u002b` or `%2b`. Up to three backslashes are JSON within JSON. */
-function spellingsOf(character: string): string {
-	const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0');
-	const plain = /\w/.test(character) ? character : `\\\\{0,3}\\x${hex}`;
-	return `(?:${plain}|\\\\{1,2}u00${hex}|%${hex}${character === ' ' ? '|\\+' : ''})`;
+function jsonEscaped(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
 }

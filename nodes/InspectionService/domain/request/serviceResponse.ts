@@ -1,6 +1,6 @@
 import { isObject, isRecord, type JsonRecord, parseJson, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
-import { isHtml, serviceWords } from '../serviceWords';
+import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { CHECK_ADDRESS } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
@@ -13,33 +13,34 @@ export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** The value of a success. Throws RequestFailure for an error status, and where a success cannot be used. */
+/**
+ * Returns the value of a success, as the service sent it: `redact` is for what becomes an error. Throws RequestFailure for an
+ * error status, and for a success that can't be used.
+ */
 export function valueOf<Value>(
 	asked: Asked,
-	{ status, headers, body }: Refusal,
+	{ status, headers, body }: Omit<Refusal, 'redact'>,
 	{ redact, now }: { redact: (text: string) => string; now: number },
 	read: (json: unknown) => Value,
 ): Value {
-	const text = redact(body);
-	if (!isSuccess(status)) {
-		const location = redact(textOf(headers.location) ?? '');
-		throw statusFailure(asked, { status, headers: { ...headers, location }, body: text }, now);
-	}
-	if (isHtml(text)) {
-		const title = serviceWords(text);
+	if (!isSuccess(status)) throw statusFailure(asked, { status, headers, body, redact }, now);
+	if (isHtml(body)) {
+		const title = serviceWords(body, redact);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJson(text);
+	const json = parseJson(body);
 	if (json === undefined) {
-		const begins = text.trim() && `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
+		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
+		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;
 		const failure = unusableResponse(asked, status, begins || 'it is empty');
 		throw failure.with({ attempts: ATTEMPTS.trouble });
 	}
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
-		throw unusableResponse(asked, status, error instanceof Error ? error.message : String(error));
+		const reason = error instanceof Error ? error.message : String(error);
+		throw unusableResponse(asked, status, redact(reason));
 	}
 }
 

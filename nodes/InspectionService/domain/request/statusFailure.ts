@@ -4,11 +4,13 @@ import { cleanLine } from '../shownText';
 import { EXPIRED, explanationOf } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
 
-/** A response with a status that is no success. The API key was taken out of it. */
+/** A response whose status isn't a success. */
 export interface Refusal {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
+	/** Takes the API key out of what an error shows. The file storage never gets the key, so its responses need none. */
+	redact?: (text: string) => string;
 }
 
 /** A create that got a 4xx or a redirect had no effect; unknown is that of 303 ("see what became of it"), 408 and 5xx. */
@@ -49,14 +51,14 @@ function whatFollows(
 
 function wordsOf(
 	{ operation, template }: Asked,
-	{ status, body }: Refusal,
+	{ status, body, redact }: Refusal,
 	retryAfterMs: number | undefined,
 ) {
 	const { what, cure } = explanationOf(operation, status, retryAfterMs);
 	// Each row may have another template.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const told = what.replace(/^The template\b/, `The template${named}`);
-	const words = serviceWords(body);
+	const words = serviceWords(body, redact);
 	const isWrongPlace = operation !== 'downloadFile' && isHtml(body);
 	return {
 		message: `${told} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
@@ -67,8 +69,11 @@ function wordsOf(
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
-function redirectWords({ baseUrl, path }: Asked, { status, headers }: Refusal) {
-	const location = textOf(headers.location);
+function redirectWords(
+	{ baseUrl, path }: Asked,
+	{ status, headers, redact = (text) => text }: Refusal,
+) {
+	const location = redact(textOf(headers.location) ?? '');
 	const base = baseUrl + path;
 	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';

@@ -11,6 +11,7 @@ import { type Form, formOf } from '../../domain/template/form';
 import { templateIdOf, templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
+import { Memory } from '../../transport/memory';
 import type { OperationRun, UnitOutput } from '../operation';
 import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
@@ -21,22 +22,30 @@ export function createOutputs(
 	{ context, serviceOf }: OperationRun,
 	hints: CreateHints,
 ): (order: Order) => (created: CreatedInspection) => Promise<UnitOutput> {
-	/** Rows of one template have one header, and are made once all are known. */
-	const rows = new RowSheet({ columnNames: 'label', keysBehind: CREATE_KEYS });
-	const forms = new Map<string, Form>();
+	/**
+	 * Rows of one template have one header, and are made once all are known. Templates of two services can share a GUID (a
+	 * restored copy, staging next to production), so each credential has its own.
+	 */
+	const sheets = new Memory<{ rows: RowSheet; forms: Map<string, Form> }>();
+	const makeSheet = () => ({
+		rows: new RowSheet({ columnNames: 'label', keysBehind: CREATE_KEYS }),
+		forms: new Map<string, Form>(),
+	});
 	return ({ unit: [item], group }) => {
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
 		return async (created) => {
 			hints.addCreated(created, output === 'row');
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
-			const template = await serviceOf(item)
-				.then(async ({ templates }) => await templates(templateOfItem(context, item)))
+			const service = await serviceOf(item).catch(() => undefined);
+			const template = await Promise.resolve(service)
+				.then(async (one) => await one?.templates(templateOfItem(context, item)))
 				.catch(() => undefined);
 			if (output === 'simplified') {
 				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
 			}
 			const inspection = ofTemplate(created, template);
+			const { rows, forms } = sheets.getOrMake(service?.credential ?? '', makeSheet);
 			const key = templateKey(inspection);
 			if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
 			const made = rows.add([inspection], forms);

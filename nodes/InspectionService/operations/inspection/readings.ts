@@ -61,7 +61,7 @@ class ReadingNotes {
 	private readonly problems: string[] = [];
 	/** For each service and output what none has come with. */
 	private readonly missing = new Map<string, string[]>();
-	/** The templates of rows that have all their columns. */
+	/** The templates of rows that have all their columns, by credential: two services can share a GUID. */
 	private readonly templatesOfRows = new Set<string>();
 
 	add(some: readonly InspectionRecord[], choice: OutputChoice, credential: string): void {
@@ -72,7 +72,9 @@ class ReadingNotes {
 		const both = before.filter((sentence) => here.includes(sentence));
 		this.missing.set(key, both);
 		if (choice.output !== 'row' || choice.fields.length > 0) return;
-		for (const inspection of some) this.templatesOfRows.add(templateKey(inspection));
+		for (const inspection of some) {
+			this.templatesOfRows.add(`${credential} ${templateKey(inspection)}`);
+		}
 	}
 
 	/** Takes a sentence on what is missing from the items. */
