@@ -4,6 +4,7 @@ import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
+import { reservedCure, reservedFor } from './reservedColumns';
 import type { Draft } from './rowAnswers';
 
 /** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
@@ -108,7 +109,7 @@ function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
  */
 function* missingAnswers(
 	form: Form,
-	{ unread }: Draft,
+	{ unread, ownKeys }: Draft,
 	once: readonly Answer[],
 ): Generator<Problem> {
 	const byQuestion = groupBy(once, ({ question }) => question);
@@ -119,11 +120,15 @@ function* missingAnswers(
 		const instances = section === null ? undefined : instancesOf(bySection.get(section) ?? []);
 		const orders = instances?.size ? [...instances.keys()] : [1];
 		for (const question of questions) {
+			const reserved = reservedFor(form, question, ownKeys);
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
 				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
 				const place = section === null ? '' : ` of the section "${section.name}"`;
-				const wrong = 'required, but has no answer; give it one';
+				const wrong =
+					reserved.length === 0
+						? 'required, but has no answer; give it one'
+						: `required, but has no answer. ${reservedCure(form, reserved)}`;
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
 				yield { ...about, subject: `"${question.name}"${place}`, wrong, kind: NO_ANSWER };
 			}
