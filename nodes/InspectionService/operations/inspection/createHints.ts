@@ -1,8 +1,8 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { sheetErrorIn } from '../../domain/create/groupRows';
-import type { Row } from '../../domain/create/rowAnswers';
 import { reservedCure } from '../../domain/create/reservedColumns';
+import type { Row } from '../../domain/create/rowAnswers';
 import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
 import { groupBy } from '../../domain/groupBy';
 import { jsonText, textOf } from '../../domain/json';
