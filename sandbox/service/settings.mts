@@ -36,6 +36,7 @@ export const SETTINGS = {
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),
+	details: oneOf('stored', 'dropped'),
 	storedTexts: oneOf('asSent', 'trimmed'),
 	storedLineBreaks: oneOf('asSent', 'lf'),
 	storedNumbers: oneOf('asSent', 'text', 'float32'),

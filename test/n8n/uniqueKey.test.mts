@@ -262,6 +262,6 @@ test('nothing is created where the list counts custom fields and leaves them out
 test('a service that drops custom fields is noticed and said', async () => {
 	sandbox.settings.customFields = 'dropped';
 	const { warnings, hints } = await create(ROWS.slice(0, 1));
-	expect(warnings).toEqual([[expect.stringMatching(/did not keep the custom field/)]]);
-	expect(hints.join()).toMatch(/did not keep the custom field/);
+	expect(warnings).toEqual([[expect.stringMatching(/did not store the custom field/)]]);
+	expect(hints.join()).toMatch(/did not store the custom field/);
 });
