@@ -49,6 +49,9 @@ export const SETTINGS = {
 	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 
+	// Responses.
+	dateHeader: yesNo(true),
+
 	// Files.
 	contentDisposition: oneOf('both', 'plain', 'extended', 'absent'),
 	contentLength: yesNo(true),
