@@ -4,7 +4,6 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import {
@@ -79,19 +78,7 @@ export class InspectionService implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const value = this.getNodeParameter('operation', 0);
-		const operation = OPERATIONS.find(
-			(one) => one.resource === resource && one.option.value === value,
-		);
-		if (operation === undefined) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
-			);
-		}
-		const { runOperation } = await import('./operations/itemLoop');
-		const { servicesByItem } = await import('./transport/itemServices');
-		return [await runOperation(operation, { context: this, serviceOf: servicesByItem(this) })];
+		const { runNode } = await import('./operations/itemLoop');
+		return [await runNode(this, OPERATIONS)];
 	}
 }

@@ -74,7 +74,8 @@ export function createInspection(
 ): object {
 	const { store, settings, clock } = context;
 	const template = templateOf(body, caller, context);
-	const kept = (value: unknown) => storedText(textOf(value), settings);
+	const isDropped = settings.details === 'dropped';
+	const kept = (value: unknown) => (isDropped ? '' : storedText(textOf(value), settings));
 	const { creator, warnings } = creatorOf(body.created_by, template, caller, context);
 	const inspection = store.addInspection(
 		{
@@ -84,7 +85,7 @@ export function createInspection(
 			description: kept(body.description),
 			createdById: creator.id,
 			customFields: customFieldsOf(body.custom_fields, settings),
-			locations: listOf(body.locations).filter(isObject),
+			locations: isDropped ? [] : listOf(body.locations).filter(isObject),
 			answers: acceptAnswers(listOf(objectOf(body.data).items), template, settings),
 		},
 		{ visibleInMs: settings.commitDelayMs },

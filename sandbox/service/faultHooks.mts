@@ -63,7 +63,8 @@ export function installHooks(
 		const entry = sandbox.requests.open(request.raw, { operation, origin });
 		request.entry = entry;
 		reply.raw.once('close', () => sandbox.requests.close(entry));
-		reply.header('date', sandbox.clock.date().toUTCString());
+		if (sandbox.settings.dateHeader) reply.header('date', sandbox.clock.date().toUTCString());
+		else reply.raw.sendDate = false;
 	});
 
 	playEarlyFaults(server, sandbox);

@@ -36,6 +36,7 @@ export const SETTINGS = {
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),
+	details: oneOf('stored', 'dropped'),
 	storedTexts: oneOf('asSent', 'trimmed'),
 	storedLineBreaks: oneOf('asSent', 'lf'),
 	storedNumbers: oneOf('asSent', 'text', 'float32'),
@@ -47,6 +48,9 @@ export const SETTINGS = {
 	fileShape: oneOf('full', 'idOnly'),
 	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
+
+	// Responses.
+	dateHeader: yesNo(true),
 
 	// Files.
 	contentDisposition: oneOf('both', 'plain', 'extended', 'absent'),

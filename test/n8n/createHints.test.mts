@@ -18,7 +18,7 @@ test('columns that no option or field uses are named, and those of a row’s own
 	});
 	expect(hints).toEqual([
 		'No question of the template goes by "Name", "Other": not sent',
-		expect.stringMatching(/^Not taken as answers, .*: "team"\. /),
+		expect.stringMatching(/^The column "team" is reserved .*, rename the column to "Team",/),
 	]);
 });
 

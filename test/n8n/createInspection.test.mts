@@ -112,6 +112,38 @@ describe('inspection and task', () => {
 	});
 });
 
+describe('details that the service', () => {
+	const additionalFields = {
+		name: ' Gate 4, weekly ',
+		description: 'First line\r\nSecond line\r\n',
+		customFields: { customField: [{ name: 'Order', value: ' A-17 ' }] },
+		locations: '[{"name": "Gate 4"}]',
+	};
+
+	test('drops silently have one warning each, and a hint', async () => {
+		Object.assign(sandbox.settings, { details: 'dropped', customFields: 'dropped' });
+		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
+		const warnings = [
+			expect.stringMatching(
+				/^The service stored the name "Site walk .*" instead of "Gate 4, weekly"\.$/,
+			),
+			'The service did not store the description.',
+			'The service did not store the custom field "Order".',
+			'The service stored 0 of 1 locations.',
+		];
+		expect(String(jsons[0]?.warnings).split('; ')).toEqual(warnings);
+		expect(hints).toEqual([
+			expect.stringMatching(/^1 of 1 inspection: warnings: The service stored/),
+		]);
+	});
+
+	test('only trims have none', async () => {
+		Object.assign(sandbox.settings, { storedTexts: 'trimmed', storedLineBreaks: 'lf' });
+		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
+		expect([jsons[0]?.warnings, hints]).toEqual(['', []]);
+	});
+});
+
 const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
 test.each([undefined, 2])(

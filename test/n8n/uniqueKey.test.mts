@@ -80,12 +80,19 @@ describe('a run that is repeated', () => {
 		if (missed !== undefined) expect(await existedBefore(missed)).toEqual([false]);
 	});
 
-	test('counts the days from the service’s clock, not from an inspection that is dated ahead of it', async () => {
-		await create(ROWS);
-		sandbox.store.addInspection({ template: template.id, createdAt: daysFromNow(200) });
-		const { existed } = await create(ROWS, { options: { uniqueKeyDays: 90 } });
-		expect(existed).toEqual([true, true, true]);
-	});
+	test.each([
+		['the service’s clock', true],
+		['n8n’s clock, if the service shows none', false],
+	])(
+		'counts the days from %s, not from an inspection that is dated ahead of it',
+		async (_, dateHeader) => {
+			Object.assign(sandbox.settings, { dateHeader });
+			await create(ROWS);
+			sandbox.store.addInspection({ template: template.id, createdAt: daysFromNow(200) });
+			const { existed } = await create(ROWS, { options: { uniqueKeyDays: 90 } });
+			expect(existed).toEqual([true, true, true]);
+		},
+	);
 });
 
 test('the list is read with about one request for every 100 inspections, ten at once', async () => {
@@ -262,6 +269,6 @@ test('nothing is created where the list counts custom fields and leaves them out
 test('a service that drops custom fields is noticed and said', async () => {
 	sandbox.settings.customFields = 'dropped';
 	const { warnings, hints } = await create(ROWS.slice(0, 1));
-	expect(warnings).toEqual([[expect.stringMatching(/did not keep the custom field/)]]);
-	expect(hints.join()).toMatch(/did not keep the custom field/);
+	expect(warnings).toEqual([[expect.stringMatching(/did not store the custom field/)]]);
+	expect(hints.join()).toMatch(/did not store the custom field/);
 });

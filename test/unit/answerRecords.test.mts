@@ -69,6 +69,21 @@ describe('answers', () => {
 	});
 });
 
+it('a photo belongs to the section that has its control, although another has the same path', () => {
+	const rooms = () => repeatable('Rooms', control('media', 'Photo'));
+	const twice = formWith(page('Floor', rooms()), page('Floor', rooms()));
+	const photo = (n: number) => ({
+		field_id: `f${String(n)}`,
+		path: 'Floor/Rooms/Photo',
+		type: 'media',
+	});
+	const inspection = { ...inspectionOf([]), data: { items: [photo(3), photo(6), photo(7)] } };
+	const [records = []] = answerRecordsOf([inspection], new Map([[guid(0), twice]]));
+	const [first, second] = twice.sections.map(({ name }) => name);
+	expect(first).not.toBe(second);
+	expect(records.map(({ section }) => section)).toEqual([first, second, null]);
+});
+
 it.each<[string, JsonRecord, number, string]>([
 	['a number behind the path', { path: 'Page/Note:12' }, 12, 'Page/Note'],
 	['no number', { path: 'Page/Note' }, 1, 'Page/Note'],

@@ -114,12 +114,12 @@ describe('what is told of a request beside its problems', () => {
 	it('columns that match nothing, and columns of the row itself that a question is called like', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
-		const ownColumns = ['"team"'];
+		const reserved = ['team'];
 		const isOfUse = (key: string) => key === 'Order';
-		const told = { unmatched: ['Status', 'Colour'], ownColumns };
+		const told = { unmatched: ['Status', 'Colour'], reserved };
 		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject(told);
 		const byHand = requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]);
-		expect(byHand).toMatchObject({ unmatched: [], ownColumns: [] });
+		expect(byHand).toMatchObject({ unmatched: [], reserved: [] });
 	});
 
 	it('rows without any question, as one kind of problem', () => {

@@ -53,11 +53,70 @@ describe('what was stored', () => {
 		],
 		[{ task: {} }, { task_id: null, warnings: ['no assignee'] }, ['no assignee']],
 		[{ task: {} }, { task_id: 't' }, []],
-		[{ status: 'completed' }, {}, ['The status is "In Progress", and "completed" was sent.']],
+		[
+			{ status: 'completed' },
+			{},
+			['The service stored the status "In Progress" instead of "completed".'],
+		],
 		[{ status: 'in_progress' }, {}, []],
 	])('%j, answered with %j, has the warnings %j', (body, facts, warnings) => {
 		const answer = { inspection: { id: 'i', status: 'In Progress' }, ...facts };
 		expect(createdOf(answer, { body, sent: [] }).warnings).toEqual(warnings);
+	});
+
+	const one = { name: 'Walk', description: 'Line 1\r\nLine 2 ', locations: [{ a: 1 }, { a: 2 }] };
+	const order = { name: 'Order', value: ' A-17 ' };
+	const details: JsonRecord = { ...one, custom_fields: [order, { name: 'Note', value: '' }] };
+
+	it.each<[string, JsonRecord, string[]]>([
+		['are as they were sent', details, []],
+		['are left out', {}, []],
+		[
+			'are trimmed, have other line breaks, more fields, and locations of another form',
+			{
+				name: 'Walk',
+				description: 'Line 1\nLine 2',
+				custom_fields: [
+					{ name: 'Own', value: 'x' },
+					{ name: 'Order', value: 'A-17' },
+				],
+				locations: ['Gate', 'Roof'],
+			},
+			[],
+		],
+		[
+			'are replaced or empty',
+			{ name: 'Site walk 7', description: null, custom_fields: [], locations: [{ a: 1 }] },
+			[
+				'The service stored the name "Site walk 7" instead of "Walk".',
+				'The service did not store the description.',
+				'The service did not store the custom field "Order".',
+				'The service stored 1 of 2 locations.',
+			],
+		],
+		[
+			'are of another kind',
+			{ name: {}, custom_fields: 'none', locations: null },
+			[
+				'The service stored the name {} instead of "Walk".',
+				'The service did not store the custom field "Order".',
+				'The service stored 0 of 2 locations.',
+			],
+		],
+	])('has warnings if details in the response %s', (_, stored, warnings) => {
+		expect(createdOf({ id: 'i', ...stored }, { body: details, sent: [] }).warnings).toEqual(
+			warnings,
+		);
+	});
+
+	it('has one warning for the custom field of the unique key', () => {
+		const key = { field: 'Key', value: 'K-1' };
+		const body = { custom_fields: [{ name: 'Key', value: 'K-1' }] };
+		const warningsOf = (stored: JsonRecord) => createdOf(stored, { body, sent: [] }, key).warnings;
+		expect(warningsOf(body)).toEqual([]);
+		const lost = expect.stringMatching(/^The service did not store the custom field "Key" with/);
+		expect(warningsOf({})).toEqual([lost]);
+		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);
 	});
 
 	it('lists what is missing or different', () => {

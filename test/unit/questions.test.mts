@@ -33,7 +33,7 @@ const namesOf = (...controls: JsonRecord[]) => read(...controls).questions.map((
 const pathOf = (...controls: JsonRecord[]) => read(...controls).questions[0]?.path;
 
 describe('questions of a template', () => {
-	it('leave out pages, plain sections and types that cannot be filled', () => {
+	it('leave out pages, plain sections and types that can’t be filled, whose sections are known', () => {
 		const settings = { is_required: true, is_multiline: true, placeholder: 'what happened' };
 		const found = read(
 			control(1, 'page', 'Page', listing(2, 3, 5)),
@@ -41,6 +41,7 @@ describe('questions of a template', () => {
 			control(3, 'section', 'Damage', under(1, { path: 'Page/Damage', ...repeating })),
 			control(4, 'text', 'Note', under(3, { path: 'Page/Damage/Note', settings })),
 			control(5, 'signature', 'Sign', under(1, { path: 'Page/Sign' })),
+			control(6, 'media', 'Photo', under(3, { path: 'Page/Damage/Photo' })),
 		);
 		const section = {
 			fieldId: 'f3',
@@ -62,7 +63,12 @@ describe('questions of a template', () => {
 			choices: [],
 			showTime: false,
 		};
-		expect(found).toEqual({ sections: [section], questions: [{ ...question, section }] });
+		const unfillable = [{ fieldId: 'f6', controlId: guid(6), section }];
+		expect(found).toEqual({
+			sections: [section],
+			questions: [{ ...question, section }],
+			unfillable,
+		});
 	});
 
 	it.each<[keyof Question, JsonRecord, unknown]>([
@@ -129,7 +135,7 @@ describe('questions of a template', () => {
 
 	it('may be none', () => {
 		expect(hasControls(template())).toBe(true);
-		expect(read()).toEqual({ questions: [], sections: [] });
+		expect(read()).toEqual({ questions: [], sections: [], unfillable: [] });
 	});
 
 	it('have the nearest repeatable section around them', () => {

@@ -200,12 +200,14 @@ describe('the columns of questions', () => {
 	it('leave out an instance whose answers are empty, or that has nothing but a photo', () => {
 		const items = [
 			stored({ field_id: 'f3' }, 'red', 1),
-			stored({ field_id: 'photo', label: 'Photo', path: 'Room/Photo' }, 'x.jpg', 2),
+			stored({ field_id: 'f4', label: 'Photo', path: 'Room/Photo' }, 'x.jpg', 2),
 			stored({ field_id: 'f3' }, 'blue', 3),
 			stored({ field_id: 'f3' }, '', 4),
 		];
-		const first = { Site: null, Colour: 'red', Floor: null, Width: null };
-		expectColumns({ ...first, 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' }, items, TEMPLATE);
+		const room = repeatable('Room', text('Colour'), control('media', 'Photo'));
+		const template = templateOf([text('Site'), room]);
+		const columns = { Site: null, Colour: 'red', 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' };
+		expectColumns(columns, items, template);
 	});
 
 	it.each([undefined, null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
@@ -362,7 +364,39 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it('hold answers whose question is gone: in the row of their instance, from elsewhere in each row', () => {
+	it.each([
+		['field ID', { field_id: 'f9' }],
+		['control ID', { template_control_id: guid(9).toUpperCase() }],
+	])(
+		'have a photo in the row of its own instance and section, known by its %s, not by its path',
+		(_, ids) => {
+			// f1 Floor · f2 Rooms · f3 Note · f4 Photo · f5 Plan · f6 Floor · f7 Rooms · f8 Note · f9 Photo · f10 Plan
+			const rooms = () =>
+				repeatable('Rooms', text('Note'), control('media', 'Photo'), control('media', 'Plan'));
+			const floors = templateOf([page('Floor', rooms()), page('Floor', rooms())]);
+			const about = { label: 'Photo', path: 'Floor/Rooms/Photo' };
+			const items = [
+				stored({ field_id: 'f3' }, 'first', 1),
+				stored({ field_id: 'f3' }, 'second', 2),
+				stored({ field_id: 'f8' }, 'upper', 1),
+				stored({ field_id: 'f8' }, 'upper 2', 2),
+				stored({ ...about, ...ids }, 'x.jpg', 2),
+			];
+			const rowsPer = (rowPerInstanceOf: string) =>
+				(rowLists([withData({ items })], floors, { rowPerInstanceOf })[0] ?? []).map((row) => [
+					row.instance,
+					...Object.values(row).filter((cell) => cell === 'x.jpg'),
+				]);
+			expect(rowsPer('f7')).toEqual([[1], [2, 'x.jpg']]);
+			// Of another section, in every row.
+			expect(rowsPer('f2')).toEqual([
+				[1, 'x.jpg'],
+				[2, 'x.jpg'],
+			]);
+		},
+	);
+
+	it('hold answers whose question is gone in each row: nothing says which section it was in', () => {
 		const room = repeatable('Room', text('Colour'), repeatable('Doors', text('Width')));
 		const nested = templateOf([page('Page', room)]);
 		const items = [
@@ -374,7 +408,7 @@ describe('rows per instance', () => {
 		];
 		const [rows = []] = rowLists([withData({ items })], nested, { rowPerInstanceOf: 'Room' });
 		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
-			[1, 'red', null, null, 'oak', 'kept'],
+			[1, 'red', null, 'gone', 'oak', 'kept'],
 			[2, 'blue', null, 'gone', 'oak', 'kept'],
 		]);
 	});

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
+import { reservedColumns, reservedCure } from '#connector/domain/create/reservedColumns.ts';
 import {
 	causesIn,
 	headerCure,
 	headerRow,
 	namedColumns,
-	ownColumns,
 	sheetCure,
 	unmappedRows,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
 import { formWith, page, repeatable, text } from './generatedTemplate.mts';
 import { rowOf } from './madeOfRows.mts';
 
@@ -115,22 +116,48 @@ describe('columns of no question', () => {
 	});
 });
 
-describe('columns that the rows of Get Many have themselves', () => {
+describe('a column that is reserved for the inspection itself, although a question has its name', () => {
+	const cure = (names: string, instead: string) =>
+		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose "Map Each Column Manually"`;
+
+	it.each([...OWN_KEYS])(
+		'is named with the key that answers the question, alone in its row: %s',
+		(name) => {
+			expect(told([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
+				cure(`The column "${name}"`, '"f2"'),
+			);
+			const inPage = formWith(page('Header', text(name)));
+			expect(told([{ [name]: 'x' }], inPage)).toBe(
+				cure(`The column "${name}"`, `"Header/${name}"`),
+			);
+		},
+	);
+
+	it('is named before the columns that match no question', () => {
+		expect(told([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
+			`${cure('The column "name"', '"f1"')}. "Colour" matches no question`,
+		);
+	});
+
 	const header = page('Header', text('Team'), text('Status'));
 	const form = formWith(header, repeatable('Room', text('Name')));
 
 	it.each<[string, JsonRecord, string[]]>([
-		['where a question is called so', { team: 'A', '\ufeffstatus': 'x' }, ['"team"', '"status"']],
-		['but not where another answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['"status"']],
-		['but not where they are empty or of no question', { team: '', id: 'x', Team: 'y' }, []],
-	])('are told %s', (_, item, own) => {
-		expect(ownColumns(form, item)).toEqual(own);
+		['if a question has its name', { team: 'A', '\ufeffstatus': 'x' }, ['team', 'status']],
+		['unless another column answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['status']],
+		['unless it is empty or no question has its name', { team: '', id: 'x', Team: 'y' }, []],
+	])('is pointed out %s', (_, item, own) => {
+		expect(reservedColumns(form, item)).toEqual(own);
 	});
 
-	it('are not told where two questions are called so', () => {
+	it('is pointed out if two questions or a section have its name, until one of them is answered', () => {
 		const two = formWith(page('A', text('Team')), page('B', text('Team')));
-		expect(ownColumns(two, { team: 'North' })).toEqual([]);
-		expect(ownColumns(formWith(repeatable('Team', text('Name'))), { team: 'x' })).toEqual([]);
+		expect(reservedColumns(two, { team: 'North' })).toEqual(['team']);
+		expect(reservedCure(two, ['team'])).toBe(cure('The column "team"', '"A/Team" or "B/Team"'));
+		expect(reservedColumns(two, { team: 'North', 'A/Team': '', 'B/Team': '' })).toEqual([]);
+		const section = formWith(repeatable('Team', text('Member')));
+		expect(reservedColumns(section, { team: '[{"Member": "Kim"}]' })).toEqual(['team']);
+		expect(reservedColumns(section, { team: 'North', Member: 'Kim' })).toEqual([]);
 	});
 });
 

@@ -32,6 +32,18 @@ export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
 }
 
+/** The beginning of `canceled` and `cancelled`, also inside a longer word. */
+const CANCELED = /c(?=ancell?ed)/g;
+
+/**
+ * Text of which n8n reads nothing into the state of an execution. n8n (1.100.1 and 2.41.1, `workflow-execute` and
+ * `workflow-runner`) looks in an error's message for `canceled` and `cancelled` in lower case. If it finds one, it stores
+ * the execution as canceled instead of failed. A capital letter is the smallest change that prevents that.
+ */
+export function withoutCanceled(text: string): string {
+	return text.replace(CANCELED, 'C');
+}
+
 /** Plain text for what n8n renders as HTML: the description of an error, a hint, a notice. */
 export function htmlText(text: string): string {
 	return escapeHtml(cleanLine(text, MAX_DESCRIPTION));

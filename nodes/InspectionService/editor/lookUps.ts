@@ -38,8 +38,8 @@ export const resourceMapping = {
 
 function failWith(context: ILoadOptionsFunctions): (cause: unknown) => Promise<never> {
 	return async (cause) => {
-		const { nodeError } = await import('../transport/nodeError');
-		throw nodeError(context.getNode(), cause);
+		const { thrownError } = await import('../transport/nodeError');
+		throw thrownError(context.getNode(), cause);
 	};
 }
 

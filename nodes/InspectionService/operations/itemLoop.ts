@@ -1,8 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { InputError } from '../domain/inputError';
 import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import { cleanLine, htmlText } from '../domain/shownText';
+import { servicesByItem } from '../transport/itemServices';
+import { thrownError } from '../transport/nodeError';
 import type { Hint } from './hints';
 import {
 	errorItems,
@@ -18,8 +21,33 @@ import type { Job, Operation, OperationRun, OperationSteps } from './operation';
 /** Characters of the hints that a model gets. */
 const MOST_OF_HINTS = 2_000;
 
+/** Runs the chosen one of the operations. Whatever it throws is an error of n8n. */
+export async function runNode(
+	context: IExecuteFunctions,
+	operations: readonly Operation[],
+): Promise<INodeExecutionData[]> {
+	try {
+		const operation = chosenOperation(context, operations);
+		return await runOperation(operation, { context, serviceOf: servicesByItem(context) });
+	} catch (error) {
+		throw thrownError(context.getNode(), error);
+	}
+}
+
+function chosenOperation(context: IExecuteFunctions, operations: readonly Operation[]): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const value = context.getNodeParameter('operation', 0);
+	const operation = operations.find(
+		(one) => one.resource === resource && one.option.value === value,
+	);
+	if (operation !== undefined) return operation;
+	throw new InputError(
+		`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
+	);
+}
+
 /** Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs. */
-export async function runOperation(
+async function runOperation(
 	operation: Operation,
 	run: OperationRun,
 ): Promise<INodeExecutionData[]> {

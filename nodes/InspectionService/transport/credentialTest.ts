@@ -10,7 +10,7 @@ import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { type Asked, RequestFailure } from '../domain/request/requestFailure';
 import { valueOf } from '../domain/request/serviceResponse';
-import { messageText } from '../domain/shownText';
+import { messageText, withoutCanceled } from '../domain/shownText';
 import { REAL_TIMING, type Timing } from './deadline';
 import { settingsOf } from './inspectionServiceClient';
 import { openResponse, readText } from './responseBody';
@@ -36,7 +36,7 @@ export async function testCredential(
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		const cure = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
-		return { status: 'Error', message: messageText(message + cure) };
+		return { status: 'Error', message: withoutCanceled(messageText(message + cure)) };
 	}
 }
 

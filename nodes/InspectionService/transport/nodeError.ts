@@ -3,7 +3,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InputError } from '../domain/inputError';
 import { RequestFailure } from '../domain/request/requestFailure';
 import { UnexpectedResponseError } from '../domain/responseShape';
-import { htmlList, htmlText, messageText } from '../domain/shownText';
+import { htmlList, htmlText, messageText, withoutCanceled } from '../domain/shownText';
 
 /**
  * Turns whatever was thrown into an error of n8n; the only place that does. n8n shows its texts as HTML. By `failure` n8n's
@@ -33,4 +33,18 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 	if (error instanceof UnexpectedResponseError)
 		shown.failure = { cause: 'temporarily-unavailable' };
 	return shown;
+}
+
+/**
+ * The error as it leaves the node: everything that the nodes throw at n8n passes here. n8n stores an execution as canceled
+ * if the message contains that word, and nobody who looks for failed executions finds it. The message gets a capital
+ * letter then, and the description begins with the text as it was.
+ */
+export function thrownError(node: INode, error: unknown): NodeApiError | NodeOperationError {
+	const shown = nodeError(node, error);
+	const exact = shown.message;
+	const message = withoutCanceled(exact);
+	if (message === exact) return shown;
+	const description = [htmlText(exact), shown.description].filter(Boolean).join(' ');
+	return Object.assign(shown, { message, description });
 }

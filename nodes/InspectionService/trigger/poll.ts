@@ -10,7 +10,7 @@ import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
 import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
-import { nodeError } from '../transport/nodeError';
+import { nodeError, thrownError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
 import { POLL_BUDGET_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
 import { memorySize, type NodeMemory, polledNodes, untoldWarnings } from './nodeMemory';
@@ -47,7 +47,7 @@ export async function pollInspections(
 		if (hasCheckpoint && context.getMode() !== 'manual') {
 			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll goes on here.`;
 		}
-		throw shown;
+		throw thrownError(context.getNode(), shown);
 	}
 }
 

@@ -61,8 +61,13 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 		case 'checkbox':
 			return areJoinedChoices(choiceTexts(sent), stored);
 		default:
-			return typeof stored !== 'object' && keptText(sent) === keptText(stored);
+			return isStoredText(sent, stored);
 	}
+}
+
+/** Whether a stored text is the one that was sent, apart from outer spaces, line breaks, and Unicode composition. */
+export function isStoredText(sent: JsonValue, stored: JsonValue): boolean {
+	return typeof stored !== 'object' && keptText(sent) === keptText(stored);
 }
 
 function keptText(value: JsonValue): string {

@@ -4,6 +4,8 @@ import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
+import type { Question } from '../template/questions';
+import { reservedCure, reservedFor } from './reservedColumns';
 import type { Draft } from './rowAnswers';
 
 /** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
@@ -108,7 +110,7 @@ function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
  */
 function* missingAnswers(
 	form: Form,
-	{ unread }: Draft,
+	{ unread, ownKeys }: Draft,
 	once: readonly Answer[],
 ): Generator<Problem> {
 	const byQuestion = groupBy(once, ({ question }) => question);
@@ -119,14 +121,21 @@ function* missingAnswers(
 		const instances = section === null ? undefined : instancesOf(bySection.get(section) ?? []);
 		const orders = instances?.size ? [...instances.keys()] : [1];
 		for (const question of questions) {
+			const wrong = withoutAnswer(form, question, ownKeys);
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
 				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
 				const place = section === null ? '' : ` of the section "${section.name}"`;
-				const wrong = 'required, but has no answer; give it one';
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
 				yield { ...about, subject: `"${question.name}"${place}`, wrong, kind: NO_ANSWER };
 			}
 		}
 	}
+}
+
+/** What to do about a required question without an answer. Its column may be one that is reserved. */
+function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
+	const reserved = reservedFor(form, question, ownKeys);
+	if (reserved.length === 0) return 'required, but has no answer; give it one';
+	return `required, but has no answer. ${reservedCure(form, reserved)}`;
 }

@@ -7,8 +7,9 @@ import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
+import { reservedColumns, reservedCure } from './reservedColumns';
 import { draftOf, type Row, type RowReading } from './rowAnswers';
-import { causesIn, ownColumns, unmappedRows } from './unusedColumns';
+import { causesIn, unmappedRows } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
 export interface Making extends RowReading {
@@ -30,8 +31,8 @@ export interface CreateRequest {
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** See `ownColumns`. */
-	ownColumns: readonly string[];
+	/** See `reservedColumns`. */
+	reserved: readonly string[];
 }
 
 /**
@@ -63,7 +64,7 @@ export function createRequest(
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
 	const saysNothing = answers.length === 0 && unknown.length === 0 && !own.some(isOfUse);
 	if (saysNothing && own.length > 0 && form.questions.length > 0) {
-		throw InputError.of(ownColumnsOnly(own));
+		throw InputError.of(ownColumnsOnly(form, own));
 	}
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
@@ -71,15 +72,20 @@ export function createRequest(
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
 		sent,
 		unmatched,
-		ownColumns: automatic.flatMap(({ values }) => ownColumns(form, values)),
+		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
 	};
 }
 
 /** Values in nothing but columns that Get Many's rows have of their own, such as `id`, would make an empty inspection. */
-function ownColumnsOnly(keys: readonly string[]): Problem {
+function ownColumnsOnly(form: Form, keys: readonly string[]): Problem {
 	const names = keys.map((key) => `"${key}"`).join(', ');
 	const [have, these] = keys.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
-	const wrong = `Only ${names} ${have} a value, and no answer is taken from ${these}; fill in an answer, or take the row out`;
+	const only = `Only ${names} ${have} a value`;
+	const named = keys.filter((key) => form.keys.find(key).columns.length > 0);
+	const wrong =
+		named.length > 0
+			? `${only}. ${reservedCure(form, named)}`
+			: `${only}, and no answer is taken from ${these}; fill in an answer, or take the row out`;
 	return { wrong, kind: 'own columns only' };
 }
 

@@ -4,11 +4,12 @@ import { storedResponsesOf } from '../answer/storedResponse';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { foldName } from '../plainText';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
+import { storedDetailWarnings } from './storedDetails';
+import type { UniqueKey } from './uniqueKey';
 
 /** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
 export interface CreatedInspection extends JsonRecord {
@@ -35,20 +36,18 @@ export function createdInspection(
 	});
 }
 
-/** The same with a warning for a task or status of the request that the response does not have, without a word on it. */
+/** The same with a warning for everything else of the request that the response shows differently, without a word on it. */
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,
+	key?: UniqueKey,
 ): CreatedInspection {
 	const created = createdInspection(answer, sent);
 	const warnings = [...created.warnings];
 	if (body.task !== undefined && created.task_id === null && warnings.length === 0) {
 		warnings.push('The service named no task. Look there whether it was made.');
 	}
-	const [wanted, stored] = [textOf(body.status), textOf(created.status)];
-	if (wanted !== undefined && stored !== undefined && statusName(stored) !== statusName(wanted)) {
-		warnings.push(`The status is ${shownValue(stored)}, and "${wanted}" was sent.`);
-	}
+	warnings.push(...storedDetailWarnings(created, body, key));
 	return { ...created, warnings };
 }
 
@@ -64,11 +63,6 @@ export function lookedUpInspection(
 function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
-}
-
-/** `In Progress` is `in_progress`. */
-function statusName(status: string): string {
-	return foldName(status).replace(/[ -]/g, '_');
 }
 
 function warningTexts(value: unknown): string[] {

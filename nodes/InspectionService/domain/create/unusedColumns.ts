@@ -4,8 +4,8 @@ import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
-import { isQuestion, type Question } from '../template/questions';
 import type { SheetRow } from './groupRows';
+import { reservedCure } from './reservedColumns';
 import type { Row } from './rowAnswers';
 
 /** Columns that a message names: some lines of n8n's panel. */
@@ -133,13 +133,18 @@ export function unmappedRows(
 	const isMapped = [...given].some((key) => isColumnOf(form, key));
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return undefined;
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
-	const unknown = keys.filter((key) => !isKnown(key));
+	const notUsed = keys.filter((key) => !isKnown(key));
+	const reserved = notUsed.filter((key) => isRowKey(key) && form.keys.find(key).columns.length > 0);
+	const unknown = notUsed.filter((key) => !reserved.includes(key));
 	const { shown, total } = shownColumns(form, unknown);
 	const verb = total === 1 ? 'matches' : 'match';
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
 	const misread = sheetCure(keys, header);
 	if (misread !== undefined) return { wrong: [misread, found].filter(Boolean).join('. '), kind };
+	if (reserved.length > 0) {
+		return { wrong: [reservedCure(form, reserved), found].filter(Boolean).join('. '), kind };
+	}
 	const why =
 		keys.length === 0
 			? 'The item is empty. Take empty rows out before this node, for example with a Filter node'
@@ -153,23 +158,6 @@ export function isColumnOf(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 
-/**
- * The columns that a question is called like, and that are not taken for it because the rows of Get Many have them
- * (`team`, `status`). Without those whose question another column answers.
- */
-export function ownColumns(form: Form, item: SheetRow): string[] {
-	const cells = cellsOf(item);
-	const others = cells.filter(([key]) => !isRowKey(key)).map(([key]) => questionOf(form, key));
-	const answered = new Set([undefined, ...others]);
-	const own = cells.filter(([key, cell]) => isRowKey(key) && !isBlank(cell));
-	return own.filter(([key]) => !answered.has(questionOf(form, key))).map(([key]) => `"${key}"`);
-}
-
 function cellsOf(item: SheetRow): [key: string, cell: unknown][] {
 	return Object.entries(item).map(([key, cell]) => [withoutByteOrderMark(key), cell]);
-}
-
-function questionOf(form: Form, key: string): Question | undefined {
-	const [column, another] = form.keys.find(key).columns;
-	return column !== undefined && another === undefined && isQuestion(column) ? column : undefined;
 }

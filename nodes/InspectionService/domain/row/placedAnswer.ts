@@ -41,7 +41,7 @@ export function answerPlacer(
 	return (inspection) => {
 		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
 			const question = questionOf(response);
-			const section = question ? question.section : sectionAround(response.path);
+			const section = question ? question.section : sectionAround(response);
 			const cell = cellOf(response, question);
 			return { response, question, section: section ?? undefined, place: response.order, cell };
 		});
@@ -65,23 +65,16 @@ function questionFinder(form: Form | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
-/** Names at the beginning of a path that are looked at: each look-up costs the length of the path up to there. */
-const MAX_PATH_NAMES = 20;
-
+/** Finds the section of an answer whose control can't be filled, by its control ID or field ID, as the form has them. */
 function sectionFinder(form: Form | undefined) {
-	const byPath = new Map<string, RepeatableSection>();
-	for (const section of form?.sections ?? []) {
-		if (section.path !== '' && !byPath.has(section.path)) byPath.set(section.path, section);
+	const byField = new Map<string, RepeatableSection>();
+	const byControl = new Map<string, RepeatableSection>();
+	for (const { fieldId, controlId, section } of form?.unfillable ?? []) {
+		if (fieldId !== '' && !byField.has(fieldId)) byField.set(fieldId, section);
+		if (controlId !== '') byControl.set(idKey(controlId), section);
 	}
-	return (path: string) => {
-		let inmost: RepeatableSection | undefined;
-		let end = path.indexOf('/');
-		for (let names = 1; end >= 0 && names <= MAX_PATH_NAMES; names++) {
-			inmost = byPath.get(path.slice(0, end)) ?? inmost;
-			end = path.indexOf('/', end + 1);
-		}
-		return inmost;
-	};
+	return ({ fieldId, controlId }: StoredResponse) =>
+		byControl.get(idKey(controlId)) ?? byField.get(fieldId);
 }
 
 /** The places of a section's instances by the service's numbers of them; those with an answer to a question first. */

@@ -33,7 +33,7 @@ export interface Form extends TemplateQuestions {
 const MAX_NEAREST = 100;
 
 export function formOf(template: JsonRecord): Form {
-	const { questions, sections } = questionsOf(template);
+	const { questions, sections, unfillable } = questionsOf(template);
 	const all = [...questions, ...sections];
 	const keys = keysOf(all);
 	const places = new Map(questions.map((question, place) => [question, place]));
@@ -47,6 +47,7 @@ export function formOf(template: JsonRecord): Form {
 		template,
 		questions,
 		sections,
+		unfillable,
 		keys,
 		sectionKeys: keysOf(sections),
 		questionsIn,

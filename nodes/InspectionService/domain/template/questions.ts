@@ -49,9 +49,17 @@ export function isQuestion(column: Column): column is Question {
 	return 'type' in column;
 }
 
+/** A control in a repeatable section that Create can't fill, such as a photo. Stored inspections have its response. */
+export interface UnfillableControl {
+	fieldId: string;
+	controlId: string;
+	section: RepeatableSection;
+}
+
 export interface TemplateQuestions {
 	questions: readonly Question[];
 	sections: readonly RepeatableSection[];
+	unfillable: readonly UnfillableControl[];
 }
 
 const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
@@ -80,6 +88,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const columnIdOf = columnIds([...byFieldId.keys()]);
 	const sections = new Map<Control, RepeatableSection>();
 	const questions: Question[] = [];
+	const unfillable: UnfillableControl[] = [];
 	/** The section around each control: parents come before their children. */
 	const around = new Map<Control, RepeatableSection | null>();
 	for (const control of controls) {
@@ -87,8 +96,11 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const section = parent && (sections.get(parent) ?? around.get(parent) ?? null);
 		around.set(control, section);
 		const name = names.get(control);
-		if (name === undefined) continue;
 		const ids = { fieldId, controlId: id };
+		if (name === undefined) {
+			if (section !== null) unfillable.push({ ...ids, section });
+			continue;
+		}
 		const type = typeOf(control);
 		if (type === undefined) {
 			const columnId = columnIdOf('section', fieldId);
@@ -108,7 +120,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 			section,
 		});
 	}
-	return { questions, sections: [...sections.values()] };
+	return { questions, sections: [...sections.values()], unfillable };
 }
 
 function typeOf(control: Control): AnswerableType | undefined {

@@ -1,8 +1,10 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import { sheetErrorIn } from '../../domain/create/groupRows';
+import { reservedCure } from '../../domain/create/reservedColumns';
 import type { Row } from '../../domain/create/rowAnswers';
 import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
+import { groupBy } from '../../domain/groupBy';
 import { jsonText, textOf } from '../../domain/json';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
@@ -22,7 +24,7 @@ const SHOWN_WARNINGS = 3;
  */
 export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
-	private readonly ownColumns = new Set<string>();
+	private readonly reserved = new Map<string, Form>();
 	private readonly garbled = new Set<string>();
 	private readonly failed = new Set<string>();
 	private readonly created: CreatedInspection[] = [];
@@ -46,9 +48,9 @@ export class CreateHints {
 		);
 	}
 
-	addRequest(form: Form, { body, unmatched, ownColumns, sent }: CreateRequest): void {
+	addRequest(form: Form, { body, unmatched, reserved, sent }: CreateRequest): void {
 		for (const column of unmatched) this.unmatched.set(column, form);
-		for (const column of ownColumns) this.ownColumns.add(column);
+		for (const column of reserved) this.reserved.set(column, form);
 		for (const { question, value } of sent) {
 			if (typeof value !== 'string') continue;
 			if (hasLostCharacters(value)) this.garbled.add(`"${question.name}"`);
@@ -70,12 +72,13 @@ export class CreateHints {
 
 	/** The hints of a run with so many inspections. */
 	hints(total: number): Hint[] {
-		const { bareRows, unmatched, ownColumns, garbled, failed, unfilled } = this;
+		const { bareRows, unmatched, reserved, garbled, failed, unfilled } = this;
 		const columns = [...unmatched].slice(0, HINTED_NAMES);
 		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
-		const own = `Not taken as answers, though questions are called so: ${listOf(ownColumns)}. The rows of Get Many have columns of their own under these names. Map the columns one by one to use them`;
+		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
+		const notTaken = byForm.flatMap(([form, names]) => form && reservedCure(form, names));
 		const lost = `${ENCODING_CURE}. See ${listOf(garbled)}`;
 		const wrong = `What a failed formula or an empty cell leaves in a text, such as #N/A or undefined, was sent in ${listOf(failed)}. Correct the formula or the expression, or let it give an empty text.`;
 		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
@@ -83,7 +86,7 @@ export class CreateHints {
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
 			...hintOf(unmatched.size, 'info', ignored),
-			...hintOf(ownColumns.size, 'warning', own),
+			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
 			...hintOf(garbled.size, 'warning', lost),
 			...hintOf(failed.size, 'warning', wrong),
 			// A row that was not looked at may have had the values.

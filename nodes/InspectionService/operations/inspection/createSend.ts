@@ -4,7 +4,7 @@ import {
 	lookedUpInspection,
 	sameNameSince,
 } from '../../domain/create/createdInspection';
-import { keyOfInspection, type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
+import { type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
@@ -76,7 +76,7 @@ export async function createKeyed(
 		if (made !== undefined) return foundByKey(made);
 		const created = await client
 			.createInspection(keyed)
-			.then((response) => withKeptKey(createdOf(response, { body, sent }), key), settle);
+			.then((response) => createdOf(response, { body: keyed, sent }, key), settle);
 		await keys.remember(key, template, created);
 		return created;
 	};
@@ -94,12 +94,6 @@ function foundByKey(made: JsonRecord): CreatedInspection {
 	const warning =
 		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
 	return lookedUpInspection(made, { already_existed: false, warnings: [warning] });
-}
-
-function withKeptKey(created: CreatedInspection, { field, value }: UniqueKey): CreatedInspection {
-	if (keyOfInspection(created, field) === value) return created;
-	const warning = `The service did not keep the custom field "${field}" with the unique key: the next execution does not recognise this inspection and creates it again.`;
-	return { ...created, warnings: [...created.warnings, warning] };
 }
 
 /** After a create in doubt the error names what may have come of it, without what this run has created for others. */

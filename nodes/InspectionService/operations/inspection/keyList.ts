@@ -7,10 +7,11 @@ import { mapConcurrently, MAX_ACTIVE } from '../../domain/mapConcurrently';
 import {
 	addSeconds,
 	ceilToSecond,
-	earlierOf,
+	earliestOf,
 	floorToSecond,
 	type Timestamp,
 	timestampOf,
+	timestampOfMs,
 } from '../../domain/timestamp';
 import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { ItemService } from '../../transport/itemServices';
@@ -35,7 +36,10 @@ export interface KeySearch {
 }
 
 interface KeyReading {
-	/** The newest time of creation, at most the service's `Date` header: an import may have dates that lie ahead. */
+	/**
+	 * The newest time of creation, but not later than the service's `Date` header and n8n's clock, because imported
+	 * inspections can have dates in the future. An earlier bound only makes the reading longer.
+	 */
 	newest: Timestamp | undefined;
 	/** By n8n's clock. */
 	readAt: number;
@@ -128,8 +132,9 @@ export class KeyList {
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 		const first = await readUpTo({ ...order, filter: {}, includes: [] }, 1, this.client);
 		const created = timestampOf(first.inspections[0]?.created_at);
+		const today = timestampOfMs(readAt);
 		const newest =
-			created === undefined ? known?.newest : earlierOf(created, first.sentAt ?? created);
+			created === undefined ? known?.newest : earliestOf([created, first.sentAt, today]);
 		const found = known?.found ?? new KeyedInspections(field);
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
