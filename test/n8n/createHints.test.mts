@@ -32,23 +32,6 @@ test('a title above the header is told with its cure first, and the row that has
 	);
 });
 
-test.each([
-	['lost characters', 'Stra\ufffde', 'e', /set the option Encoding .*See "Area"$/],
-	['are the error of a formula', '#N/A', 'why #N/A?', / #N\/A or undefined, was sent in "Area"\./],
-])('answers that %s are named, and what to do', async (_, Area, Team, told) => {
-	expect(await hintsOf([{ Area, Team }])).toEqual([expect.stringMatching(told)]);
-});
-
-test('so are other texts in which a formula or an expression left its mark', async () => {
-	const additionalFields = {
-		name: '={{ "Walk " + $json.No }}',
-		description: '=See {{ $json.Note }}',
-	};
-	const rows = [{ No: 7, Note: '#REF!', Area: 'A' }, { Area: 'B' }];
-	const [hint] = await hintsOf(rows, { additionalFields });
-	expect(hint).toMatch(/undefined, was sent in "description", "name"\. Correct/);
-});
-
 test('a mapping by columns says what to do with a template by expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');

@@ -20,6 +20,7 @@ const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', contro
 const request = {
 	body: { template_id: templateId, name: 'Walk' },
 	sent: [],
+	doubts: [],
 	template: { id: templateId },
 };
 

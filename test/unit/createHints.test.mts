@@ -27,7 +27,7 @@ const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 const columnHints = (...columns: string[]) => {
 	const hints = new CreateHints([], 3);
 	for (const unmatched of [[], columns, columns]) {
-		hints.addRequest(FORM, { body: {}, sent: [], unmatched, reserved: [] });
+		hints.addRequest(FORM, { unmatched, reserved: [], doubts: [] });
 	}
 	return shown(hints.hints(3));
 };

@@ -120,13 +120,14 @@ describe('groups', () => {
 			{ No: '#N/A', Room: 'Shed' },
 			{ Room: 'Barn' },
 			{ No: '#N/A', Room: 'Yard' },
-			{ No: 'was #N/A', Room: 'Loft' },
-			{ No: '#N/A, why?', Room: 'Well' },
+			{ No: 'was #N/B7', Room: 'Loft' },
+			{ No: '#7, why?', Room: 'Well' },
 		];
 		const none = 'no value in the column "No", and no row above has one; give it one';
 		const faulty =
 			'no value in the column "No", and row 6 above carries an error; take such rows out, or give this one a value';
-		const wrong = '#N/A in the column "No"; correct the formula of that cell';
+		const wrong =
+			'in the column "No" was left by a failed formula or expression; correct the cell or the expression';
 		const groups = groupRows(rows, 'No', 'rowAbove', (at) => at + 2);
 		expect(groups.map((group) => [group.rows, group.value, group.problem?.wrong])).toEqual([
 			[[0], undefined, none],
@@ -136,8 +137,8 @@ describe('groups', () => {
 			[[8], '#N/A', wrong],
 			[[9], undefined, faulty.replace('6', '10')],
 			[[10], '#N/A', wrong],
-			[[11], 'was #N/A', undefined],
-			[[12], '#N/A, why?', undefined],
+			[[11], 'was #N/B7', undefined],
+			[[12], '#7, why?', undefined],
 		]);
 	});
 

@@ -1,3 +1,4 @@
+import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import type { JsonValue } from '../json';
 import { isBlank } from '../plainText';
 import type { Problem, ValueProblem } from '../problem';
@@ -59,6 +60,16 @@ export function readAnswer(
 	reading: ReadingOptions,
 ): AnswerReading {
 	if (isBlank(given)) return {};
+	const answer = readValue(question, given, reading);
+	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
+	if (answer.problem === undefined || failed === undefined) return answer;
+	// No format, separator, or choice helps.
+	const value = shownValue(given);
+	const wrong = `can’t be read: ${failed} was ${CORRECT_FAILED}`;
+	return { problem: { value, wrong, kind: 'failed value' } };
+}
+
+function readValue(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
 	switch (question.type) {
 		case 'number': {
 			const value = numberOf(given, reading.decimalSeparator);

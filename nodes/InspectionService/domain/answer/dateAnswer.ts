@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
+import { dayOfInstant } from '../localDay';
 import { plainText } from '../plainText';
-import { dateInFormat } from './dateFormat';
+import { clockTime, dateInFormat } from './dateFormat';
 
 export interface DateContext {
 	/** IANA zone in which a text without a zone is read: that of the workflow. */
@@ -32,8 +33,8 @@ const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
  * text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds since 1970 and a spreadsheet's count of days. A text
  * whose order of day and month has to be guessed (`05/01/2024`) is none.
  *
- * Without `showTime` the calendar day counts: where the moment lies on another day in UTC than in its own zone, midnight
- * UTC of the day in its own zone is sent.
+ * Without `showTime` the calendar day counts: if the moment lies on different days in UTC and in its own zone, midnight UTC
+ * of the day in its own zone is sent. An instant without an offset of its own may stand for a day (`dayOfInstant`).
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);
@@ -41,17 +42,24 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 	const { date, isDay, given } = found;
 	const utc = date.toUTC();
 	if (!context.showTime) {
-		const day = date.toISODate();
-		// A JavaScript date at midnight UTC has no zone, and is most likely a day that a parser has read as UTC.
-		const isUtcMidnight = isDate(given) && given.getTime() % MS_PER_DAY === 0;
-		const isOtherDay = utc.toISODate() !== day && !isUtcMidnight;
-		if (isDay || isOtherDay) return `${String(day)}T00:00:00.000Z`;
+		const ownDay = date.toISODate();
+		const isOtherDay = utc.toISODate() !== ownDay;
+		const instantDay = isInstant(given, date)
+			? dayOfInstant(date.toMillis(), context.timeZone)
+			: undefined;
+		const day = instantDay ?? (isDay || isOtherDay ? ownDay : undefined);
+		if (typeof day === 'string') return `${day}T00:00:00.000Z`;
 	}
 	// The last evening of 9999 in New York is the year 10000 in UTC.
 	if (!hasFourDigitYear(utc)) return undefined;
 	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
 	const iso = utc.toISO() ?? undefined;
 	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
+}
+
+/** True for a moment that says nothing of the zone that it was written in. A text in UTC is what remains of a date in JSON. */
+function isInstant(given: unknown, date: DateTime): boolean {
+	return isDate(given) || EPOCH_MS.test(String(given)) || date.zoneName === 'UTC';
 }
 
 /** True from the year 1000 on. An earlier one is most likely a year of two digits that was read as it is. */
@@ -120,6 +128,22 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	const mail = DateTime.fromRFC2822(given, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
+}
+
+/** Days from 2015 to 2035: about the years in which inspections take place. Other numbers are more likely counts or IDs. */
+const [FIRST_LIKELY_DAY, LAST_LIKELY_DAY] = [42_005, 49_674];
+
+/**
+ * The date or time that a number most likely is if a spreadsheet's cell was formatted as one: `2026-05-31` for 46173, `08:30`
+ * for 0.3541667, with its percentage, which looks the same. Undefined for any other number.
+ */
+export function spreadsheetMoment(given: number): string | undefined {
+	const [day, time] = [Math.floor(given), clockTime(given % 1)];
+	if (given > 0 && given < 1)
+		return `the time ${time} or ${String(Number((given * 100).toFixed(1)))} %`;
+	if (given < FIRST_LIKELY_DAY || given > LAST_LIKELY_DAY) return undefined;
+	const date = new Date(SPREADSHEET_EPOCH + day * MS_PER_DAY).toISOString().slice(0, 10);
+	return given === day ? `the day ${date}` : `${date} ${time}`;
 }
 
 /** The date that a spreadsheet keeps as days. Most times of day are rounded fractions, so it is rounded to the second. */

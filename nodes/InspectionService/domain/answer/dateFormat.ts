@@ -183,8 +183,13 @@ function timeOfDay(given: unknown): string | undefined {
 		return given.length <= MAX_TEXT_LENGTH && TIME_TEXT.test(given) ? '' : undefined;
 	}
 	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
-	const minutes = Math.min(Math.round(given * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
-	return ` (${new Date(minutes * 60_000).toISOString().slice(11, 16)})`;
+	return ` (${clockTime(given)})`;
+}
+
+/** The part of a day as a clock shows it, to the minute: `08:30` for 0.354. */
+export function clockTime(partOfDay: number): string {
+	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
+	return new Date(minutes * 60_000).toISOString().slice(11, 16);
 }
 
 /** The days that a text may mean, each with a format that reads it so. */

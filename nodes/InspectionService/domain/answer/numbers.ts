@@ -129,3 +129,16 @@ export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
 	return other === undefined ? separator : undefined;
 }
+
+/** How Excel writes a long number into a CSV file: `4.00638E+12`, in its own language `4,00638E+12`. */
+const SCIENTIFIC = /(?<![\p{L}\p{N}.,])\d(?:[.,]\d{1,14})?E[+-]\d{2,3}(?![\p{L}\p{N}])/u;
+
+/** The first number in a text whose last digits Excel has left out; undefined if there is none. */
+export function shortenedNumberIn(text: string): string | undefined {
+	return SCIENTIFIC.exec(text)?.[0];
+}
+
+/** True for a whole number that JavaScript can't tell from its neighbors. Excel keeps 15 digits, too. */
+export function hasLostDigits(given: unknown): boolean {
+	return typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
+}

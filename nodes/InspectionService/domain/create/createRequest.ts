@@ -1,10 +1,12 @@
-import type { SentAnswer } from '../answer/answer';
+import type { Answer, SentAnswer } from '../answer/answer';
+import { encodingCure } from '../encoding';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
+import { type Doubt, doubtsOf } from './doubts';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { reservedColumns, reservedCure } from './reservedColumns';
@@ -33,6 +35,8 @@ export interface CreateRequest {
 	unmatched: readonly string[];
 	/** See `reservedColumns`. */
 	reserved: readonly string[];
+	/** Values that are sent, but most likely not as they were meant. */
+	doubts: readonly Doubt[];
 }
 
 /**
@@ -51,15 +55,16 @@ export function createRequest(
 	if (unmapped !== undefined) throw InputError.of(unmapped);
 	const [first, ...others] = rows;
 	const read = (row: Row) => draftOf(form, row, making);
-	const draft =
-		groupColumn === undefined ? read(first) : mergeDrafts([read(first), ...others.map(read)]);
+	const drafts = [read(first), ...others.map(read)] as const;
+	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isOfUse(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
 	const wrong = [...keyProblems, ...problems];
 	if (wrong.length > 0) {
 		// "Required" follows from a column that matches no question, so such a column is told first.
-		throw InputError.ofRow([...causesIn(form, unmatched, header), ...wrong], rows.length);
+		const causes = [...garbledValues(draft.answers), ...causesIn(form, unmatched, header)];
+		throw InputError.ofRow([...causes, ...wrong], rows.length);
 	}
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
 	const saysNothing = answers.length === 0 && unknown.length === 0 && !own.some(isOfUse);
@@ -73,7 +78,16 @@ export function createRequest(
 		sent,
 		unmatched,
 		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
+		doubts: drafts.flatMap(doubtsOf),
 	};
+}
+
+/** What to do about values in the wrong encoding that broke a rule: they match no choice for this reason alone. */
+function garbledValues(answers: readonly Answer[]): Problem[] {
+	const broken = answers.filter(({ problem }) => problem !== undefined);
+	const texts = broken.flatMap(({ given }) => (Array.isArray(given) ? given : [given]));
+	const cure = encodingCure(texts.filter((text) => typeof text === 'string'));
+	return cure === undefined ? [] : [{ wrong: cure, isCause: true }];
 }
 
 /** Values in nothing but columns that Get Many's rows have of their own, such as `id`, would make an empty inspection. */

@@ -6,6 +6,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import { cleanLine, listText, shownValue } from '../shownText';
+import { whyNoIdentity } from './identity';
 import { headerRow, itemError, sheetCure } from './unusedColumns';
 
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -26,7 +27,6 @@ export interface RowGroup {
 /** What a row without a value is: merged cells have theirs in the first row only. */
 type EmptyCells = 'error' | 'rowAbove';
 
-const SHEET_ERROR = /#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)/;
 /** Columns and pairs of groups that a message names, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
@@ -54,7 +54,7 @@ export function groupRows(
 		const cell = cellOf(row, name);
 		const value = comparedText(cell);
 		if (value === undefined && isEmptyRow(row)) continue;
-		const problem = cellProblem(value, name, emptyCells, { above, faulty });
+		const problem = cellProblem({ cell, value }, name, emptyCells, { above, faulty });
 		if (problem !== undefined) {
 			const unnamed = { value, cell: value ?? null, name: undefined };
 			groups.push({ rows: [place], ...unnamed, problem: missing ?? problem });
@@ -118,21 +118,18 @@ function cellOf(row: SheetRow, name: string): unknown {
 	return Object.entries(row).find(([key]) => foldName(key) === folded)?.[1];
 }
 
-/** What a spreadsheet shows where a formula fails, such as `#N/A` for a look-up in vain: the first one in a text. */
-export function sheetErrorIn(text: string): string | undefined {
-	return SHEET_ERROR.exec(text)?.[0];
-}
-
 /** Why a cell of the column names no group. */
 function cellProblem(
-	value: string | undefined,
+	{ cell, value }: { cell: unknown; value: string | undefined },
 	name: string,
 	emptyCells: EmptyCells,
 	{ above, faulty }: { above: RowGroup | undefined; faulty: number | undefined },
 ): Problem | undefined {
 	if (value !== undefined) {
-		if (sheetErrorIn(value) !== value) return undefined;
-		return aboutGroups(`${value} in the column "${name}"; correct the formula of that cell`);
+		const why = whyNoIdentity(cell, value);
+		if (why === undefined) return undefined;
+		const wrong = `in the column "${name}" ${why}`;
+		return { ...aboutGroups(wrong), value: shownValue(cell), kind: 'no identity' };
 	}
 	const isOfRowAbove = emptyCells === 'rowAbove' && above !== undefined && faulty === undefined;
 	return isOfRowAbove ? undefined : noValue(name, emptyCells, faulty);

@@ -21,6 +21,8 @@ export interface Row {
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
+	/** The columns and questions whose texts had C1 control characters (`repaired`). */
+	readonly repaired?: readonly string[];
 }
 
 /** What one row, or several, say about an inspection. */

@@ -1,4 +1,5 @@
 import { isoOf } from '../answer/answer';
+import { failedPartOfKey } from '../failedValue';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { conflictOf } from '../problem';
@@ -6,7 +7,8 @@ import { UnexpectedResponseError } from '../responseShape';
 import { shownValue } from '../shownText';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import { comparedText, sheetErrorIn } from './groupRows';
+import { comparedText } from './groupRows';
+import { whyNoIdentity } from './identity';
 
 /** The key of one inspection, such as `ORDER-1042`, as keys are compared, and the custom field that keeps it. */
 export interface UniqueKey {
@@ -15,8 +17,8 @@ export interface UniqueKey {
 }
 
 const HIDDEN = 'The service’s list leaves custom fields out: Unique Key cannot find what exists';
-/** What JavaScript writes for the value of a column that is gone. */
-const NO_VALUE = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object \w+\]/u;
+/** What JavaScript writes for the value of a column that doesn't exist. */
+const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
 /** Of two empty columns only the text between them is left, such as `-`. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
@@ -33,12 +35,13 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	if (typeof value === 'object' && isoOf(value) === undefined) {
 		throw refusal('is no text. Give a text or a number');
 	}
-	const isWhole = !NO_VALUE.test(text) && sheetErrorIn(text) === undefined;
-	if (!isWhole || !SAYS_SOMETHING.test(text)) {
+	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !SAYS_SOMETHING.test(text)) {
 		throw refusal(
 			'does not tell this inspection from others: a column that it is made of is empty or not there. Look at the names of the columns in it, and at the cells',
 		);
 	}
+	const why = whyNoIdentity(value, text);
+	if (why !== undefined) throw refusal(why);
 	return { field, value: text };
 }
 

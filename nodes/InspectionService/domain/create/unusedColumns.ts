@@ -1,3 +1,4 @@
+import { encodingCure } from '../encoding';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
@@ -22,15 +23,6 @@ const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
 /** What it takes for a part of the cell, because it expects a comma. Excel writes semicolons in much of Europe. */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
-/** What to do about a text that lost characters, as a sentence. */
-export const ENCODING_CURE =
-	'Characters were lost when the file was read (�): set the option Encoding of the node that reads it, to Latin1 for a CSV file from Excel';
-
-/** True for a text in which characters were lost when its file was read. */
-export function hasLostCharacters(text: string): boolean {
-	return text.includes('\ufffd');
-}
-
 /** A sentence on the row in which the header seems to stand: the first with a cell that is the name of a column. */
 export function headerRow(
 	rows: readonly SheetRow[],
@@ -52,7 +44,7 @@ export function headerCure(names: readonly string[], header?: string): string | 
 			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
 		return header === undefined ? cure : `${cure}. ${header}`;
 	}
-	return names.some(hasLostCharacters) ? ENCODING_CURE : undefined;
+	return encodingCure(names);
 }
 
 /** The same for all columns of a sheet: a CSV file whose lines were not divided has the whole header as its only one. */

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Doubt } from '../../domain/create/doubts';
 import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import { jsonText } from '../../domain/json';
+import { problemText } from '../../domain/problem';
 import { rowsText } from '../../domain/rowNumbers';
 import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
@@ -36,15 +38,26 @@ export async function checkedOrder(
 
 async function checkOrder(order: Order, steps: CreateSteps): Promise<CheckedOrder> {
 	steps.outputOf(order);
-	const { body, keys, template } = await steps.requestOf(order);
+	const { body, keys, template, doubts } = await steps.requestOf(order);
 	const { key } = order;
 	const request = key === undefined ? body : withUniqueKey(body, key);
 	const existing = key && (await keys.existing(key, template));
 	if (key === undefined || existing === undefined) {
-		return { ok: true, problems: '', already_existed: false, request: jsonText(request) };
+		const problems = doubts.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
+		const ok = problems.length === 0;
+		return {
+			ok,
+			problems: problems.join(' '),
+			already_existed: false,
+			request: jsonText(request),
+		};
 	}
 	const problems = canceledWarnings(existing, key).join(' ');
 	return { ok: true, problems, already_existed: true, request: null };
+}
+
+function sentenceOf(doubt: Doubt): string {
+	return `${problemText(doubt)}.`;
 }
 
 export function checkHint(checked: readonly CheckedOrder[]): Hint {

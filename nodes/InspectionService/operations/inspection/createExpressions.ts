@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SheetRow } from '../../domain/create/groupRows';
+import { repairedText } from '../../domain/encoding';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';
 import { nearestName } from '../../domain/nearestName';
@@ -58,7 +59,7 @@ export interface Mapping {
 	usedColumns: ReadonlySet<string>;
 }
 
-export function mappingOf(context: IExecuteFunctions): Mapping {
+export function mappingOf(context: IExecuteFunctions, rows: readonly SheetRow[]): Mapping {
 	const mapper = membersOf(rawParameter(context, 'responses'));
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const labels = new Map(
@@ -71,7 +72,7 @@ export function mappingOf(context: IExecuteFunctions): Mapping {
 	const taking = sent.filter((one) => OF_ROW.test(one));
 	const beside = [...others, ...expressionsOf('additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
-	const fieldsOf = fieldReader(context);
+	const fieldsOf = fieldReader(rows);
 	const answers = fieldsOf('values', isAutomatic ? {} : mapper.value, questionLabel);
 	const fields = (['additionalFields', 'task'] as const).flatMap((part) =>
 		fieldsOf(part, rawParameter(context, part), (name) => fieldLabel(FIELDS[part], name)),
@@ -89,10 +90,9 @@ export function mappingOf(context: IExecuteFunctions): Mapping {
 const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
 
 /** Reads the expressions of a collection, also those inside its members, such as Custom Fields. */
-function fieldReader(context: IExecuteFunctions) {
-	const input = context.getInputData();
+function fieldReader(rows: readonly SheetRow[]) {
 	const hasColumn = (column: string) =>
-		input.some(({ json }) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(json, key)));
+		rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
 	const lacksColumn = (expression: string) =>
 		!HAS_FALLBACK.test(expression) &&
 		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column));
@@ -198,5 +198,5 @@ export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolea
 /** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */
 function columnsIn(expression: string, column = COLUMN): string[] {
 	const names = [...expression.matchAll(column)].map(([, ...found]) => found.find((name) => name));
-	return names.map((name = '') => withoutByteOrderMark(name));
+	return names.map((name = '') => repairedText(withoutByteOrderMark(name)));
 }

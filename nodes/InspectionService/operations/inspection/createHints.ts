@@ -1,20 +1,20 @@
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
-import { sheetErrorIn } from '../../domain/create/groupRows';
+import type { Doubt } from '../../domain/create/doubts';
 import { reservedCure } from '../../domain/create/reservedColumns';
 import type { Row } from '../../domain/create/rowAnswers';
-import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
+import { namedColumns } from '../../domain/create/unusedColumns';
 import { groupBy } from '../../domain/groupBy';
-import { jsonText, textOf } from '../../domain/json';
+import { textOf } from '../../domain/json';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';
 import { expressionList, type FieldExpression } from './createExpressions';
 
-/** What JavaScript writes into a text for a value that is not there, or for one that is no text. */
-const GAP_IN_TEXT = /\bundefined\b|\[object \w+\]/;
 /** Columns and questions that a hint names. */
 const HINTED_NAMES = 20;
+/** Doubtful values that a hint names. */
+const SHOWN_DOUBTS = 12;
 /** The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
@@ -25,8 +25,8 @@ const SHOWN_WARNINGS = 3;
 export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
 	private readonly reserved = new Map<string, Form>();
-	private readonly garbled = new Set<string>();
-	private readonly failed = new Set<string>();
+	private readonly repaired = new Set<string>();
+	private readonly doubts = new Map<Doubt['kind'], { shown: Doubt[]; count: number }>();
 	private readonly created: CreatedInspection[] = [];
 	private bareRows = 0;
 	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
@@ -40,6 +40,7 @@ export class CreateHints {
 
 	addRows(rows: readonly Row[]): void {
 		this.rowsLeft -= rows.length;
+		for (const name of rows.flatMap((row) => row.repaired ?? [])) this.repaired.add(`"${name}"`);
 		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
 			rows.every((row) => {
 				const fields = row[part];
@@ -48,20 +49,19 @@ export class CreateHints {
 		);
 	}
 
-	addRequest(form: Form, { body, unmatched, reserved, sent }: CreateRequest): void {
+	addRequest(
+		form: Form,
+		{ unmatched, reserved, doubts }: Pick<CreateRequest, 'unmatched' | 'reserved' | 'doubts'>,
+	): void {
 		for (const column of unmatched) this.unmatched.set(column, form);
 		for (const column of reserved) this.reserved.set(column, form);
-		for (const { question, value } of sent) {
-			if (typeof value !== 'string') continue;
-			if (hasLostCharacters(value)) this.garbled.add(`"${question.name}"`);
-			if (sheetErrorIn(value) === value) this.failed.add(`"${question.name}"`);
-		}
-		for (const [name, value] of Object.entries(body)) {
-			if (name === 'data') continue;
-			const text = jsonText(value) ?? '';
-			const label = `"${name.replace('_', ' ')}"`;
-			if (hasLostCharacters(text)) this.garbled.add(label);
-			if (sheetErrorIn(text) !== undefined || GAP_IN_TEXT.test(text)) this.failed.add(label);
+		for (const [kind, ofKind] of groupBy(doubts, (doubt) => doubt.kind)) {
+			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
+			const room = SHOWN_DOUBTS - shown.length;
+			this.doubts.set(kind, {
+				shown: [...shown, ...ofKind.slice(0, room)],
+				count: count + ofKind.length,
+			});
 		}
 	}
 
@@ -72,27 +72,59 @@ export class CreateHints {
 
 	/** The hints of a run with so many inspections. */
 	hints(total: number): Hint[] {
-		const { bareRows, unmatched, reserved, garbled, failed, unfilled } = this;
+		const { bareRows, unmatched, reserved, repaired, unfilled } = this;
 		const columns = [...unmatched].slice(0, HINTED_NAMES);
 		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const notTaken = byForm.flatMap(([form, names]) => form && reservedCure(form, names));
-		const lost = `${ENCODING_CURE}. See ${listOf(garbled)}`;
-		const wrong = `What a failed formula or an empty cell leaves in a text, such as #N/A or undefined, was sent in ${listOf(failed)}. Correct the formula or the expression, or let it give an empty text.`;
+		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
 			...hintOf(unmatched.size, 'info', ignored),
 			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
-			...hintOf(garbled.size, 'warning', lost),
-			...hintOf(failed.size, 'warning', wrong),
+			...this.doubtHints(),
+			...hintOf(repaired.size, 'info', mended),
 			// A row that was not looked at may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
 	}
+
+	private doubtHints(): Hint[] {
+		const listed = (kind: Doubt['kind'], more: (doubt: Doubt) => string = () => '') => {
+			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
+			const texts = shown.map((doubt) => doubtText(doubt) + more(doubt));
+			return { shown, count, list: listText(texts, count, '; ') };
+		};
+		const failed = listed('failed value');
+		const garbled = listed('encoding');
+		const numbers = listed('spreadsheet number', ({ wrong }) => ` (${wrong})`);
+		const cures = new Set(garbled.shown.map(({ cure }) => cure));
+		return [
+			...hintOf(
+				failed.count,
+				'warning',
+				`Values left by a failed formula or expression were sent. ${failed.list}. Correct the cells, or the expression.`,
+			),
+			...hintOf(
+				garbled.count,
+				'warning',
+				`${[...cures].join('. ')}. Sent as it is: ${garbled.list}`,
+			),
+			...hintOf(
+				numbers.count,
+				'info',
+				`Text questions received numbers that may be dates or times. ${numbers.list}. If so, format the column as text in Excel.`,
+			),
+		];
+	}
+}
+
+function doubtText({ subject, rows, value }: Doubt): string {
+	return `${subject} in row ${String(rows[0])}: ${value}`;
 }
 
 function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {

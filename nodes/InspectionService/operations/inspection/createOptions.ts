@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { repaired } from '../../domain/encoding';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
@@ -149,9 +150,11 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 export function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
 	const raw = rawParameter(context, 'options');
 	// One expression for all of them.
-	if (typeof raw === 'string') return membersOf(context.getNodeParameter('options', item, {}));
+	if (typeof raw === 'string') {
+		return repaired(membersOf(context.getNodeParameter('options', item, {})));
+	}
 	if (!(name in membersOf(raw))) return {};
-	return membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) });
+	return repaired(membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) }));
 }
 
 /** Some options of an item. Throws InputError for one that cannot be used: it is the error of those who need it. */

@@ -10,6 +10,7 @@ import {
 } from '../../domain/create/groupRows';
 import { keyOfRows, type UniqueKey } from '../../domain/create/uniqueKey';
 import { carriedError } from '../../domain/create/unusedColumns';
+import { repaired } from '../../domain/encoding';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
 import type { Problem } from '../../domain/problem';
@@ -58,13 +59,13 @@ export interface Order {
 
 export function sheetOf(context: IExecuteFunctions): Sheet {
 	checkKeyOptions(context);
-	const rows = context.getInputData().map(({ json }) => json);
+	const rows = context.getInputData().map(({ json }) => repaired(json));
 	return {
 		context,
 		rows,
 		numbers: rowNumbers(rows),
 		groupColumn: groupColumnOf(context),
-		mapping: mappingOf(context),
+		mapping: mappingOf(context, rows),
 	};
 }
 
@@ -157,7 +158,7 @@ async function withKey(
 		const expression = keyExpression(context);
 		const rows = unit.map((item, place) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
-			const value = isSaid ? givenKey(context, item, given[place]?.uniqueKey) : undefined;
+			const value = isSaid ? repaired(givenKey(context, item, given[place]?.uniqueKey)) : undefined;
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);

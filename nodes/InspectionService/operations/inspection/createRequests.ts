@@ -15,7 +15,7 @@ import type { Order, Sheet } from './createOrders';
 import { readingOptions, readRows } from './createRows';
 import type { KeyList, keyLists } from './keyList';
 
-export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent'> {
+export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
 	/** The template that it is made from, as the service gave it. */
 	template: JsonRecord;
 	client: InspectionServiceClient;
@@ -55,8 +55,8 @@ export function createRequests(
 			header,
 		});
 		hints.addRequest(form, request);
-		const { body, sent } = request;
-		return { body, sent, template, client: service.client, keys: keysIn(service) };
+		const { body, sent, doubts } = request;
+		return { body, sent, doubts, template, client: service.client, keys: keysIn(service) };
 	};
 }
 

@@ -3,6 +3,7 @@ import { yesNoWords } from '../../domain/answer/yesNo';
 import type { Making } from '../../domain/create/createRequest';
 import type { SheetRow } from '../../domain/create/groupRows';
 import type { Row, RowReading } from '../../domain/create/rowAnswers';
+import { changedNames, repaired } from '../../domain/encoding';
 import { InputError, namingRow } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';
 import type { Form } from '../../domain/template/form';
@@ -24,13 +25,18 @@ export function readRows(sheet: Sheet, form: Form, [first, ...others]: Unit): [R
 }
 
 function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row {
-	const valueOf = (name: string): unknown => context.getNodeParameter(name, item, {});
+	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
 	const { labels } = mapping;
+	const cells = rows[item] ?? {};
+	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
+	const values = repaired(mapped);
+	const mended = changedNames(mapped, values).map((id) => labels?.get(id) ?? id);
 	return {
 		number: numbers.of(item),
-		values: labels === undefined ? (rows[item] ?? {}) : mappedValues(context, mapping, item),
+		values: labels === undefined ? cells : values,
+		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
 		labels,
 		// Of the team's locator only the id in it.
 		additionalFields: { ...fields, teamId: locatorValue(fields.teamId) },

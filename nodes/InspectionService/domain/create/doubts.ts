@@ -1,0 +1,60 @@
+import type { Answer } from '../answer/answer';
+import { spreadsheetMoment } from '../answer/dateAnswer';
+import { encodingCure } from '../encoding';
+import { CORRECT_FAILED, failedValueIn } from '../failedValue';
+import { jsonText, type JsonValue } from '../json';
+import type { ValueProblem } from '../problem';
+import { shownValue } from '../shownText';
+import type { Draft } from './rowAnswers';
+
+/** A value that breaks no rule, but most likely isn't what was meant. It's sent, and a hint names it. */
+export interface Doubt extends ValueProblem {
+	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number';
+	readonly subject: string;
+	readonly rows: readonly [row: number];
+	/** What to do about a wrong encoding, without the last full stop. */
+	readonly cure?: string;
+}
+
+/** The doubtful values of one row: answers, and details such as the name. */
+export function doubtsOf({ row, answers, details }: Draft): Doubt[] {
+	const rows = [row] as const;
+	const ofAnswers = answers.flatMap((answer) => {
+		const found = answer.problem === undefined ? answerDoubt(answer) : undefined;
+		return found === undefined ? [] : [{ subject: `"${answer.question.name}"`, rows, ...found }];
+	});
+	const ofDetails = details.flatMap(({ label, value }) => {
+		const found = textDoubt(value);
+		return found === undefined ? [] : [{ subject: label, rows, ...found }];
+	});
+	return [...ofAnswers, ...ofDetails];
+}
+
+type Found = Omit<Doubt, 'subject' | 'rows'>;
+
+function answerDoubt({ question, value, given }: Answer): Found | undefined {
+	const { type, choices } = question;
+	// Answers of other types are numbers, dates, or choices in the template's spelling.
+	if (type === 'number' || type === 'date' || choices.length > 0) return undefined;
+	return (typeof given === 'number' ? numberDoubt(given) : undefined) ?? textDoubt(value);
+}
+
+function textDoubt(value: JsonValue): Found | undefined {
+	const text = typeof value === 'string' ? value : (jsonText(value) ?? '');
+	const shown = shownValue(value);
+	const failed = failedValueIn(text);
+	if (failed !== undefined) {
+		return { kind: 'failed value', value: shown, wrong: `contains ${failed}, ${CORRECT_FAILED}` };
+	}
+	const cure = encodingCure([text]);
+	if (cure === undefined) return undefined;
+	const wrong = `was read in the wrong encoding. ${cure}`;
+	return { kind: 'encoding', value: shown, wrong, cure };
+}
+
+function numberDoubt(given: number): Found | undefined {
+	const moment = spreadsheetMoment(given);
+	if (moment === undefined) return undefined;
+	const wrong = `may be ${moment}, as spreadsheets keep it`;
+	return { kind: 'spreadsheet number', value: String(given), wrong };
+}

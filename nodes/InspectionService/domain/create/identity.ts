@@ -1,0 +1,21 @@
+import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
+import { encodingCure, hasLostCharacters } from '../encoding';
+import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
+
+/**
+ * Why a value of Group Rows By or Unique Key can't tell inspections apart, as the end of a sentence about it; undefined if
+ * it can. `text` is the value as it is compared: other values may have become the same text.
+ */
+export function whyNoIdentity(given: unknown, text: string): string | undefined {
+	const failed = failedPartOfKey(text);
+	if (failed !== undefined) {
+		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
+	}
+	if (hasLostCharacters(text)) {
+		return `could be another value. ${encodingCure([text]) ?? ''}`;
+	}
+	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
+		return 'is a long number without its last digits, so it could be another one; format the column as text in Excel, and save the file again';
+	}
+	return undefined;
+}

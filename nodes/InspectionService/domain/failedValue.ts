@@ -1,0 +1,33 @@
+/**
+ * Errors of spreadsheets, such as `#N/A` or `#BEZUG!`. Excel translates them into some thirty languages, but nearly all are
+ * a `#`, capital letters, and `!` or `?`: three letters at least, so that `#1`, `#B2?`, and `#Gate!` aren't errors. Those
+ * without a mark at the end are listed by their languages: English, German, Dutch, French and others, Russian, Danish and
+ * Norwegian, Greek, Turkish, Hungarian, Czech. LibreOffice adds `Err:502`, and a narrow column `####`.
+ */
+const FORMULA_ERROR =
+	/#[¡¿]?\p{Lu}[\p{Lu}\p{M}_]{2,}(?:\/0)?[!?]|#(?:AD\?|(?:GETTING_DATA|N\/A|NV|N\/B|N\/D(?:ISP|!)?|Н\/Д|I\/T|Δ\/Υ|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI)(?![\p{L}\p{N}]))|#{4,}|(?<![\p{L}\p{N}])Err:5\d\d(?!\d)/u;
+/** What JavaScript and Luxon write into a text for a value that is missing or can't be read. */
+const SCRIPT_ERROR =
+	/(?<![\p{L}\p{N}])(?:undefined|NaN|Invalid (?:DateTime|Date|Duration|Interval))(?![\p{L}\p{N}])|\[object \w+\]/u;
+/** Failures only if they are the whole cell: inside a text, `null` is the German zero. */
+const WHOLE_CELL = /^\s*(?:#{2,}|null|NULL|Loading\.\.\.)\s*$/;
+/** In a text that identifies something nobody writes a zero as a word. */
+const NULL_IN_KEY = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
+
+/** The end of a sentence about such a value. */
+export const CORRECT_FAILED =
+	'left by a failed formula or expression; correct the cell or the expression';
+
+/** The first value in a text that a failed formula or expression left there, such as `#REF!` or `Invalid DateTime`. */
+export function failedValueIn(text: string): string | undefined {
+	for (const failure of [FORMULA_ERROR, SCRIPT_ERROR, WHOLE_CELL]) {
+		const [found] = failure.exec(text) ?? [];
+		if (found !== undefined) return found.trim();
+	}
+	return undefined;
+}
+
+/** The same for a unique key or the value of a group. */
+export function failedPartOfKey(text: string): string | undefined {
+	return failedValueIn(text) ?? NULL_IN_KEY.exec(text)?.[0];
+}

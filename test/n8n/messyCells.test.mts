@@ -1,0 +1,157 @@
+/** Create with cells as sheets really have them: failed formulas, wrong encodings, shortened numbers, days as instants. */
+import type { IDataObject } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+
+import { number, radio, repeatable, text } from '#harness/controls.mts';
+import { createForTests, type CreateRun } from '#harness/createForTests.mts';
+
+const { create, told, stored, creates } = await createForTests([
+	text('Area', 'area'),
+	radio('Weather', 'weather', 'Dry – cold', 'Wet'),
+	{ type: 'date', label: 'Day', fieldId: 'day' },
+	number('Costs', 'costs'),
+	{ type: 'checkbox', label: 'Gear', fieldId: 'gear', choices: ['Helmet', 'Gloves', 'Cap, red'] },
+	repeatable('Finding', 'finding', [text('Remark', 'remark')]),
+]);
+
+const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
+const timezone = 'Europe/Berlin';
+const GROUPED = { groupRowsBy: 'Visit' };
+
+test.each([
+	[
+		'#NV',
+		/^Nothing was sent\. Group Rows By, rows 1 and 2 \("#NV"\): "#NV" in the column "Visit" was left by a failed formula/,
+	],
+	['Gate #REF!', /"Gate #REF!" in the column "Visit" contains #REF!, left by a failed formula/],
+	[
+		'4,00638E+12',
+		/is a long number without its last digits, .*; format the column as text in Excel/,
+	],
+	[4006381333931000000, /is a long number without its last digits/],
+	['M\ufffdller', /could be another value\. Characters were lost/],
+])('rows with the value %j never become one inspection', async (Visit, message) => {
+	const rows = ['A', 'B'].map((Area) => ({ Visit, Area }));
+	expect((await told(rows, { options: GROUPED })).join(' ')).toMatch(message);
+	expect(creates()).toBe(0);
+});
+
+test.each([
+	[
+		"={{ $json.Site }}-{{ DateTime.fromISO($json.Tag).toFormat('yyyy-MM-dd') }}",
+		'Invalid DateTime',
+	],
+	['={{ $json.Site }}-{{ $json.No }}', '#BEZUG!'],
+	['={{ $json.Site }}-{{ $json.Code }}', 'last digits'],
+])('a unique key that other rows would get, too, is refused: %s', async (uniqueKey, message) => {
+	const row = { Area: 'A', Site: 'Roof', Tag: '31.05.2026', No: '#BEZUG!', Code: '4.00638E+12' };
+	await expect(create([row], { options: { uniqueKey } })).rejects.toThrow(message);
+	expect(creates()).toBe(0);
+});
+
+const FAILED = [
+	{ Area: 'Gate – #REF!', Name: 'A' },
+	{ Area: 'B', Name: 'Walk #NV' },
+];
+const NAMED = { additionalFields: { name: '={{ $json.Name }}' } };
+
+test('answers and names that a failed formula left are sent with a hint on row and value, and are a problem for Check Only', async () => {
+	expect(await hintsOf(FAILED, NAMED)).toEqual([
+		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Correct the cells, or the expression.',
+	]);
+	const { jsons, hints } = await create(FAILED, { ...NAMED, options: { checkOnly: true } });
+	const problem = (about: string) =>
+		`${about}, left by a failed formula or expression; correct the cell or the expression.`;
+	expect(jsons).toMatchObject([
+		{ ok: false, problems: problem('"Area" (row 1): "Gate – #REF!" contains #REF!') },
+		{ ok: false, problems: problem('Name (row 2): "Walk #NV" contains #NV') },
+	]);
+	expect(jsons.every(({ request }) => typeof request === 'string')).toBe(true);
+	expect(hints[0]).toContain('nothing was sent');
+});
+
+test('a failed formula in a date, number, or choice is called that', async () => {
+	const row = { Day: '#WERT!', Costs: '#DIV/0!', Weather: '#N/D' };
+	const [, ...lines] = await told([row]);
+	expect(lines).toHaveLength(3);
+	for (const line of lines) expect(line).toMatch(/can’t be read: #.* was left by a failed formula/);
+});
+
+test('Windows-1252 that was read as Latin1 is repaired in headers, answers, choices, groups, keys, and names', async () => {
+	const rows = [
+		{
+			'Visit \u0096': 'V\u0096' + '1',
+			Area: '\u0084Gate\u0093',
+			Weather: 'Dry \u0096 cold',
+			Name: '20 \u0080',
+		},
+		{ 'Visit \u0096': 'V–1', Area: '„Gate“', Remark: '5 \u0096 6 mm', Name: '20 €' },
+	];
+	const run: CreateRun = {
+		options: { groupRowsBy: 'Visit –', uniqueKey: '={{ $json["Visit \u0096"] }}' },
+		additionalFields: { name: '={{ $json.Name }}' },
+	};
+	const { names, hints } = await create(rows, run);
+	expect(names).toEqual(['20 €']);
+	expect(stored()).toEqual([['Area=„Gate“', 'Weather=Dry – cold', 'Remark:1=5 – 6 mm']]);
+	expect(hints).toEqual([
+		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
+	]);
+	// The same key is found again from a file that was read correctly.
+	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
+		options: { uniqueKey: '={{ $json["Visit –"] }}' },
+	});
+	expect(again.jsons).toMatchObject([{ already_existed: true }]);
+});
+
+test('a header with such characters is the question’s column, mapped automatically or by hand', async () => {
+	const { hints } = await create([{ Zone: '5 \u0096 6' }], {
+		columns: { area: '=At {{ $json.Zone }}' },
+	});
+	expect(stored()).toEqual([['Area=At 5 – 6']]);
+	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area": the file')]);
+});
+
+test.each([
+	[
+		'lost characters',
+		'Stra\ufffde',
+		/^Characters were lost \(�\), .*Sent as it is: "Area" in row 1: "Stra�e"$/,
+	],
+	[
+		'UTF-8 read as Latin1',
+		'GrÃ¶Ã\u009fe',
+		/set the option Encoding .* to UTF-8\. Sent as it is: "Area" in row 1/,
+	],
+])('%s are sent with a hint that names the right encoding', async (_, Area, hint) => {
+	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));
+});
+
+test.each([
+	['Weather', 'Dry \ufffd cold'],
+	['Day', '31. M\ufffdrz 2026'],
+	['Weather', 'Dry â€“ cold'],
+])('%s with %j, which is no answer, names the encoding first', async (column, value) => {
+	const [, first, second] = await told([{ [column]: value }]).then((lines) => ['', ...lines]);
+	expect(`${first ?? ''} ${second ?? ''}`).toMatch(
+		/^(Characters were lost|The file is UTF-8).* "(Weather|Day)".*is not/,
+	);
+});
+
+test('text questions that receive a spreadsheet’s date or time say so', async () => {
+	expect(
+		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
+	).toEqual([
+		'Text questions received numbers that may be dates or times. "Area" in row 1: 46173 (may be the day 2026-05-31, as spreadsheets keep it); "Area" in row 2: 0.354 (may be the time 08:30 or 35.4 %, as spreadsheets keep it). If so, format the column as text in Excel.',
+	]);
+});
+
+test.each([
+	['a day of a database, as Edit Fields passes it', '2026-05-30T22:00:00.000Z', '2026-05-31'],
+	['midnight UTC', '2026-05-31T00:00:00.000Z', '2026-05-31'],
+	['an offset of its own', '2026-05-31T00:00:00+09:00', '2026-05-31'],
+])('a question without a time keeps the day in the workflow’s zone: %s', async (_, Day, day) => {
+	await create([{ Day }], { timezone });
+	await create([{ Tag: Day }], { timezone, columns: { day: '={{ $json.Tag }}' } });
+	expect(stored()).toEqual(Array(2).fill([`Day=${day}T00:00:00.000Z`]));
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { encodingCure, isMisreadUtf8, repaired, repairedText } from '#connector/domain/encoding.ts';
+
+const asLatin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+const windows1252 = new TextDecoder('windows-1252');
+
+describe('text of Windows-1252 that was read as Latin1', () => {
+	it.each([
+		['5 \u0096 6 mm', '5 – 6 mm'],
+		['\u0084Achtung\u0093', '„Achtung“'],
+		['20 \u0080', '20 €'],
+		['Größe', 'Größe'],
+		['\u0081', '\ufffd'],
+	])('%j is repaired to %j', (given, text) => {
+		expect(repairedText(given)).toBe(text);
+	});
+
+	it('is repaired as a decoder for it reads the same bytes, and has no control character left', () => {
+		fc.assert(
+			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
+				const text = repairedText(asLatin1(bytes));
+				expect(text).not.toMatch(/[\u0080-\u009f]/);
+				const decoded = windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, '\ufffd');
+				expect(text).toBe(decoded);
+			}),
+		);
+	});
+
+	it('is repaired in names and values of a row, at any depth; a row without it stays the same object', () => {
+		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
+		expect(repaired(row)).toEqual({ 'Size – mm': 7, Rooms: [{ Name: '„A“' }], at: new Date(0) });
+		const good = { 'Size – mm': 7, Rooms: [{ Name: '„A“' }], None: null };
+		expect(repaired(good)).toBe(good);
+	});
+});
+
+describe('UTF-8 that was read as Latin1 or Windows-1252', () => {
+	const WORDS = [
+		'Größe',
+		'ä',
+		'Über',
+		'Ärger',
+		'Öl',
+		'weiß',
+		'été',
+		'à la',
+		'ÉTÉ',
+		'niño',
+		'ação',
+		'5 – 6',
+		'20 €',
+		'„Achtung“',
+		'30 °C',
+		'Zażółć',
+		'działa',
+		'Жук',
+		'Пол',
+		'čas',
+		'10 m²',
+		'Nº 5',
+	];
+
+	it.each(WORDS)('%s is known, whichever of the two it was read as', (word) => {
+		const bytes = new TextEncoder().encode(word);
+		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
+		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
+		expect(encodingCure(garbled)).toMatch(/set the option Encoding .* to UTF-8$/);
+		expect(isMisreadUtf8(word)).toBe(false);
+	});
+
+	it.each([
+		'LIBERTÉ\u00a0!',
+		'»Gruß«',
+		'Fuß–Weg',
+		'JÄ…',
+		'AÑOS',
+		'MAÑANA',
+		'NAÏF',
+		'Å – Å',
+		'5 Å',
+		'CAFÉ®',
+		'ÂGE',
+		'PÂTE',
+		'MANHÃ',
+		'IRMÃ – 2',
+		'âge',
+		'Ð',
+		'“GRÖSSE”',
+		'É»',
+	])('%s is a text as it should be', (text) => {
+		expect(encodingCure([text])).toBeUndefined();
+	});
+});
+
+it('lost characters have another cure than a wrong encoding, which comes first', () => {
+	expect(encodingCure(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to Latin1$/);
+	expect(encodingCure(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to UTF-8$/);
+});
