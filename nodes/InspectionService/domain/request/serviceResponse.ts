@@ -1,4 +1,4 @@
-import { isObject, isRecord, type JsonRecord, parseJson, textOf } from '../json';
+import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
@@ -30,7 +30,7 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJson(text);
+	const json = parseJsonWithLongIntegers(text);
 	if (json === undefined) {
 		const begins = text.trim() && `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
 		const failure = unusableResponse(asked, status, begins || 'it is empty');
