@@ -1,11 +1,18 @@
 import type { StoredResponse } from '../answer/storedResponse';
 import { InputError } from '../inputError';
-import type { JsonRecord, JsonValue } from '../json';
+import type { JsonValue } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
-import { isColumnKey } from '../rowKeys';
+import { OWN_KEYS, isColumnKey, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import { type Column, isQuestion, nameTaker, type RepeatableSection } from '../template/questions';
+import {
+	type Column,
+	isQuestion,
+	nameTaker,
+	type RepeatableSection,
+	standingOnce,
+} from '../template/questions';
 import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -16,8 +23,12 @@ export interface RowOptions {
 	readonly localZone?: string | undefined;
 	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
 	readonly hasFiles?: boolean;
-	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
+	/** Whether rows have the own key `downloaded_files`. It's empty here, and filled in once the files are downloaded. */
 	readonly hasDownloads?: boolean;
+	/** Whether the service may have left out answers: then a question without one has null, not an empty cell. */
+	readonly isPartOfAnswers?: boolean;
+	/** False for rows without the inspection's own keys. */
+	readonly hasOwnKeys?: boolean;
 	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
 	readonly keysBehind?: readonly string[];
 }
@@ -26,6 +37,15 @@ export interface RowOptions {
 type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
+
+interface TableRow {
+	/** Unique among all rows: of the inspection and, if its template has the section, of the section's instance. */
+	readonly key: string;
+	/** Undefined for the row of an inspection without instances of the section. */
+	readonly instance: number | undefined;
+	readonly own: Cells;
+	readonly shared: Cells;
+}
 
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
@@ -55,9 +75,10 @@ export class RowTable {
 	/**
 	 * Reads the rows of one inspection: one, or one per instance of the section. The answers to other repeatable sections then
 	 * stand as a list in the first row only: in every row, Create would make them once for each row. All rows have the cells
-	 * in `shared`.
+	 * in `shared`. The row of an inspection without instances has the key of the first instance: once there is one, an
+	 * update writes it over that row.
 	 */
-	read(inspection: JsonRecord): { instance: number | null; own: Cells; shared: Cells }[] {
+	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
@@ -77,11 +98,15 @@ export class RowTable {
 				(list[place - 1] ??= new Map()).set(key, cell);
 			}
 		}
+		const keyOf = (instance: number) =>
+			rowSection === undefined
+				? inspection.id
+				: rowKey(inspection.id, rowSection.fieldId, instance);
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
-			.map(([instance, own]) => ({ instance, own, shared }));
+			.map(([instance, own]) => ({ key: keyOf(instance), instance, own, shared }));
 		// One Map for a row without instances: 200,000 empty ones would take 40 MB.
-		const [first = { instance: null, own: shared, shared }, ...others] = rows;
+		const [first = { key: keyOf(1), instance: undefined, own: shared, shared }, ...others] = rows;
 		for (const [section, list] of lists) {
 			// As Create reads it: JSON, an array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
@@ -105,7 +130,7 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = nameTaker(this.options.keysBehind ?? [], isColumnKey);
+			const take = nameTaker(this.otherKeys(), isColumnKey, withoutCase);
 			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
 		}
 		return this.keyed;
@@ -120,8 +145,10 @@ export class RowTable {
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
 			return isSplit ? question : section;
 		});
-		const columns = [...new Set(shown)].flatMap((column) => {
-			const names = [form.keys.keyOf(column, this.options.columnNames), column.fieldId];
+		const distinct = [...new Set(shown)];
+		const namesOf = this.columnNamer(form, distinct);
+		const columns = distinct.flatMap((column) => {
+			const names = namesOf(column);
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
 				const key = take(names.map((name) => instanceKey(name, place)));
@@ -130,6 +157,37 @@ export class RowTable {
 		});
 		// Later instances stand behind all first ones: one more of them moves no column of a sheet.
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
+	}
+
+	/** The keys of a row that are no columns of questions. */
+	private otherKeys(): string[] {
+		const { hasOwnKeys = true, keysBehind = [] } = this.options;
+		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysBehind];
+	}
+
+	/**
+	 * The keys of a column, the preferred first. A key that differs from another column's only in case comes last: SQLite takes
+	 * `Name` and `name` for one column, and people mix them up.
+	 */
+	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
+		const others = new Set(this.otherKeys().map(withoutCase));
+		const kinds: readonly ColumnNames[] = [this.options.columnNames, 'path', 'fieldId'];
+		const keysOfKind = kinds.map((kind) => {
+			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
+			return { keys, unique: standingOnce([...keys.values()].map(withoutCase)) };
+		});
+		return (column) => {
+			const keys = keysOfKind.map(({ keys, unique }) => {
+				const key = keys.get(column) ?? column.fieldId;
+				const form = withoutCase(key);
+				return { key, isClear: unique.has(form) && !others.has(form) };
+			});
+			const ordered = [
+				...keys.filter(({ isClear }) => isClear),
+				...keys.filter(({ isClear }) => !isClear),
+			];
+			return [...ordered.map(({ key }) => key), column.fieldId];
+		};
 	}
 
 	private looseColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
@@ -180,13 +238,17 @@ export function instanceSection(form: Form, name: string): RepeatableSection | u
 	);
 }
 
+function withoutCase(key: string): string {
+	return key.toLowerCase();
+}
+
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
 /** The columns that Create takes, all empty. Not null: a sheet's writer leaves null out, and with it the header. */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
-	const table = new RowTable(form, { columnNames: 'label' });
+	const table = new RowTable(form, { columnNames: 'label', hasOwnKeys: false });
 	table.addInstances(instances);
 	return Object.fromEntries(table.keyedColumns().map(([key]) => [key, '']));
 }
