@@ -3,7 +3,7 @@ import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
-import { OWN_KEYS, isColumnKey, rowKey } from '../rowKeys';
+import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import {
