@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 
 import { REAL_TIMING } from '#connector/transport/deadline.ts';
-import { startRawServer } from './rawServer.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import {
 	executionClient,
 	failureOfCall,
