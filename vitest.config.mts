@@ -24,6 +24,8 @@ const test: TestUserConfig = {
 	testTimeout: 10_000,
 	tags: TAGS,
 	hookTimeout: 30_000,
+	// A failure prints the seed of its order: `--sequence.seed` repeats it.
+	sequence: { shuffle: true },
 	pool: 'forks',
 	// Vitest's default leaves one core free, which on two cores is one of two.
 	maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -71,6 +73,8 @@ const test: TestUserConfig = {
 			test: {
 				// Against a real n8n.
 				name: 'e2e',
+				// A test looks at what the workflows of the tests before it have left in n8n.
+				sequence: { shuffle: false },
 				include: ['test/e2e/**/*.e2e.mts'],
 				globalSetup,
 				setupFiles: [],

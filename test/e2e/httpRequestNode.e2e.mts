@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
-import { startRawServer } from '../n8n/rawServer.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 

@@ -7,8 +7,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
+import { selfSigned, startRawServer } from '#harness/rawServer.mts';
 import manifest from '../../package.json' with { type: 'json' };
-import { selfSigned, startRawServer } from '../n8n/rawServer.mts';
 
 const HOST = 'registry.npmjs.org';
 

@@ -12,8 +12,8 @@ import {
 	mapColumns,
 	templateBy,
 } from '#harness/nodeParameters.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
-import { startRawServer } from '../n8n/rawServer.mts';
 import { connectedN8n, freshN8n, saveCredential, toldBy } from './connectedN8n.mts';
 import { actionNode, itemsNodes } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';

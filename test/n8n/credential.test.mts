@@ -8,7 +8,7 @@ import { testCredential } from '#connector/transport/credentialTest.ts';
 import { loadNode } from '#harness/builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
-import { selfSigned, startRawServer } from './rawServer.mts';
+import { selfSigned, startRawServer } from '#harness/rawServer.mts';
 import { OPERATIONS, serviceForTests, usableFailure } from './serviceClient.mts';
 
 const { sandbox, credential, calls, clientWith, errorOf } = await serviceForTests();

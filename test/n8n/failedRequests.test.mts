@@ -1,8 +1,8 @@
 /** Requests that fail: which are sent again, and what is said of those that fail for good. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { selfSigned, startRawServer } from '#harness/rawServer.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import { selfSigned, startRawServer } from './rawServer.mts';
 import {
 	failureOfCall,
 	type Operation,

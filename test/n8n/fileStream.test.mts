@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { startRawServer } from '#harness/rawServer.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import { startRawServer } from './rawServer.mts';
 import {
 	type ClientOptions,
 	executionClient,

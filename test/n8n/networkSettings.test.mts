@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testCredential } from '#connector/transport/credentialTest.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
-import { startRawServer } from './rawServer.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import { failureOfCall, type Operation, serviceForTests } from './serviceClient.mts';
 
 // n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.

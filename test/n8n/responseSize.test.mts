@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { startRawServer } from './rawServer.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import { type Call, executionClient, failureOfCall, FIRST_PAGE } from './serviceClient.mts';
 
 const MEGABYTE = 1024 * 1024;

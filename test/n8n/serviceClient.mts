@@ -39,6 +39,10 @@ export class SkippedTime implements Timing {
 		return 0.5;
 	}
 
+	timeoutSignal(ms: number): AbortSignal {
+		return AbortSignal.timeout(ms);
+	}
+
 	async sleep(milliseconds: number) {
 		this.slept.push(milliseconds);
 		this.skipped += milliseconds;

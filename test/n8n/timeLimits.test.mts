@@ -1,8 +1,7 @@
 /** Responses that take too long: what ends them, and when. */
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { REAL_TIMING } from '#connector/transport/deadline.ts';
-import { startRawServer } from './rawServer.mts';
+import { startRawServer } from '#harness/rawServer.mts';
 import {
 	executionClient,
 	failureOfCall,
@@ -15,8 +14,37 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
-/** What happens before something is answered. */
+/** What happens before something is answered, and once bytes are under way or never come. */
 let onRequest: (path: string) => unknown;
+let onOpened: () => void;
+
+/** Time that stands still until a test lets the limit of the request under way pass. */
+class LimitsToPass extends SkippedTime {
+	/** The limits of all requests, in ms. */
+	readonly limitsSet: number[] = [];
+	private time = 0;
+	private abort = new AbortController();
+
+	override now() {
+		return this.time;
+	}
+
+	override async sleep(ms: number) {
+		this.time += ms;
+		await super.sleep(ms);
+	}
+
+	override timeoutSignal(ms: number): AbortSignal {
+		this.limitsSet.push(ms);
+		this.abort = new AbortController();
+		return this.abort.signal;
+	}
+
+	passLimit() {
+		this.time += this.limitsSet.at(-1) ?? 0;
+		this.abort.abort(new DOMException('The time limit has passed', 'TimeoutError'));
+	}
+}
 
 /** Signs every file; else sends bytes that never end nor pause, to `/silent` nothing, and to `/refused` a 403. */
 const service = await startRawServer(async (request, response) => {
@@ -30,7 +58,8 @@ const service = await startRawServer(async (request, response) => {
 	opened += 1;
 	const timer = setInterval(() => response.write(' '), 20);
 	if (url === '/silent') clearInterval(timer);
-	else response.writeHead(200);
+	else response.writeHead(200).write(' ');
+	onOpened();
 	response.on('close', () => {
 		opened -= 1;
 		clearInterval(timer);
@@ -41,11 +70,12 @@ const credential = { baseUrl: service.url, apiKey: 'abcdefghijkl' };
 
 beforeEach(() => {
 	onRequest = () => undefined;
+	onOpened = () => undefined;
 });
 
 // `opened` falls to 0 only when the requests are really over.
 afterEach(async () => {
-	while (opened > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	await vi.waitUntil(() => opened === 0, 5_000);
 	requests.splice(0);
 });
 
@@ -54,28 +84,29 @@ afterAll(service.close);
 test('a response that trickles is asked for again, which ends when the execution is cancelled', async () => {
 	const controller = new AbortController();
 	const { signal } = controller;
-	// In ms. A busy machine may take hundreds of them until a request reaches the service at all.
-	const timing = new SkippedTime({ read: 700 });
+	const timing = new LimitsToPass();
+	onOpened = () => {
+		if (requests.length === 1) timing.passLimit();
+	};
 	const client = await executionClient(credential, { timing, signal });
 	const failure = failureOfCall(client.list(FIRST_PAGE));
-	while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	await vi.waitUntil(() => requests.length === 2, 5_000);
 	controller.abort();
 	expect((await failure).message).toMatch(/cancelled/);
 	expect(requests).toHaveLength(2);
 });
 
 test('a response that trickles has as much time as its poll has left, and a second at least', async () => {
-	const client = await executionClient(credential, { budgetMs: 1_400 });
-	for (const leastMs of [1_200, 900]) {
-		const started = performance.now();
+	const timing = new LimitsToPass();
+	onOpened = () => timing.passLimit();
+	const client = await executionClient(credential, { timing, budgetMs: 1_400 });
+	for (const count of [1, 2]) {
 		const error = await failureOfCall(client.list(FIRST_PAGE));
 		expect(error.message).toMatch(/did not respond in time \(ETIMEDOUT\)/);
 		expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
-		expect(performance.now() - started).toBeGreaterThan(leastMs);
-		// Far below the limit without a poll, and far above what a busy machine adds.
-		expect(performance.now() - started).toBeLessThan(REAL_TIMING.limits.read / 6);
+		expect(requests).toHaveLength(count);
 	}
-	expect(requests).toHaveLength(2);
+	expect(timing.limitsSet).toEqual([1_400, 1_000]);
 });
 
 test.each([
@@ -85,7 +116,8 @@ test.each([
 ])(
 	'a file that %s at the end of the poll is no cancelled execution, nor asked for again',
 	async (_, path, last) => {
-		const timing = new SkippedTime();
+		const timing = new LimitsToPass();
+		onOpened = () => timing.passLimit();
 		// Then the poll's time is over.
 		onRequest = async (asked) => asked.endsWith(last) && (await timing.sleep(300_000));
 		const poll = { ...credential, baseUrl: service.url + path };

@@ -11,8 +11,8 @@ import {
 	section,
 	templateOf,
 	text,
-} from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+} from '#harness/generatedTemplate.mts';
+import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('auto-map', () => {
 	it('takes :n as instance n, and arrays by the name of the section', () => {

@@ -12,8 +12,8 @@ import {
 	REQUIRED,
 	STRICT,
 } from './everyControl.mts';
-import { control, type ControlSpec, formWith, section, text } from './generatedTemplate.mts';
-import { MAKING, requestOf, rowOf } from './madeOfRows.mts';
+import { control, type ControlSpec, formWith, section, text } from '#harness/generatedTemplate.mts';
+import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('the check of a draft', () => {
 	it('refuses a required question without an answer, in every instance that there is', () => {

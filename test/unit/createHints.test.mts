@@ -4,7 +4,7 @@ import type { CreatedInspection } from '#connector/domain/create/createdInspecti
 import type { Hint } from '#connector/operations/hints.ts';
 import { describeMade } from '#connector/operations/inspection/attempts.ts';
 import { CreateHints } from '#connector/operations/inspection/createHints.ts';
-import { formWith, text } from './generatedTemplate.mts';
+import { formWith, text } from '#harness/generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
 	id: 'i',

@@ -7,8 +7,8 @@ import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
-import { anyTemplate, guid } from './generatedTemplate.mts';
-import { groupRequest, problemOf, requestOf, rowOf } from './madeOfRows.mts';
+import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
+import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 /** A form with three legal sets of answers. */
 const filledForm = anyTemplate.chain((template) => {

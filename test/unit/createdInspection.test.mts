@@ -11,8 +11,8 @@ import {
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { simplifiedCreated } from '#connector/operations/inspection/createOutput.ts';
-import { control, formWith, guid, page, repeatable, text } from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+import { control, formWith, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { timeOf } from './times.mts';
 
 describe('what was stored', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { detailsBody } from './madeOfRows.mts';
+import { detailsBody } from '#harness/madeOfRows.mts';
 
 it.each(['name', 'description', 'locations', 'createdBy', 'teamId', 'status'])(
 	'blanks in %s count as no value',

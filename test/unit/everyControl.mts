@@ -10,8 +10,8 @@ import {
 	repeatable,
 	section,
 	text,
-} from './generatedTemplate.mts';
-import { problemOf, requestOf, rowOf } from './madeOfRows.mts';
+} from '#harness/generatedTemplate.mts';
+import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 /**
  * f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·

@@ -12,7 +12,7 @@ import {
 	repeatable,
 	section,
 	text,
-} from './generatedTemplate.mts';
+} from '#harness/generatedTemplate.mts';
 
 const FORM = formWith(
 	text('Weather', { is_required: true }),

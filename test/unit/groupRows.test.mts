@@ -11,8 +11,8 @@ import type { Row } from '#connector/domain/create/rowAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
-import { control, formWith, page, repeatable, text } from './generatedTemplate.mts';
-import { groupRequest, problemOf, requestOf, rowOf } from './madeOfRows.mts';
+import { control, formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('groups', () => {
 	const value = fc.constantFrom(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { guidOf, idKey } from '#connector/domain/id.ts';
 import { team, templateReference } from '#connector/fields/locators.ts';
-import { detailsBody } from './madeOfRows.mts';
+import { detailsBody } from '#harness/madeOfRows.mts';
 
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 const UPPER = GUID.toUpperCase();

@@ -5,7 +5,7 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import { UnexpectedResponseError } from '#connector/domain/responseShape.ts';
 import { hasControls } from '#connector/domain/template/control.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
-import { guid } from './generatedTemplate.mts';
+import { guid } from '#harness/generatedTemplate.mts';
 
 /** Control n as the service gives it: its id is `guid(n)`, its field id `fn`. */
 const control = (n: number, type: string, label: string, more: JsonRecord = {}): JsonRecord => ({

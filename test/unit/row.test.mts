@@ -27,8 +27,8 @@ import {
 	repeatable,
 	templateOf,
 	text,
-} from './generatedTemplate.mts';
-import { requestOf, rowOf } from './madeOfRows.mts';
+} from '#harness/generatedTemplate.mts';
+import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 

@@ -13,7 +13,7 @@ import {
 	inspectionOf,
 	rowLists,
 } from './generatedInspection.mts';
-import { groupRequest } from './madeOfRows.mts';
+import { groupRequest } from '#harness/madeOfRows.mts';
 
 const SENT_IN = 'America/New_York';
 

@@ -14,7 +14,7 @@ import type { Control } from '#sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
-import { anyTemplate, questionOf } from './generatedTemplate.mts';
+import { anyTemplate, questionOf } from '#harness/generatedTemplate.mts';
 
 /** A cell for a question, what is read of it, and what is wrong with it. */
 const cell = (question: Question, given: string, value = given, wrong?: string) => ({

@@ -7,7 +7,7 @@ import {
 	normaliseCreatePath,
 	pathSegment,
 } from '#connector/domain/request/serviceAddress.ts';
-import { problemOf } from './madeOfRows.mts';
+import { problemOf } from '#harness/madeOfRows.mts';
 
 describe('a value as one segment of a path', () => {
 	it.each([

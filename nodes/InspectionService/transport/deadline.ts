@@ -20,6 +20,8 @@ export const REAL_TIMING = {
 	now: () => Date.now(),
 	random: () => Math.random(),
 	sleep,
+	/** Aborts after so many ms. */
+	timeoutSignal: (ms: number) => AbortSignal.timeout(ms),
 	limits: REQUEST_LIMITS,
 };
 /** Time and chance as the requests see them; tests bring their own. */
@@ -66,7 +68,7 @@ export class Deadline {
 	}
 
 	requestSignal(timeoutMs: number): AbortSignal {
-		return AbortSignal.any([this.cancelSignal, AbortSignal.timeout(timeoutMs)]);
+		return AbortSignal.any([this.cancelSignal, this.timing.timeoutSignal(timeoutMs)]);
 	}
 
 	downloadSignal(): AbortSignal {

@@ -1,5 +1,6 @@
 // Whoever writes a sheet, a template or a response decides how long its texts are: twenty times the text takes some twenty
-// times the work. Each place where such a text is read; `npm run test:long` does the same with each operation as a whole.
+// times the work. Each place where such a text is read. Patterns run inside of the engine, so this is timed.
+// eslint-plugin-regexp finds most patterns that grow faster; growthOfOperations does the same with whole operations.
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '#connector/domain/answer/answer.ts';
@@ -11,7 +12,11 @@ import { createdInspection } from '#connector/domain/create/createdInspection.ts
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { sheetCure } from '#connector/domain/create/unusedColumns.ts';
-import { describeFile, uniqueFileNames } from '#connector/domain/file/fileName.ts';
+import {
+	describeFile,
+	dispositionFileName,
+	uniqueFileNames,
+} from '#connector/domain/file/fileName.ts';
 import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
@@ -30,9 +35,9 @@ import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/editor/literalValue.ts';
-import { growthOf, MAX_RATIO, outcomeOf } from '#harness/growth.mts';
-import { questionOf } from './generatedTemplate.mts';
-import { groupRequest, requestOf, rowOf } from './madeOfRows.mts';
+import { questionOf } from '#harness/generatedTemplate.mts';
+import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
 /** Lengths (characters) that are compared: the second is twenty times the first. */
 const [SHORT, LONG] = [1_000, 20_000];
@@ -265,6 +270,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			headers: { 'content-type': text, 'content-disposition': `attachment; filename="${text}` },
 		}),
 		uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`]),
+		dispositionFileName(`attachment; filename="${'; filename*'.repeat(text.length / 10)}`),
 	],
 };
 
