@@ -13,6 +13,7 @@ import {
 import { workflow } from '#harness/n8nCore.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { Sheet } from '#harness/sheet.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
 
 const DATES = ['created_at', 'created_by', 'updated_at', 'updated_by'];
@@ -220,11 +221,11 @@ describe('rows', () => {
 		const outside = { name: 'Walk 1', files_count: 2, 'Door, side': 'North', Height: 21.5 };
 		const told = expect.stringContaining('door.png') as unknown;
 		expect(jsons).toMatchObject([
-			{ ...outside, instance: 1, downloaded_files: told, What: 'Smoke', Where: null },
-			{ ...outside, instance: 2, downloaded_files: null, What: null, Where: 'Hall' },
+			{ ...outside, instance: 1, downloaded_files: told, What: 'Smoke', Where: '' },
+			{ ...outside, instance: 2, downloaded_files: '', What: '', Where: 'Hall' },
 		]);
 		expect(files.map((binary = {}) => Object.keys(binary).length)).toEqual([2, 0]);
-		expect(hints).toEqual([expect.stringContaining('match on the columns id and instance.')]);
+		expect(hints).toEqual([expect.stringContaining('match on the column row_key.')]);
 	});
 
 	/** Of the newest inspection, then of the oldest: only that one has a second "Where". */
@@ -245,7 +246,7 @@ describe('rows', () => {
 
 	test('of several items have a hint only for fields and sections that none of them has', async () => {
 		const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
-		expect([jsons, hints]).toMatchObject([[{ 'Where:2': null }, { 'Where:2': 'Hall' }], []]);
+		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
 			expect.stringMatching(/^Fields leaves out .* of a section: "Where:2"\. Choose these too/),
 		]);
@@ -256,6 +257,52 @@ describe('rows', () => {
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
 		expect(nowhere.hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
+	});
+
+	test('per instance stay what they are in a sheet that is updated by the column that the hint names', async () => {
+		const order = { output: 'row', options: { rowPerInstanceOf: 'Defects', fields: [] } };
+		const seen = sandbox.store.addInspection({
+			template: template.id,
+			answers: ['kitchen', 'bath', 'hall'].map((value, place) => ({
+				control: 'where',
+				value,
+				order: place + 1,
+			})),
+		});
+		const parameters = {
+			resource: 'inspection',
+			operation: 'get',
+			inspectionId: seen.id,
+			...order,
+		};
+		const sheet = new Sheet();
+		for (let time = 0; time < 2; time++) {
+			const { jsons, hints } = await run(parameters);
+			const [, column = ''] = /match on the column (\w+)\./.exec(hints.join()) ?? [];
+			expect(Object.keys(jsons[0] ?? {})[0]).toBe(column);
+			sheet.appendOrUpdate(jsons, [column]);
+		}
+		expect(sheet.column('Where')).toEqual(['kitchen', 'bath', 'hall']);
+	});
+
+	test('empty a cell of a sheet whose answer was taken back, also that of an instance that is gone', async () => {
+		const answers = [{ control: 'where', value: 'Hall' }];
+		const two = [...answers, { control: 'where', value: 'Roof', order: 2 }];
+		const [seen, other] = [{ name: 'Seen' }, { name: 'Other' }].map((given) =>
+			sandbox.store.addInspection({ template: template.id, answers: two, ...given }),
+		);
+		const sheet = new Sheet();
+		const update = async () => {
+			const options = { sortOrder: 'desc' };
+			sheet.appendOrUpdate((await getMany('row', { limit: 2, options })).jsons, ['id']);
+		};
+		await update();
+		sandbox.store.updateInspection(seen?.id ?? '', { name: '', answers: [] });
+		await update();
+		expect(sheet.column('id')).toEqual([other?.id, seen?.id]);
+		expect(sheet.column('name')).toEqual(['Other', '']);
+		expect(sheet.column('Where')).toEqual(['Hall', '']);
+		expect(sheet.column('Where:2')).toEqual(['Roof', '']);
 	});
 
 	test('have the number of files where Fields names it, without a download', async () => {
@@ -393,8 +440,8 @@ describe('what is chosen and what is typed', () => {
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
 		const { jsons, hints } = await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' });
 		const rows = jsons.map((json) => Object.values(json));
-		expect([rows[0], hints]).toEqual([[1, 'Smoke', null], []]);
-		expect(rows.slice(1)).toEqual([[2, null, 'Hall']]);
+		expect([rows[0], hints]).toEqual([[1, 'Smoke', ''], []]);
+		expect(rows.slice(1)).toEqual([[2, '', 'Hall']]);
 	});
 
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])('no section: %j', async (chosen) => {

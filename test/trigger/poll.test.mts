@@ -242,7 +242,7 @@ describe('what an inspection looks like', () => {
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
-		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":null}');
+		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":""}');
 		expect(warnings.join()).toContain('Lock');
 	});
 

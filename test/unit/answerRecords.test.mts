@@ -41,6 +41,7 @@ describe('answers', () => {
 		};
 		expect(records).toEqual([
 			{
+				row_key: `${guid(1_001)}|f2|1`,
 				...inspection,
 				section: null,
 				instance: 1,
@@ -53,6 +54,7 @@ describe('answers', () => {
 				response: { value: '21.50' },
 			},
 			{
+				row_key: `${guid(1_001)}|f4|2`,
 				...inspection,
 				section: 'Room',
 				instance: 2,
@@ -66,6 +68,33 @@ describe('answers', () => {
 			},
 		]);
 		expect(Object.keys(records?.[0] ?? {})).toEqual(Object.keys(records?.[1] ?? {}));
+		expect(Object.keys(records?.[0] ?? {})[0]).toBe('row_key');
+	});
+
+	it('each have a key of their own, the same whether or not the template can be read', () => {
+		const items = [
+			{ field_id: 'f2', label: 'Height' },
+			{ field_id: 'f4', repeat_section_order: 2 },
+			{ field_id: 'gone', path: 'Page/Gone' },
+			{ template_control_id: 'c9' },
+			{ path: 'Page/Room/Photo', repeat_section_order: 3 },
+			{},
+			{},
+		];
+		const inspection = { ...inspectionOf([]), id: 'walk', data: { items } };
+		const keys = [
+			'f2|1',
+			'f4|2',
+			'gone|1',
+			'c9|1',
+			'Page/Room/Photo|3',
+			'answer|1',
+			'answer|1 (2)',
+		];
+		for (const forms of [new Map([[guid(0), form]]), new Map()]) {
+			const [records = []] = answerRecordsOf([inspection], forms);
+			expect(records.map((record) => record['row_key'])).toEqual(keys.map((key) => `walk|${key}`));
+		}
 	});
 });
 

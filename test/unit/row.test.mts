@@ -70,7 +70,7 @@ describe('a row', () => {
 				const rows = rowLists(read, template, { columnNames, ...more }).flat();
 				const keys = Object.keys(rows[0] ?? {});
 				for (const row of rows) expect(Object.keys(row)).toEqual(keys);
-				expect(keys.map(isRowKey)).toEqual(keys.map((_, place) => place < 13));
+				expect(keys.map(isRowKey)).toEqual(keys.map((_, place) => place < 14));
 				const names = form.questions.map((question) => form.keys.keyOf(question, columnNames));
 				expect(keys).toEqual(expect.arrayContaining(names));
 			}),
@@ -91,10 +91,10 @@ describe('a row', () => {
 			created_by: 'Ana Sol',
 			updated_at: '2026-03-02T08:00:00Z',
 			updated_by: 'bo@example.com',
-			Site: null,
-			Colour: null,
-			Floor: null,
-			Width: null,
+			Site: '',
+			Colour: '',
+			Floor: '',
+			Width: '',
 		});
 	});
 
@@ -112,8 +112,8 @@ describe('a row', () => {
 		const inspections = [{ id: 'a', files: [{ id: 'f' }] }, { id: 'b' }];
 		const rows = rowLists(inspections, undefined, { hasFiles: true, hasDownloads: true }).flat();
 		expect(rows.map((row) => [row['files_count'], row['downloaded_files']])).toEqual([
-			[1, null],
-			[null, null],
+			[1, ''],
+			['', ''],
 		]);
 	});
 });
@@ -124,6 +124,7 @@ it('a simplified inspection has the same flat fields whatever came', () => {
 	for (const one of [full, simplified({ id: 'a', team: null, extra: 1 })]) {
 		expect(Object.keys(one)).toEqual(keys);
 		expect(Object.values(one)).not.toContain(undefined);
+		expect(Object.values(one)).not.toContain(null);
 	}
 	expect(full).toMatchObject({ template: 'Generated', team: 'North', created_by: 'Ana Sol' });
 });
@@ -140,12 +141,13 @@ it.each([
 });
 
 describe('the fields that were chosen', () => {
-	it('come in the order chosen, null where there is none', () => {
+	it.each(['', null])('come in the order chosen, with %j for one that the item lacks', (empty) => {
 		const record = JSON.parse('{"a":1,"b":null,"__proto__":2}');
-		expect(Object.entries(onlyFields(record, ['b', '__proto__', 'toString', 'a']))).toEqual([
-			['b', null],
+		const fields = onlyFields(record, ['b', '__proto__', 'toString', 'a'], empty);
+		expect(Object.entries(fields)).toEqual([
+			['b', empty],
 			['__proto__', 2],
-			['toString', null],
+			['toString', empty],
 			['a', 1],
 		]);
 	});
@@ -184,7 +186,7 @@ describe('the columns of questions', () => {
 
 	it('are never called like a key that stands behind them', () => {
 		const template = templateOf([text('warnings')]);
-		expectColumns({ f1: null }, [], template, { keysBehind: ['warnings'] });
+		expectColumns({ f1: '' }, [], template, { keysBehind: ['warnings'] });
 	});
 
 	it('come in the order of the form, those of later instances only as they occur, behind all first ones', () => {
@@ -193,7 +195,7 @@ describe('the columns of questions', () => {
 			stored({ field_id: 'f3' }, 'blue', 2),
 			stored({ field_id: 'f3' }, 'red', 1),
 		];
-		const columns = { Site: null, Colour: 'red', Floor: null, Width: 90, 'Colour:2': 'blue' };
+		const columns = { Site: '', Colour: 'red', Floor: '', Width: 90, 'Colour:2': 'blue' };
 		expectColumns(columns, items, TEMPLATE);
 	});
 
@@ -206,17 +208,29 @@ describe('the columns of questions', () => {
 		];
 		const room = repeatable('Room', text('Colour'), control('media', 'Photo'));
 		const template = templateOf([text('Site'), room]);
-		const columns = { Site: null, Colour: 'red', 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' };
+		const columns = { Site: '', Colour: 'red', 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' };
 		expectColumns(columns, items, template);
 	});
 
-	it.each([undefined, null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
+	it.each([null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
 		'are empty where an inspection comes without answers (%j)',
 		(data) => {
 			const [[row = {}] = []] = rowLists([withData(data)], templateOf([text('Site')]));
-			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: null }));
+			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: '' }));
 		},
 	);
+
+	it('are null where the service may have left answers out, so that a sheet keeps what it has', () => {
+		const template = templateOf([text('Site'), text('Floor')]);
+		const items = [stored({ field_id: 'f1' }, 'Hall')];
+		const cellsOf = (data: unknown, options?: Partial<RowOptions>) => {
+			const [[row = {}] = []] = rowLists([withData(data)], template, options);
+			return [row['Site'], row['Floor']];
+		};
+		expect(cellsOf(undefined)).toEqual([null, null]);
+		expect(cellsOf({ items }, { isPartOfAnswers: true })).toEqual(['Hall', null]);
+		expect(cellsOf({ items })).toEqual(['Hall', '']);
+	});
 
 	it('take an answer by its control id, in any form, where its field id is another', () => {
 		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
@@ -226,7 +240,7 @@ describe('the columns of questions', () => {
 	it('take no answer for that of a question where neither has a control id', () => {
 		const template = templateOf([text('Site')]);
 		for (const one of recordsOf(isRecord(template.data) ? template.data.controls : [])) one.id = '';
-		expectColumns({ Site: null, Other: 'x' }, [stored({ label: 'Other' }, 'x')], template);
+		expectColumns({ Site: '', Other: 'x' }, [stored({ label: 'Other' }, 'x')], template);
 	});
 });
 
@@ -292,7 +306,7 @@ describe('the columns of answers whose question is not known', () => {
 			stored({ field_id: 'photo', path: 'Page/Site' }, [{ id: 'x' }]),
 		];
 		const columns = {
-			Site: null,
+			Site: '',
 			'Page/Old': 'kept',
 			'Page/Old:2': 'too',
 			'Page/Site (photo)': '[{"id":"x"}]',
@@ -334,6 +348,7 @@ describe('rows per instance', () => {
 		};
 		const rows = rowsPerFinding(answers, WALK);
 		expect(Object.keys(rows[0] ?? {})).toEqual([
+			'row_key',
 			...ROW_KEYS,
 			'instance',
 			'Site',
@@ -342,15 +357,34 @@ describe('rows per instance', () => {
 			'People',
 			'Result',
 		]);
-		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
-			[1, 'Hall', 'Crack', null, '[{"Who":"Ana"},{"Who":"Bo"}]', null],
-			[2, 'Hall', 'Leak', 'Roof', null, null],
+		expect(rows.map((row) => Object.values(row).slice(1 + ROW_KEYS.length))).toEqual([
+			[1, 'Hall', 'Crack', '', '[{"Who":"Ana"},{"Who":"Bo"}]', ''],
+			[2, 'Hall', 'Leak', 'Roof', '', ''],
 		]);
 	});
 
+	it('begin with one key of inspection, section, and instance; the row of no instance has that of the first', () => {
+		const keysOf = (answers: Parameters<typeof plan>[1], template?: JsonRecord) =>
+			rowsPerFinding(answers, template).map((row) => row['row_key']);
+		const id = guid(1_001);
+		expect(keysOf({ 'What#1': 'Crack', 'What#2': 'Leak' }, WALK)).toEqual([
+			`${id}|f2|1`,
+			`${id}|f2|2`,
+		]);
+		expect(keysOf({ Site: 'Hall' }, WALK)).toEqual([`${id}|f2|1`]);
+		expect(keysOf({ Site: 'Hall' })).toEqual([id]);
+	});
+
+	it('have keys that Create takes for no answer, also if a question has that name', () => {
+		const form = formWith(repeatable('Findings', text('row_key'), text('What')));
+		const rows = [rowOf({ row_key: 'a|f1|1', 'Findings/row_key': 'mine', What: 'Crack' })] as const;
+		const { sent } = requestOf(form, rows);
+		expect(sent.map(({ value }) => value)).toEqual(['mine', 'Crack']);
+	});
+
 	it.each([
-		['an inspection has no instance', WALK, { instance: null, Site: 'Hall', What: null }],
-		['the template may not be read', undefined, { instance: null, Site: 'Hall' }],
+		['an inspection has no instance', WALK, { instance: '', Site: 'Hall', What: '' }],
+		['the template may not be read', undefined, { instance: '', Site: 'Hall' }],
 	])('are one row where %s', (_, known, row) => {
 		expect(rowsPerFinding({ Site: 'Hall' }, known)).toMatchObject([row]);
 	});
@@ -358,9 +392,9 @@ describe('rows per instance', () => {
 	it('come in the order of the instances, whatever order the service sends', () => {
 		const rows = rowsPerFinding({ 'What#10': 'Leak', 'What#2': 'Crack', 'Where#1': 'Roof' }, WALK);
 		expect(rows.map(({ instance, What, Where }) => [instance, What, Where])).toEqual([
-			[1, null, 'Roof'],
-			[2, 'Crack', null],
-			[3, 'Leak', null],
+			[1, '', 'Roof'],
+			[2, 'Crack', ''],
+			[3, 'Leak', ''],
 		]);
 	});
 
@@ -407,9 +441,9 @@ describe('rows per instance', () => {
 			stored({ path: 'Page/Old' }, 'kept'),
 		];
 		const [rows = []] = rowLists([withData({ items })], nested, { rowPerInstanceOf: 'Room' });
-		expect(rows.map((row) => Object.values(row).slice(ROW_KEYS.length))).toEqual([
-			[1, 'red', null, 'gone', 'oak', 'kept'],
-			[2, 'blue', null, 'gone', 'oak', 'kept'],
+		expect(rows.map((row) => Object.values(row).slice(1 + ROW_KEYS.length))).toEqual([
+			[1, 'red', '', 'gone', 'oak', 'kept'],
+			[2, 'blue', '', 'gone', 'oak', 'kept'],
 		]);
 	});
 });

@@ -31,7 +31,7 @@ function sentFor(
 }
 
 const answersIn = (row: JsonRecord) =>
-	Object.entries(row).filter(([key, value]) => !isRowKey(key) && value !== null);
+	Object.entries(row).filter(([key, value]) => !isRowKey(key) && value !== '');
 
 /** A row that went through JSON, with text in every cell. */
 function asTexts(row: JsonRecord): JsonRecord {

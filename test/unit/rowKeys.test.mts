@@ -15,7 +15,7 @@ test('the keys of a create are an item’s own only in an output of Create', () 
 });
 
 test.each([
-	[false, ['', '0', '10', '4294967294', 'id', 'files_count']],
+	[false, ['', '0', '10', '4294967294', 'id', 'files_count', 'row_key']],
 	[true, ['01', '-1', '1.5', '12345678901', 'Site', 'group']],
 ])('that it may be the key of a column is %s for each of %j', (isKey, keys) => {
 	expect(keys.map(isColumnKey)).toEqual(keys.map(() => isKey));

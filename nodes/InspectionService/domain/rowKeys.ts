@@ -1,3 +1,14 @@
+/**
+ * The key of rows per instance and of answers, before all others. It is one text, because n8n's sheet nodes match rows on a
+ * single column (2.41: Google Sheets on the first of them, Excel 365 on one).
+ */
+export const ROW_KEY = 'row_key';
+
+/** Joins what identifies a row. A spreadsheet can't take a text with these bars for a number, a date, or a time. */
+export function rowKey(inspectionId: string, columnId: string, instance: number): string {
+	return `${inspectionId}|${columnId}|${String(instance)}`;
+}
+
 /** The keys of a row that are the inspection's own, in their order. A question that is called so has its path as its key. */
 export const ROW_KEYS = [
 	'id',
@@ -12,8 +23,14 @@ export const ROW_KEYS = [
 	'updated_by',
 ] as const;
 
-/** With the own keys that only some rows have, after the others (see `RowOptions`). */
-export const OWN_KEYS = new Set<string>([...ROW_KEYS, 'instance', 'files_count', 'downloaded_files']);
+/** With the own keys that only some rows have: `row_key` before the others, the rest after them (see `RowOptions`). */
+export const OWN_KEYS = new Set<string>([
+	ROW_KEY,
+	...ROW_KEYS,
+	'instance',
+	'files_count',
+	'downloaded_files',
+]);
 
 /** True for every key that a row may have besides those of questions. */
 export function isRowKey(key: string): boolean {

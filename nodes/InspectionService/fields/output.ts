@@ -61,7 +61,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a row of its own, with a column "instance". Create makes the same inspections of these rows with the option Group Rows By: ID.',
+			'A repeatable section: each of its instances becomes a row of its own, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. Create makes the same inspections of these rows with the option Group Rows By: ID.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -108,7 +108,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				'Only these fields of each item, in this order. To type names, switch to Expression and write them with commas between them. A field that an item does not have is null.',
+				'Only these fields of each item, in this order. To type names, switch to Expression and write them with commas between them. A field that an item does not have is empty.',
 			displayOptions: { hide: IS_TEXT },
 		},
 		{
@@ -117,7 +117,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			default: '',
 			placeholder: 'e.g. name, status, Weather',
 			description:
-				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is null. Clear the text to choose from a list.',
+				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
 			displayOptions: { show: IS_TEXT },
 		},
 	],

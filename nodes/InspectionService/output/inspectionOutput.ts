@@ -6,6 +6,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
+import { ROW_KEY } from '../domain/rowKeys';
 import { cleanLine } from '../domain/shownText';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
@@ -14,7 +15,13 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type OutputContext, storeInspectionFiles } from './binaryFiles';
-import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
+import {
+	appendAdvice,
+	downloadsFiles,
+	emptyCell,
+	hasFilesCount,
+	type OutputChoice,
+} from './outputChoice';
 
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -103,14 +110,20 @@ export class ExecutionOutput {
 		choice: OutputChoice,
 		{ service, known, localZone }: KnownForms,
 	): () => JsonRecord[][] {
-		const { columnNames, rowPerInstanceOf, downloadFiles: hasDownloads } = choice;
+		const { columnNames, rowPerInstanceOf, isPartOfAnswers, downloadFiles: hasDownloads } = choice;
 		if (rowPerInstanceOf !== undefined && inspections.length > 0) {
 			const forms = this.forms.get(rowPerInstanceOf) ?? new Set();
 			for (const form of known.values()) forms.add(form);
 			this.forms.set(rowPerInstanceOf, forms);
 		}
 		const hasFiles = hasFilesCount(choice);
-		const options = { columnNames, rowPerInstanceOf, localZone, hasFiles, hasDownloads };
+		const named = { columnNames, rowPerInstanceOf, localZone };
+		const options = {
+			...named,
+			hasFiles,
+			hasDownloads,
+			...(isPartOfAnswers && { isPartOfAnswers }),
+		};
 		const sheets = this.sheets.get(service) ?? new Memory<RowSheet>();
 		this.sheets.set(service, sheets);
 		const sheet = sheets.getOrMake(JSON.stringify(options), () => new RowSheet(options));
@@ -126,16 +139,15 @@ export class ExecutionOutput {
 		return items.map((item) => {
 			for (const key of Object.keys(item.json)) keys.add(key);
 			const kept = output === 'files' && 'error' in item.json ? [...fields, 'error'] : fields;
-			return { ...item, json: onlyFields(item.json, kept) };
+			return { ...item, json: onlyFields(item.json, kept, emptyCell(output)) };
 		});
 	}
 
 	private advise({ output, rowPerInstanceOf, fields }: OutputChoice): void {
 		if (output !== 'row') return;
 		const isPerInstance = rowPerInstanceOf !== undefined;
-		const keys = isPerInstance ? ['id', 'instance'] : ['id'];
-		const tellsApart = fields.length === 0 || keys.every((key) => fields.includes(key));
-		if (tellsApart) this.advice.add(appendAdvice(isPerInstance));
+		const key = isPerInstance ? ROW_KEY : 'id';
+		if (fields.length === 0 || fields.includes(key)) this.advice.add(appendAdvice(isPerInstance));
 	}
 }
 

@@ -1,5 +1,7 @@
+import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
+import { EMPTY } from '../domain/row/row';
 import type { ColumnNames } from '../domain/template/keys';
 
 /** What the user has chosen about the output, by the names that workflows save. */
@@ -19,6 +21,8 @@ export interface OutputChoice {
 	readonly datesAs: 'utc' | 'local';
 	/** Empty for all of them. */
 	readonly fields: readonly string[];
+	/** Whether the list is filtered by questions: a service may then leave out the other answers. Counts for `row` only. */
+	readonly isPartOfAnswers?: boolean;
 }
 
 /** What the list has to be asked for. */
@@ -48,7 +52,12 @@ export function neededPart(inspection: InspectionRecord, choice: OutputChoice): 
 	return { id, name, status, template, template_id, team, ...times };
 }
 
+/** The value of a field that an item doesn't have: outputs for a sheet have an empty cell, outputs for a program null. */
+export function emptyCell(output: OutputChoice['output']): JsonValue {
+	return output === 'row' || output === 'simplified' ? EMPTY : null;
+}
+
 export function appendAdvice(isRowPerInstance: boolean): string {
-	const columns = isRowPerInstance ? 'columns id and instance' : 'column id';
-	return `Rows for a sheet: choose "Append or Update Row" there and match on the ${columns}. With "Append Row", each run adds the inspections once more.`;
+	const column = isRowPerInstance ? 'row_key' : 'id';
+	return `Rows for a sheet: choose "Append or Update Row" there and match on the column ${column}. With "Append Row", each run adds the inspections once more. In Google Sheets, also set the option Cell Format to "Let n8n format": by default 007 becomes a number and 3-4 a date.`;
 }

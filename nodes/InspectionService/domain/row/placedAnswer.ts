@@ -5,8 +5,9 @@ import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
+import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import type { Question, RepeatableSection } from '../template/questions';
+import { nameTaker, type Question, type RepeatableSection } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
 import { cellMaker, localTime } from './cell';
 
@@ -93,7 +94,8 @@ export function ascending(numbers: Iterable<number>): number[] {
 /**
  * The stored answers of inspections (read with `data`): a list for each inspection, one record for each answer. All
  * records have the same keys. `instance` is the service's own number, also where rows count otherwise. `forms` are those
- * that could be read, by `templateKey`.
+ * that could be read, by `templateKey`. `row_key` is unique, and made only of what the service sends: it stays the same when
+ * a question is deleted or its template can't be read.
  */
 export function answerRecordsOf(
 	inspections: readonly InspectionRecord[],
@@ -113,7 +115,13 @@ export function answerRecordsOf(
 			template: nameOrOf(inspection.template, form?.template),
 			updated_at: localTime(inspection.updated_at, localZone),
 		};
-		return placeAnswers(inspection).map((answer) => ({ ...about, ...answerRecord(answer) }));
+		const take = nameTaker([]);
+		return placeAnswers(inspection).map((answer) => {
+			const { fieldId, controlId, path, label, order } = answer.response;
+			const question = fieldId || controlId || path || label || 'answer';
+			const key = take([rowKey(inspection.id, question, order)]);
+			return { [ROW_KEY]: key, ...about, ...answerRecord(answer) };
+		});
 	});
 }
 

@@ -3,7 +3,7 @@ import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
-import type { ROW_KEYS } from '../rowKeys';
+import { ROW_KEY, type ROW_KEYS } from '../rowKeys';
 import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { templateIdOf, templateKey } from '../template/templateOfInspection';
@@ -11,8 +11,15 @@ import { localTime } from './cell';
 import { instanceSection, type RowOptions, RowTable } from './rowTable';
 
 /**
+ * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a sheet
+ * would keep an answer that was taken back, and Convert to File leaves out the header of a column with nothing but null.
+ */
+export const EMPTY = '';
+
+/**
  * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
- * begins with its own keys (`ROW_KEYS`). Then it has one key per question, null where the question was not answered.
+ * begins with its own keys (`ROW_KEYS`), a row per instance with `row_key` before them. Then it has one key per question,
+ * with an empty text if the question wasn't answered, and null if the service may have left the answer out.
  * Create makes the same answers from a row by automatic mapping, and from rows per instance that are grouped by id.
  * `forms` are those that could be read, by `templateKey`. Throws InputError where Row per Instance Of names several sections.
  */
@@ -46,18 +53,24 @@ export class RowSheet {
 			tables.set(key, table);
 			const own = ownCells(inspection, form?.template, options.localZone);
 			const { files } = inspection;
-			const filesCount = Array.isArray(files) ? files.length : null;
-			return { own, filesCount, table, rows: table.read(inspection) };
+			const filesCount = Array.isArray(files) ? files.length : EMPTY;
+			// Null keeps what a sheet has: these answers may exist.
+			const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
+			const empty = isKnown ? EMPTY : null;
+			return { own, filesCount, table, rows: table.read(inspection), empty };
 		});
 		return () =>
-			collected.map(({ own, filesCount, table, rows }) =>
-				rows.map(({ instance, own: cells, shared }) => {
+			collected.map(({ own, filesCount, table, rows, empty }) =>
+				rows.map(({ key: rowKey, instance, own: cells, shared }) => {
 					const entries: [string, JsonValue][] = Object.entries(own);
-					if (options.rowPerInstanceOf !== undefined) entries.push(['instance', instance]);
+					if (options.rowPerInstanceOf !== undefined) {
+						entries.unshift([ROW_KEY, rowKey]);
+						entries.push(['instance', instance ?? EMPTY]);
+					}
 					if (options.hasFiles) entries.push(['files_count', filesCount]);
-					if (options.hasDownloads) entries.push(['downloaded_files', null]);
+					if (options.hasDownloads) entries.push(['downloaded_files', EMPTY]);
 					for (const [key, column] of table.keyedColumns()) {
-						entries.push([key, cells.get(column) ?? shared.get(column) ?? null]);
+						entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
 					}
 					// fromEntries defines keys and does not assign them: a question may be called __proto__.
 					return Object.fromEntries(entries);
@@ -72,16 +85,16 @@ function ownCells(
 	localZone: string | undefined,
 ): Record<(typeof ROW_KEYS)[number], JsonValue> {
 	return {
-		id: inspection.id ?? null,
-		name: inspection.name ?? null,
-		status: inspection.status ?? null,
-		template: nameOrOf(inspection.template, template),
-		template_id: templateIdOf(inspection) ?? null,
-		team: nameOrOf(inspection.team, template?.team),
-		created_at: localTime(inspection.created_at, localZone),
-		created_by: displayName(inspection.created_by),
-		updated_at: localTime(inspection.updated_at, localZone),
-		updated_by: displayName(inspection.updated_by),
+		id: inspection.id ?? EMPTY,
+		name: inspection.name ?? EMPTY,
+		status: inspection.status ?? EMPTY,
+		template: nameOrOf(inspection.template, template) ?? EMPTY,
+		template_id: templateIdOf(inspection) ?? EMPTY,
+		team: nameOrOf(inspection.team, template?.team) ?? EMPTY,
+		created_at: localTime(inspection.created_at, localZone) ?? EMPTY,
+		created_by: displayName(inspection.created_by) ?? EMPTY,
+		updated_at: localTime(inspection.updated_at, localZone) ?? EMPTY,
+		updated_by: displayName(inspection.updated_by) ?? EMPTY,
 	};
 }
 
@@ -109,9 +122,14 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 	return `Row per Instance Of: "${name}" is no repeatable section; ${known}. Each inspection has one row.`;
 }
 
-export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRecord {
+/** The record's fields with these names, in this order. `empty` stands for a field that it doesn't have. */
+export function onlyFields(
+	record: JsonRecord,
+	names: readonly string[],
+	empty: JsonValue,
+): JsonRecord {
 	const valueOf = (name: string) => (Object.hasOwn(record, name) ? record[name] : undefined);
-	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null]));
+	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? empty]));
 }
 
 /** Columns that a sentence names. */

@@ -1,8 +1,9 @@
 import type { StoredResponse } from '../answer/storedResponse';
 import { InputError } from '../inputError';
-import type { JsonRecord, JsonValue } from '../json';
+import type { JsonValue } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
-import { isColumnKey } from '../rowKeys';
+import { isColumnKey, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import { type Column, isQuestion, nameTaker, type RepeatableSection } from '../template/questions';
@@ -16,8 +17,10 @@ export interface RowOptions {
 	readonly localZone?: string | undefined;
 	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
 	readonly hasFiles?: boolean;
-	/** Whether rows have the own key `downloaded_files`. It is null here, and filled in once the files are downloaded. */
+	/** Whether rows have the own key `downloaded_files`. It's empty here, and filled in once the files are downloaded. */
 	readonly hasDownloads?: boolean;
+	/** Whether the service may have left out answers: then a question without one has null, not an empty cell. */
+	readonly isPartOfAnswers?: boolean;
 	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
 	readonly keysBehind?: readonly string[];
 }
@@ -26,6 +29,15 @@ export interface RowOptions {
 type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
+
+interface TableRow {
+	/** Unique among all rows: of the inspection and, if its template has the section, of the section's instance. */
+	readonly key: string;
+	/** Undefined for the row of an inspection without instances of the section. */
+	readonly instance: number | undefined;
+	readonly own: Cells;
+	readonly shared: Cells;
+}
 
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
@@ -55,9 +67,10 @@ export class RowTable {
 	/**
 	 * Reads the rows of one inspection: one, or one per instance of the section. The answers to other repeatable sections then
 	 * stand as a list in the first row only: in every row, Create would make them once for each row. All rows have the cells
-	 * in `shared`.
+	 * in `shared`. The row of an inspection without instances has the key of the first instance: once there is one, an
+	 * update writes it over that row.
 	 */
-	read(inspection: JsonRecord): { instance: number | null; own: Cells; shared: Cells }[] {
+	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
@@ -77,11 +90,15 @@ export class RowTable {
 				(list[place - 1] ??= new Map()).set(key, cell);
 			}
 		}
+		const keyOf = (instance: number) =>
+			rowSection === undefined
+				? inspection.id
+				: rowKey(inspection.id, rowSection.fieldId, instance);
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
-			.map(([instance, own]) => ({ instance, own, shared }));
+			.map(([instance, own]) => ({ key: keyOf(instance), instance, own, shared }));
 		// One Map for a row without instances: 200,000 empty ones would take 40 MB.
-		const [first = { instance: null, own: shared, shared }, ...others] = rows;
+		const [first = { key: keyOf(1), instance: undefined, own: shared, shared }, ...others] = rows;
 		for (const [section, list] of lists) {
 			// As Create reads it: JSON, an array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));

@@ -60,8 +60,8 @@ export function beginGetMany({ context, serviceOf }: OperationRun): OperationSte
 			const service = await serviceOf(item);
 			const read = async () => {
 				const inspections = await inspectionsFor(parameters, service, readings);
-				const { choice, filter, limit } = parameters;
-				const isPart = choice.output === 'row' && Boolean(filter.templateControlIds?.length);
+				const { choice, limit } = parameters;
+				const isPart = choice.output === 'row' && choice.isPartOfAnswers;
 				if (isPart && inspections.length > 0) readings.notes.reportMissing(OTHER_ANSWERS);
 				if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
 					readings.notes.report(
@@ -99,7 +99,9 @@ function listParameters(context: IExecuteFunctions, item: number) {
 	const { sortBy, sortOrder, ...others } = options;
 	// With Return All, whatever stands in Limit does not count.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
-	return { choice: { output, ...others }, limit, filter, templateId, sortBy, sortOrder };
+	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
+	const choice = { output, ...others, isPartOfAnswers };
+	return { choice, limit, filter, templateId, sortBy, sortOrder };
 }
 
 async function inspectionsFor(
