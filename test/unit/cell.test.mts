@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
 import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
+import { isRecord, parseJsonWithLongIntegers } from '#connector/domain/json.ts';
 import { cellMaker, choiceJoiner, localDate, localTime } from '#connector/domain/row/cell.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 
@@ -58,6 +59,30 @@ describe('the cell of choices', () => {
 describe('a cell', () => {
 	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('of %j is empty', (value) => {
 		expect(cellMaker({ type: 'checkbox', choices: ['A'] })(value)).toBeNull();
+	});
+
+	it.each([
+		['000123', '000123'],
+		['-007', '-007'],
+		['1234567890123456', '1234567890123456'],
+		['9007199254740993', '9007199254740993'],
+		['0.1234567890123456', '0.1234567890123456'],
+		[1234567890123456, '1234567890123456'],
+		[123456789012345, 123456789012345],
+		['123456789012345', 123456789012345],
+		['12.500000000000000000', 12.5],
+		['0.5', 0.5],
+		['0', 0],
+		['21.50', 21.5],
+		[0.1 + 0.2, 0.1 + 0.2],
+	])('of the number %j is %j, so that a sheet keeps its digits', (stored, cell) => {
+		expect(cellMaker({ type: 'number', choices: [] })(stored)).toBe(cell);
+	});
+
+	it('of a text question keeps the digits that the service sends as a number', () => {
+		const parsed = parseJsonWithLongIntegers('{"value": 1234567890123456}');
+		const { value } = isRecord(parsed) ? parsed : {};
+		expect(cellMaker({ type: 'text', choices: [] })(value)).toBe('1234567890123456');
 	});
 
 	it.each<[string, boolean | undefined, string]>([

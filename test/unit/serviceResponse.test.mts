@@ -65,6 +65,19 @@ describe('the body of a success', () => {
 		expect(JSON.stringify(read(`{"id":"t","deep":${deep}}`))).toContain(deep);
 	});
 
+	it('keeps the digits of integers that JavaScript would round', () => {
+		const kept = '"9007199254740993"';
+		expect(JSON.stringify(read('{"id":"t","a":9007199254740993,"b":[-9007199254740993]}'))).toBe(
+			`{"id":"t","a":${kept},"b":["-9007199254740993"]}`,
+		);
+		const exact =
+			'{"id":"t","a":9007199254740992,"b":52.520006599999998,"c":"1: 9007199254740993"}';
+		expect(read(exact)).toEqual(JSON.parse(exact));
+		const deep = `${'['.repeat(10_000)}9007199254740993${']'.repeat(10_000)}`;
+		expect(read(`{"id":"t","deep":${deep}}`)).toMatchObject({ id: 't' });
+		expect(read(`{"id":"t","a":${'9'.repeat(400)}}`)).toMatchObject({ a: '9'.repeat(400) });
+	});
+
 	it('of a create is an inspection, or an object with one', () => {
 		const inspection = { id: 'i' };
 		expect(createdOf(inspection)).toEqual(inspection);

@@ -30,6 +30,34 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** The beginning of an integer that may be above 2^53, or of such a text in a string, which costs only time. */
+const LONG_INTEGER = /[:,[\s]-?\d{16}/;
+
+/**
+ * Parses JSON like `parseJson`, but an integer that JavaScript can't hold becomes the text of its digits. Node before 21
+ * doesn't give a number's source text: there it's rounded.
+ */
+export function parseJsonWithLongIntegers(text: string): unknown {
+	if (!LONG_INTEGER.test(text)) return parseJson(text);
+	try {
+		return JSON.parse(text, keepDigits);
+	} catch {
+		// A reviver takes more of the stack than a parser: values that are nested deeply come without it.
+		return parseJson(text);
+	}
+}
+
+function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
+	const source = context?.source;
+	if (typeof value !== 'number' || source === undefined || !/^-?\d+$/.test(source)) return value;
+	const isHeld = Number.isSafeInteger(value) || (Number.isFinite(value) && isExact(value, source));
+	return isHeld ? value : source;
+}
+
+function isExact(value: number, source: string): boolean {
+	return BigInt(value).toString() === source;
+}
+
 /** A value as JSON text; undefined where it has no JSON, such as one that is nested some thousand levels deep. */
 export function jsonText(value: unknown): string | undefined {
 	try {

@@ -1,4 +1,4 @@
-import { isObject, isRecord, type JsonRecord, parseJson, textOf } from '../json';
+import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
@@ -29,7 +29,7 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJson(body);
+	const json = parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
 		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;

@@ -2,13 +2,13 @@ import { DateTime } from 'luxon';
 
 import { hasSeparator, readChoices } from '../answer/choices';
 import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
-import { numberFromText } from '../answer/numbers';
+import { canonicalNumber, numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
 import { timestampOf } from '../timestamp';
 
 /**
  * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text,
- * anything nested JSON, a number stored as text a number. With `localZone` (IANA) dates are as people write them there.
+ * anything nested JSON, a number stored as text a number, unless a sheet would change its digits. With `localZone` (IANA) dates are as people write them there.
  * `type` may also be one that Create cannot fill, or ''. `showTime` is undefined for a question that no template has.
  */
 export function cellMaker(
@@ -23,7 +23,7 @@ export function cellMaker(
 				if (localZone === undefined) return zonedDate(text, showTime);
 				return localDate(text, { timeZone: localZone, showTime });
 			case 'number':
-				return numberFromText(text) ?? text;
+				return isChangedBySheets(text) ? text : (numberFromText(text) ?? text);
 			case 'checkbox':
 			case 'dropdown':
 				return join([text]);
@@ -38,12 +38,30 @@ export function cellMaker(
 		if (value === undefined || value === null) return null;
 		if (typeof value === 'string') return textCell(value);
 		if (isRecord(value)) return JSON.stringify(value);
+		if (typeof value === 'number') {
+			const text = String(value);
+			// The last digits of a fraction are only JavaScript's rounding, so that sheets may drop them.
+			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
+		}
 		if (!Array.isArray(value)) return value;
 		const given = value.filter((element) => element !== null && element !== '');
 		if (given.length === 0) return null;
 		const isNested = given.some((element) => typeof element === 'object');
 		return isNested ? JSON.stringify(value) : join(given.map(String));
 	};
+}
+
+/** Digits that Excel and Google Sheets keep of a number ("Excel specifications and limits": 15 digits of precision). */
+const SHEET_DIGITS = 15;
+const LEADING_ZERO = /^[+-]?0\d/;
+
+/** Whether a sheet would change the digits of a number: of an order's or a serial number each one counts. */
+function isChangedBySheets(text: string): boolean {
+	const given = text.trim();
+	if (LEADING_ZERO.test(given)) return true;
+	const whole = /^[+-]?(\d*)/.exec(given)?.[1] ?? '';
+	const significant = /\d*(?=e|$)/.exec(canonicalNumber(given) ?? '')?.[0] ?? '';
+	return Math.max(whole.length, significant.length) > SHEET_DIGITS;
 }
 
 /** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
