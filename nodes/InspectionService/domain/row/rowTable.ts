@@ -3,10 +3,16 @@ import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
-import { isColumnKey, rowKey } from '../rowKeys';
+import { ALL_ROW_KEYS, isColumnKey, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
-import { type Column, isQuestion, nameTaker, type RepeatableSection } from '../template/questions';
+import {
+	type Column,
+	isQuestion,
+	nameTaker,
+	type RepeatableSection,
+	standingOnce,
+} from '../template/questions';
 import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -21,6 +27,8 @@ export interface RowOptions {
 	readonly hasDownloads?: boolean;
 	/** Whether the service may have left out answers: then a question without one has null, not an empty cell. */
 	readonly isPartOfAnswers?: boolean;
+	/** False for rows without the inspection's own keys. */
+	readonly hasOwnKeys?: boolean;
 	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
 	readonly keysBehind?: readonly string[];
 }
@@ -122,7 +130,7 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = nameTaker(this.options.keysBehind ?? [], isColumnKey);
+			const take = nameTaker(this.otherKeys(), isColumnKey, withoutCase);
 			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
 		}
 		return this.keyed;
@@ -137,8 +145,10 @@ export class RowTable {
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
 			return isSplit ? question : section;
 		});
-		const columns = [...new Set(shown)].flatMap((column) => {
-			const names = [form.keys.keyOf(column, this.options.columnNames), column.fieldId];
+		const distinct = [...new Set(shown)];
+		const namesOf = this.columnNamer(form, distinct);
+		const columns = distinct.flatMap((column) => {
+			const names = namesOf(column);
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
 				const key = take(names.map((name) => instanceKey(name, place)));
@@ -147,6 +157,37 @@ export class RowTable {
 		});
 		// Later instances stand behind all first ones: one more of them moves no column of a sheet.
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
+	}
+
+	/** The keys of a row that are no columns of questions. */
+	private otherKeys(): string[] {
+		const { hasOwnKeys = true, keysBehind = [] } = this.options;
+		return [...(hasOwnKeys ? ALL_ROW_KEYS : []), ...keysBehind];
+	}
+
+	/**
+	 * The keys of a column, the preferred first. A key that differs from another column's only in case comes last: SQLite takes
+	 * `Name` and `name` for one column, and people mix them up.
+	 */
+	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
+		const others = new Set(this.otherKeys().map(withoutCase));
+		const kinds: readonly ColumnNames[] = [this.options.columnNames, 'path', 'fieldId'];
+		const keysOfKind = kinds.map((kind) => {
+			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
+			return { keys, unique: standingOnce([...keys.values()].map(withoutCase)) };
+		});
+		return (column) => {
+			const keys = keysOfKind.map(({ keys, unique }) => {
+				const key = keys.get(column) ?? column.fieldId;
+				const form = withoutCase(key);
+				return { key, isClear: unique.has(form) && !others.has(form) };
+			});
+			const ordered = [
+				...keys.filter(({ isClear }) => isClear),
+				...keys.filter(({ isClear }) => !isClear),
+			];
+			return [...ordered.map(({ key }) => key), column.fieldId];
+		};
 	}
 
 	private looseColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
@@ -197,13 +238,17 @@ export function instanceSection(form: Form, name: string): RepeatableSection | u
 	);
 }
 
+function withoutCase(key: string): string {
+	return key.toLowerCase();
+}
+
 function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
 /** The columns that Create takes, all empty. Not null: a sheet's writer leaves null out, and with it the header. */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
-	const table = new RowTable(form, { columnNames: 'label' });
+	const table = new RowTable(form, { columnNames: 'label', hasOwnKeys: false });
 	table.addInstances(instances);
 	return Object.fromEntries(table.keyedColumns().map(([key]) => [key, '']));
 }

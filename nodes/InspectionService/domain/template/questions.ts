@@ -157,25 +157,30 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 
 /**
  * Gives names, each once and none that is taken: the first candidate that is allowed and free, else the last one with a
- * number in brackets, which is no instance to automatic mapping. Only labels made to look like ids get there.
+ * number in brackets, which is no instance to automatic mapping. Only labels made to look like ids get there. A candidate
+ * that `formOf` makes equal to a taken name is given only if no other is free.
  */
 export function nameTaker(
 	used: Iterable<string>,
 	isAllowed: (name: string) => boolean = () => true,
+	formOf: (name: string) => string = (name) => name,
 ) {
 	const taken = new Set(used);
+	const takenForms = new Set([...taken].map(formOf));
 	/** For each name that was numbered: the number to go on with. */
 	const nextNumbers = new Map<string, number>();
 	const isFree = (name: string) => isAllowed(name) && !taken.has(name);
 	return (candidates: readonly string[]): string => {
 		const last = candidates.at(-1) ?? 'answer';
-		let name = candidates.find(isFree);
+		const free = candidates.filter(isFree);
+		let name = free.find((candidate) => !takenForms.has(formOf(candidate))) ?? free[0];
 		for (let number = nextNumbers.get(last) ?? 2; name === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
 			if (isFree(numbered)) name = numbered;
 			nextNumbers.set(last, number + 1);
 		}
 		taken.add(name);
+		takenForms.add(formOf(name));
 		return name;
 	};
 }
