@@ -32,9 +32,6 @@ export const OWN_KEYS = new Set<string>([
 	'downloaded_files',
 ]);
 
-/** All keys that a row may have besides those of questions. */
-export const ALL_ROW_KEYS: ReadonlySet<string> = OWN_KEYS;
-
 /** True for every key that a row may have besides those of questions. */
 export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);

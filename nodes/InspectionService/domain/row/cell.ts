@@ -116,8 +116,9 @@ export function localDate(
 	if (utc === undefined) return stored;
 	if (showTime) return localMoment(utc, { timeZone, showTime });
 	const hasOffset = HAS_OFFSET.test(stored.trim()) && !utc.endsWith('T00:00:00.000Z');
-	const day = hasOffset ? undefined : dayOfInstant(Date.parse(utc), timeZone);
-	return day ?? localMoment(utc, { timeZone, showTime });
+	const context = { timeZone, showTime };
+	if (hasOffset) return localMoment(utc, context, stored);
+	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
 }
 
 /** A time of the service as an output shows it: with `localZone` to the minute there, else with its zone. */
@@ -132,7 +133,8 @@ export function localTime(stored: JsonValue | undefined, localZone: string | und
 
 const FRACTION = /\.(\d*[1-9])0*Z$/;
 
-function localMoment(utc: string, context: DateContext): string {
+/** `fallback` stands for a moment whose local text Create would read in another way. */
+function localMoment(utc: string, context: DateContext, fallback = utc): string {
 	const local = DateTime.fromISO(utc, { zone: context.timeZone });
 	const fraction = FRACTION.exec(utc)?.[1];
 	const seconds = fraction === undefined ? '' : `.${fraction}`;
@@ -140,5 +142,5 @@ function localMoment(utc: string, context: DateContext): string {
 	const text = `${local.toISODate() ?? ''} ${local.toFormat(format)}${seconds}`;
 	const texts = [text, `${text} ${local.toFormat('ZZ')}`];
 	const meant = timestampOf(utc);
-	return texts.find((one) => timestampOf(utcDateOf(one, context)) === meant) ?? utc;
+	return texts.find((one) => timestampOf(utcDateOf(one, context)) === meant) ?? fallback;
 }

@@ -3,7 +3,7 @@ import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
-import { ALL_ROW_KEYS, isColumnKey, rowKey } from '../rowKeys';
+import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import {
@@ -162,7 +162,7 @@ export class RowTable {
 	/** The keys of a row that are no columns of questions. */
 	private otherKeys(): string[] {
 		const { hasOwnKeys = true, keysBehind = [] } = this.options;
-		return [...(hasOwnKeys ? ALL_ROW_KEYS : []), ...keysBehind];
+		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysBehind];
 	}
 
 	/**
