@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readChoices } from '#connector/domain/answer/choices.ts';
 import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import { isRecord, parseJsonWithLongIntegers } from '#connector/domain/json.ts';
+import { dayOfInstant } from '#connector/domain/localDay.ts';
 import { cellMaker, choiceJoiner, localDate, localTime } from '#connector/domain/row/cell.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 
@@ -87,7 +88,7 @@ describe('a cell', () => {
 
 	it.each<[string, boolean | undefined, string]>([
 		['date', true, '2026-05-24 08:30'],
-		['date', false, '2026-05-24'],
+		['date', false, '2026-05-24 08:30'],
 		['date', undefined, '2026-05-24T06:30:00Z'],
 		['text', true, '2026-05-24T06:30:00Z'],
 	])('with local dates, of a %s that shows a time: %s, is %s', (type, showTime, cell) => {
@@ -135,6 +136,22 @@ describe('a date in local time', () => {
 			expect(localDate(stored, BERLIN)).toBe(local);
 		},
 	);
+
+	it.each([
+		['2026-05-30T22:00:00.000Z', '2026-05-31'],
+		['2026-05-31T00:00:00.000Z', '2026-05-31'],
+		['2026-05-31', '2026-05-31'],
+		['2026-05-31T06:30:00Z', '2026-05-31 08:30'],
+		['2026-05-30T22:30:00Z', '2026-05-30T22:30:00.000Z'],
+		['2026-05-31T00:00:00+05:00', '2026-05-31'],
+		['2026-05-30T23:00:00+01:00', '2026-05-30T23:00:00+01:00'],
+	])('of a question without time: %s is %s, and Create reads it so', (stored, local) => {
+		const context = { timeZone: 'Europe/Berlin', showTime: false };
+		expect(localDate(stored, context)).toBe(local);
+		const isDay = local.length === 10;
+		const read = utcDateOf(local, context);
+		expect(timestampOf(read)).toBe(timestampOf(isDay ? `${local}T00:00:00Z` : stored));
+	});
 
 	it.each(['2026-01-15', '2026-07-15'])('is read as the first of two, also on %s', (today) => {
 		const { now } = Settings;
@@ -218,14 +235,15 @@ describe('any moment, also around a change of the clock', () => {
 		);
 	});
 
-	it('is read back as the same day where the question shows no time', () => {
+	it('of a question that shows no time is read back as the same day or moment', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: false };
-				const day = localDate(stored, context);
-				expect(utcDateOf(day, context)?.slice(0, 10)).toBe(stored.slice(0, 10));
-				// Samoa left out 30 December 2011.
-				if (timeZone !== 'Pacific/Apia') expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+				const text = localDate(stored, context);
+				const day = dayOfInstant(Date.parse(stored), timeZone);
+				const read = timestampOf(utcDateOf(text, context));
+				if (day === undefined) expect(read).toBe(timestampOf(stored));
+				else expect([text, read]).toEqual([day, timestampOf(`${day}T00:00:00Z`)]);
 			}),
 		);
 	});

@@ -238,8 +238,8 @@ describe('the columns of questions', () => {
 		];
 		const room = repeatable('Room', text('Colour'), control('media', 'Photo'));
 		const template = templateOf([text('Site'), room]);
-		const first = { Site: '', Colour: 'red' };
-		expectColumns({ ...first, 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' }, items, template);
+		const columns = { Site: '', Colour: 'red', 'Colour:2': 'blue', 'Room/Photo:3': 'x.jpg' };
+		expectColumns(columns, items, template);
 	});
 
 	it.each([null, {}, { items: null }, { item_type: 'question_response', items: [] }])(

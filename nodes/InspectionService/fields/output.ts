@@ -171,7 +171,7 @@ export const OUTPUT_OPTIONS = {
 		],
 		default: 'utc',
 		description:
-			'How dates are written. A question that asks for no time has the day alone in local time. Create reads both as the same answers, in a workflow with the same time zone.',
+			'How dates are written. A question that asks for no time has only the day in local time. Create reads both as the same answers, in a workflow with the same time zone.',
 		displayOptions: { hide: { '/output': ['raw', 'files'] } },
 	}),
 	downloadFiles: toggle({

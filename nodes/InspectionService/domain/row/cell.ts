@@ -4,6 +4,7 @@ import { hasSeparator, readChoices } from '../answer/choices';
 import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
 import { canonicalNumber, numberFromText } from '../answer/numbers';
 import { isRecord, type JsonValue } from '../json';
+import { dayOfInstant } from '../localDay';
 import { timestampOf } from '../timestamp';
 
 /**
@@ -99,10 +100,13 @@ function zonedDate(stored: string, showTime: boolean): string {
 	return utc === elsewhere ? stored : (utc ?? stored);
 }
 
+/** A text with an offset other than zero: it says on which day it was written. */
+const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
+
 /**
- * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, for a question that shows the day only
- * `2026-05-24`. Create reads the same answer from it in the same zone: the second time of an hour that comes twice has its
- * offset behind it, and what cannot be read back (a day that a zone has left out) is ISO 8601 in UTC.
+ * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, and `2026-05-24` for a question that shows the
+ * day only, if the instant stands for a day (`dayOfInstant`). Create reads the same answer from it in the same zone: the
+ * second time of an hour that comes twice has its offset behind it, and a text that can't be read back is ISO 8601 in UTC.
  */
 export function localDate(
 	stored: string,
@@ -110,9 +114,11 @@ export function localDate(
 ): string {
 	const utc = utcDateOf(stored, { timeZone: 'utc', showTime });
 	if (utc === undefined) return stored;
-	return showTime
-		? localMoment(utc, timeZone)
-		: firstReadAs(utc, [dayOf(utc)], { timeZone, showTime });
+	if (showTime) return localMoment(utc, { timeZone, showTime });
+	const hasOffset = HAS_OFFSET.test(stored.trim()) && !utc.endsWith('T00:00:00.000Z');
+	const context = { timeZone, showTime };
+	if (hasOffset) return localMoment(utc, context, stored);
+	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
 }
 
 /** A time of the service as an output shows it: with `localZone` to the minute there, else with its zone. */
@@ -121,26 +127,20 @@ export function localTime(stored: JsonValue | undefined, localZone: string | und
 	if (localZone === undefined) return zonedDate(stored, true);
 	const moment = timestampOf(stored);
 	if (moment === undefined) return stored;
-	return localMoment(`${moment.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`, localZone);
+	const minute = `${moment.slice(0, 'yyyy-mm-ddThh:mm'.length)}:00.000Z`;
+	return localMoment(minute, { timeZone: localZone, showTime: true });
 }
 
 const FRACTION = /\.(\d*[1-9])0*Z$/;
 
-function localMoment(utc: string, timeZone: string): string {
-	const local = DateTime.fromISO(utc, { zone: timeZone });
+/** `fallback` stands for a moment whose local text Create would read in another way. */
+function localMoment(utc: string, context: DateContext, fallback = utc): string {
+	const local = DateTime.fromISO(utc, { zone: context.timeZone });
 	const fraction = FRACTION.exec(utc)?.[1];
 	const seconds = fraction === undefined ? '' : `.${fraction}`;
 	const format = fraction === undefined && local.second === 0 ? 'HH:mm' : 'HH:mm:ss';
 	const text = `${local.toISODate() ?? ''} ${local.toFormat(format)}${seconds}`;
-	return firstReadAs(utc, [text, `${text} ${local.toFormat('ZZ')}`], { timeZone, showTime: true });
-}
-
-function firstReadAs(utc: string, texts: readonly string[], context: DateContext): string {
-	const read = (text: string) => timestampOf(utcDateOf(text, context));
-	const meant = context.showTime ? timestampOf(utc) : timestampOf(`${dayOf(utc)}T00:00:00Z`);
-	return texts.find((text) => read(text) === meant) ?? utc;
-}
-
-function dayOf(iso: string): string {
-	return iso.slice(0, 'yyyy-mm-dd'.length);
+	const texts = [text, `${text} ${local.toFormat('ZZ')}`];
+	const meant = timestampOf(utc);
+	return texts.find((one) => timestampOf(utcDateOf(one, context)) === meant) ?? fallback;
 }
