@@ -4,6 +4,7 @@ import { sheetErrorIn } from '../../domain/create/groupRows';
 import type { Row } from '../../domain/create/rowAnswers';
 import { ENCODING_CURE, hasLostCharacters, namedColumns } from '../../domain/create/unusedColumns';
 import { jsonText, textOf } from '../../domain/json';
+import { MAX_SEARCHED } from '../../domain/serviceWords';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';
@@ -16,6 +17,8 @@ const HINTED_NAMES = 20;
 /** The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
+type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
+
 /**
  * What a run of Create has to say above its output. It holds no rows: there may be thousands. At most one hint of a kind.
  * n8n's groups of hints (2.41) are not used: they show their text only after a click.
@@ -25,7 +28,7 @@ export class CreateHints {
 	private readonly ownColumns = new Set<string>();
 	private readonly garbled = new Set<string>();
 	private readonly failed = new Set<string>();
-	private readonly created: CreatedInspection[] = [];
+	private readonly created: CreatedFacts[] = [];
 	private bareRows = 0;
 	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
 	private unfilled: readonly FieldExpression[];
@@ -63,9 +66,17 @@ export class CreateHints {
 		}
 	}
 
-	addCreated(created: CreatedInspection, isRow: boolean): void {
-		this.created.push(created);
-		if (isRow && created.data === undefined) this.bareRows += 1;
+	/** `redact` takes the API key out of the service's warnings. */
+	addCreated(
+		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
+		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
+	): void {
+		const shown = warnings.map((warning) => {
+			const beginning = warning.slice(0, MAX_SEARCHED);
+			return redact?.(beginning) ?? beginning;
+		});
+		this.created.push({ already_existed, unstored_responses, warnings: shown });
+		if (isRow && data === undefined) this.bareRows += 1;
 	}
 
 	/** The hints of a run with so many inspections. */
@@ -92,7 +103,7 @@ export class CreateHints {
 	}
 }
 
-function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {
+function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 	const existed = created.filter((inspection) => inspection.already_existed);
 	const compared = created.filter((inspection) => !inspection.already_existed);
 	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
@@ -103,7 +114,7 @@ function createdHints(created: readonly CreatedInspection[], total: number): Hin
 	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
 	const more = warnings.length - SHOWN_WARNINGS;
 	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
-	const share = (some: readonly CreatedInspection[], type: Hint['type'], text: string) => {
+	const share = (some: readonly CreatedFacts[], type: Hint['type'], text: string) => {
 		const inspections = total === 1 ? 'inspection' : 'inspections';
 		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
 		return hintOf(some.length, type, message);
