@@ -21,7 +21,8 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `N${Str
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 	const hints = new CreateHints([], each.length);
-	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, false);
+	const how = { isRow: false, redact: (text: string) => text.replace('secret', '[API key]') };
+	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, how);
 	return shown(hints.hints(each.length));
 };
 const columnHints = (...columns: string[]) => {
@@ -33,6 +34,12 @@ const columnHints = (...columns: string[]) => {
 };
 
 describe('what a run of Create tells', () => {
+	it('shows warnings of the service without the API key', () => {
+		expect(hintsOf([{ warnings: ['Key secret expires'] }])).toEqual([
+			'warning: 1 of 1 inspection: warnings: Key [API key] expires',
+		]);
+	});
+
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
 	it.each<[string, Partial<CreatedInspection>[], string[]]>([
 		['nothing where all is well', [{}, {}], []],

@@ -10,7 +10,8 @@ import {
 	sameNameSince,
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
-import { simplifiedCreated } from '#connector/operations/inspection/createOutput.ts';
+import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
+import { keptPart, simplifiedCreated } from '#connector/operations/inspection/createOutput.ts';
 import { control, formWith, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { timeOf } from './times.mts';
@@ -243,4 +244,48 @@ it('the output Raw has the group after the other facts, and before the members o
 	const facts = ['task_id', 'warnings', 'unstored_responses', 'already_existed'];
 	expect(Object.keys(raw)).toEqual(['id', 'name', 'status', ...facts, 'group', 'more']);
 	expect(raw).toMatchObject({ id: 'i', task_id: 't', warnings: [], group: 'A', more: 'x' });
+});
+
+describe('what is kept of a response until the execution ends', () => {
+	const created = createdInspection(
+		{ id: 'i', name: 'Roof', status: 'new', pad: 'x'.repeat(10_000), warnings: ['Late'] },
+		[],
+	);
+	const facts = {
+		task_id: null,
+		warnings: ['Late'],
+		unstored_responses: [],
+		already_existed: false,
+	};
+
+	it('is what the output shows', () => {
+		expect(keptPart(created, 'raw', new MemoryBudget(''))).toBe(created);
+		const kept = keptPart(created, 'simplified', new MemoryBudget('', 1_000));
+		expect(kept).toMatchObject({ id: 'i', name: 'Roof', status: 'new', ...facts });
+		expect(kept).not.toHaveProperty('pad');
+	});
+
+	it('is only what names the inspection if all of them take too much memory, and a warning says so', () => {
+		const { warnings, ...kept } = keptPart(created, 'raw', new MemoryBudget('', 9_000));
+		const { warnings: told, ...others } = facts;
+		expect(kept).toEqual({
+			id: 'i',
+			name: 'Roof',
+			status: 'new',
+			...others,
+			template_id: null,
+			created_at: null,
+		});
+		expect(warnings).toEqual([...told, expect.stringContaining('only what names the inspection')]);
+	});
+
+	it('is short then, whatever the response has', () => {
+		const long = 'x'.repeat(10_000);
+		const hostile = createdInspection(
+			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },
+			[],
+		);
+		const kept = keptPart(hostile, 'simplified', new MemoryBudget('', 9_000));
+		expect(JSON.stringify(kept).length).toBeLessThan(1_000);
+	});
 });

@@ -40,6 +40,21 @@ describe("a page of the service's list", () => {
 		expect(inspectionPageOf(body, undefined).isLast).toBe(isLast);
 	});
 
+	it('has at most as many inspections as were asked for', () => {
+		expect(inspectionPageOf(rows, undefined, 2).inspections).toEqual(rows);
+		expect(() => inspectionPageOf(rows, undefined, 1)).toThrow(
+			'The service sent 2 inspections, but was asked for at most 1 (page_size)',
+		);
+	});
+
+	it('has IDs of at most 200 characters', () => {
+		const page = [{ id: 'a'.repeat(200) }];
+		expect(inspectionsOf(page)).toEqual(page);
+		expect(() => inspectionsOf([...page, { id: 'a'.repeat(201) }])).toThrow(
+			'Item 2 of the service\'s list of inspections has an "id" of 201 characters, and 200 is the most',
+		);
+	});
+
 	it('may be empty', () => {
 		expect(inspectionsOf([])).toEqual([]);
 		expect(inspectionsOf({ data: { items: [] }, total: 9_999 })).toEqual([]);

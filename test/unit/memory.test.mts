@@ -18,6 +18,7 @@ describe('the memory that values take', () => {
 	test.each<[string, (index: number) => unknown, number]>([
 		['empty objects', () => ({}), 72],
 		['a key of its own each', (index) => ({ [`k${index}`]: 0 }), 200],
+		['a long key of its own each', (index) => ({ [`${'k'.repeat(600)}${index}`]: 0 }), 800],
 		['the same key', () => ({ key: 0 }), 90],
 		['texts', (index) => `text ${index}`, 40],
 		['numbers', (index) => index, 10],
@@ -32,6 +33,16 @@ describe('the memory that values take', () => {
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
 		expect([budget.add(value), budget.add(value)]).toEqual([size, expect.any(Number)]);
+		expect(() => budget.add(value)).toThrow('Read less');
+	});
+
+	test('is not counted for a value that finds no room, and no longer for one that was freed', () => {
+		const value = pad(() => ({}));
+		const size = new MemoryBudget('').add(value);
+		const budget = new MemoryBudget('Read less', 2 * size);
+		expect([1, 2, 3].map(() => budget.tryAdd(value))).toEqual([size, size, undefined]);
+		budget.free(size);
+		expect(budget.tryAdd(value)).toBe(size);
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 

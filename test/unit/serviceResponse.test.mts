@@ -86,6 +86,15 @@ describe('the body of a success', () => {
 		expect(() => createdOf([inspection])).toThrow(/an inspection with an "id"/);
 	});
 
+	it('has an ID of at most 200 characters', () => {
+		const [usable, tooLong] = [200, 201].map((length) => ({ id: 'a'.repeat(length) }));
+		expect([templateOf(usable), createdOf(usable)]).toEqual([usable, usable]);
+		for (const read of [templateOf, createdOf]) {
+			expect(() => read(tooLong)).toThrow(/with an "id" of at most 200 characters/);
+		}
+		expect(() => createdOf({ inspection: tooLong })).toThrow(/at most 200 characters/);
+	});
+
 	it('of a file URL has the URL', () => {
 		const given = { url: 'https://example.com/a', expires_in: 60 };
 		expect(fileUrlOf(given)).toEqual(given);

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
@@ -109,6 +111,46 @@ describe('inspections that have a key', () => {
 		expect(kept.passedAt('A')).toEqual([]);
 		kept.forgetPassed('B');
 		expect(kept.passedAt('B')).toEqual([]);
+	});
+
+	test('take little memory each, however long their keys are', () => {
+		const keys = Array.from({ length: 100 }, (_, n) => `${String(n)} ${'x'.repeat(100_000)}`);
+		const inspections = keys.map((key) => inspectionWith(key));
+		const kept = keptOf(inspections, 'A');
+		expect(kept.passedAt(keys[7] ?? '')).toEqual(['2026-05-01T10:00:00Z']);
+		const whole = inspect(kept, { depth: null, maxArrayLength: null, maxStringLength: null });
+		expect(whole.length).toBeLessThan(100 * 100);
+	});
+
+	describe('of wanted keys may take 64 MB in all', () => {
+		const large = (id: string, megabytes: number): JsonRecord => ({
+			...inspectionWith('A', undefined, id),
+			pad: 'x'.repeat(megabytes * 1024 * 1024),
+		});
+
+		test('more of them is an error that says what to do', () => {
+			const message = /these unique keys are too large .* Loop Over Items/;
+			expect(() => keptOf([large('a', 40), large('b', 40)], 'A')).toThrow(message);
+		});
+
+		test('one that is read again counts once', () => {
+			const kept = keptOf([large('a', 40)], 'A');
+			for (let read = 0; read < 3; read++) kept.add([large('a', 40)], new Set(['A']));
+			expect(kept.get('A', template)).toHaveProperty('pad');
+		});
+
+		test('of one that was just created only the outline is kept then, because its create must not fail', () => {
+			const kept = keptOf([large('b', 40)], 'A');
+			kept.keep('C', { ...large('c', 40), name: 'Roof', status: 'new' });
+			const created_at = '2026-05-01T10:00:00Z';
+			expect(kept.get('C', template)).toEqual({
+				id: 'c',
+				name: 'Roof',
+				status: 'new',
+				template_id: null,
+				created_at,
+			});
+		});
 	});
 
 	test('without a time of creation are kept, whether they are wanted or not', () => {

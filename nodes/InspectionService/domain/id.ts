@@ -1,5 +1,16 @@
+import { textOf } from './json';
+
 /** 8-4-4-4-12 hexadecimal digits. Some programs leave the dashes out. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
+
+/** Characters. A GUID has 38 with braces. IDs are kept longer than the responses they came in, so a limit is needed. */
+export const MAX_ID_LENGTH = 200;
+
+/** The ID that a service sent; undefined for anything but text of 1 to `MAX_ID_LENGTH` characters. */
+export function sentId(value: unknown): string | undefined {
+	const id = textOf(value);
+	return id !== undefined && id.length <= MAX_ID_LENGTH ? id : undefined;
+}
 
 /** A GUID in its usual form: databases and spreadsheets also write `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. */
 export function guidOf(value: unknown): string | undefined {

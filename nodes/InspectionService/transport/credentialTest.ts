@@ -16,7 +16,8 @@ import { settingsOf } from './inspectionServiceClient';
 import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
 
-const PATH = '/v1/inspections?page_size=1';
+const PAGE_SIZE = 1;
+const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
 const MAX_BYTES = 1_000_000;
 
 /** Asks for one inspection, and says in the nodes' own words what is wrong with the credential. */
@@ -59,7 +60,7 @@ async function ask(
 			timeout: EDITOR_BUDGET_MS,
 		});
 		valueOf(asked, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
-			inspectionPageOf(json, undefined),
+			inspectionPageOf(json, undefined, PAGE_SIZE),
 		);
 	} catch (error) {
 		throw thrownFailure(asked, error, { isCancelled: false, redact });

@@ -17,6 +17,7 @@ import {
 } from '../domain/request/serviceAddress';
 import { createdOf, templateOf } from '../domain/request/serviceResponse';
 import { cleanLine, shownTime } from '../domain/shownText';
+import type { Timestamp } from '../domain/timestamp';
 import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadline';
 import { filesThrough } from './download';
 import { RequestQueue } from './requestQueue';
@@ -54,6 +55,8 @@ export function clientForCredential(
 		await queue.run(async () => await sendToService(connection, request));
 	return {
 		baseUrl,
+		/** Takes the API key out of text that becomes an error, a hint, or a line of a log. */
+		redact: connection.redact,
 		/** Sleeps. False where the execution was cancelled meanwhile. */
 		async wait(milliseconds: number) {
 			await deadline.wait(milliseconds);
@@ -83,8 +86,9 @@ function listThrough(
 ) {
 	const list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
-		const request = { operation: 'listInspections', path, read: inspectionPageOf } as const;
-		return await ask(request).catch(async (error: unknown) => {
+		const read = (json: unknown, sentAt: Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt, query.pageSize);
+		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
 			return await list({ ...query, pageSize: SMALL_PAGE_SIZE });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'crypto';
 
+import { deepCopy } from 'n8n-workflow';
+
 import { guidOf } from '../domain/id';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { ListSource } from '../domain/list/fetchPage';
@@ -56,6 +58,18 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 		const asked = asking.get(key) ?? ask();
 		asking.set(key, asked);
 		return await asked;
+	};
+}
+
+/**
+ * Returns a function that copies templates: items may have the same one, and the next node may change its items. It throws
+ * InputError if the copies are too large together.
+ */
+export function templateCopier(): (template: JsonRecord) => JsonRecord {
+	const budget = new MemoryBudget(TOO_MANY);
+	return (template) => {
+		budget.add(template);
+		return deepCopy(template);
 	};
 }
 

@@ -1,9 +1,9 @@
 import type { ListSource } from '../list/fetchPage';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, SortBy } from '../list/inspectionQuery';
+import { markOf } from '../mark';
 import { earliestOf, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { Checkpoint } from './checkpoint';
-import { markOf } from './seenVersions';
 import type { ServiceClock } from './serviceClock';
 
 export interface Watch {

@@ -1,16 +1,8 @@
-import { createHash } from 'crypto';
-
 import { isRecord, type JsonRecord } from '../json';
+import { MARK_LENGTH, markOf } from '../mark';
 import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
-/** 60 bits. If 10,000 inspections change in one instant, a new one is taken for a known one with a chance of 10^-13. */
-const MARK_LENGTH = 10;
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
-
-/** A text that stands for an inspection's id, and takes a third of the room. */
-export function markOf(id: string): string {
-	return createHash('sha256').update(id).digest('base64url').slice(0, MARK_LENGTH);
-}
 
 export function marksIn(text: string): string[] {
 	const marks: string[] = [];

@@ -1,15 +1,19 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
 import { storedResponsesOf } from '../answer/storedResponse';
-import { idKey } from '../id';
+import { idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
+import { outlineOf } from './outline';
 import { storedDetailWarnings } from './storedDetails';
 import type { UniqueKey } from './uniqueKey';
+
+/** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */
+const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
 /** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
 export interface CreatedInspection extends JsonRecord {
@@ -49,6 +53,18 @@ export function createdOf(
 	}
 	warnings.push(...storedDetailWarnings(created, body, key));
 	return { ...created, warnings };
+}
+
+/** The same for a response that is too large to be kept: what the inspection is known by, and why the rest is missing. */
+export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
+	const { task_id, warnings, unstored_responses, already_existed } = created;
+	const short = warnings.slice(0, SHOWN_ENTRIES).filter(({ length }) => length <= ENTRY_LENGTH);
+	return withFacts(outlineOf(created), {
+		task_id: sentId(task_id) ?? null,
+		warnings: [...short, why],
+		unstored_responses,
+		already_existed,
+	});
 }
 
 /** The output for an inspection of the list. Its task and stored answers stand only in the response of a create. */
@@ -104,9 +120,6 @@ export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonR
 	const { task_id, warnings, unstored_responses, already_existed } = created;
 	return withFacts(created, { task_id, warnings, unstored_responses, already_existed, ...group });
 }
-
-/** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */
-const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
 /** What is known of a create, each value fit for a cell: what the output Row has behind the row. */
 export function createdCells(created: CreatedInspection): JsonRecord {

@@ -2,6 +2,8 @@ import { isoOf } from '../answer/answer';
 import { failedPartOfKey } from '../failedValue';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
+import { markOf } from '../mark';
+import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
 import { UnexpectedResponseError } from '../responseShape';
 import { shownValue } from '../shownText';
@@ -9,6 +11,7 @@ import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { comparedText } from './groupRows';
 import { whyNoIdentity } from './identity';
+import { outlineOf } from './outline';
 
 /** The key of one inspection, such as `ORDER-1042`, as keys are compared, and the custom field that keeps it. */
 export interface UniqueKey {
@@ -77,20 +80,30 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
+/** In bytes: 10,000 existing inspections of 6 kB each. Ten executions' lists stay in memory (`keyList.ts`). */
+const MAX_KEPT = 64 * 1024 * 1024;
+const TOO_LARGE =
+	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Give the node fewer rows at once, for example with Loop Over Items';
+
 /**
  * The inspections that carry unique keys, by key. Those of wanted keys are kept, and of the others the time of creation,
  * so that they are found again in one request: memory grows with the keys and hardly with the list.
  */
 export class KeyedInspections {
 	private readonly field: string;
-	private readonly kept = new Map<string, JsonRecord[]>();
+	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
+	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
+	/** By the mark of a key, because the key can be long. Two keys with one mark cost a request. */
 	private readonly passed = new Map<string, Set<Timestamp>>();
 
 	constructor(field: string) {
 		this.field = field;
 	}
 
-	/** Throws UnexpectedResponseError where an inspection has custom fields and the list does not show them. */
+	/**
+	 * Throws UnexpectedResponseError if an inspection has custom fields and the list doesn't show them, and InputError if the
+	 * inspections with wanted keys are too large.
+	 */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
 			const { custom_fields: fields, custom_fields_count: count } = inspection;
@@ -99,30 +112,52 @@ export class KeyedInspections {
 			const key = keyOfInspection(inspection, this.field);
 			if (key === undefined) continue;
 			const created = timestampOf(inspection.created_at);
-			if (wanted.has(key) || created === undefined) this.keep(key, inspection);
-			else this.passed.set(key, (this.passed.get(key) ?? new Set()).add(created));
+			if (wanted.has(key) || created === undefined) {
+				this.forget(key, inspection.id);
+				this.put(key, inspection, this.budget.add(inspection));
+				continue;
+			}
+			const mark = markOf(key);
+			this.passed.set(mark, (this.passed.get(mark) ?? new Set()).add(created));
 		}
 	}
 
+	/** Keeps an inspection that was created, or its outline if it's too large: its create must not fail any more. */
 	keep(key: string, inspection: JsonRecord): void {
-		const others = this.kept.get(key)?.filter(({ id }) => id !== inspection.id);
-		this.kept.set(key, [...(others ?? []), inspection]);
+		this.forget(key, inspection.id);
+		const bytes = this.budget.tryAdd(inspection);
+		if (bytes === undefined) this.put(key, outlineOf(inspection), 0);
+		else this.put(key, inspection, bytes);
+	}
+
+	private forget(key: string, id: JsonRecord['id']): void {
+		const known = this.kept.get(key) ?? [];
+		const isSame = ({ inspection }: { inspection: JsonRecord }) => inspection.id === id;
+		for (const { bytes } of known.filter(isSame)) this.budget.free(bytes);
+		this.kept.set(
+			key,
+			known.filter((one) => !isSame(one)),
+		);
+	}
+
+	private put(key: string, inspection: JsonRecord, bytes: number): void {
+		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
 	/** When the inspections were created that have the key and were not kept. */
 	passedAt(key: string): readonly Timestamp[] {
-		return [...(this.passed.get(key) ?? [])];
+		return [...(this.passed.get(markOf(key)) ?? [])];
 	}
 
 	/** Call this once all of `passedAt` were read again. */
 	forgetPassed(key: string): void {
-		this.passed.delete(key);
+		this.passed.delete(markOf(key));
 	}
 
 	/** A key counts within its template. Of several the first created counts, so that every run gives the same one. */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const ofTemplate = this.kept.get(key)?.filter((one) => mayBeOfTemplate(one, template));
-		return ofTemplate?.sort(byCreation)[0];
+		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
+		return known.filter((one) => mayBeOfTemplate(one, template)).sort(byCreation)[0];
 	}
 }
 

@@ -1,3 +1,4 @@
+import { MAX_ID_LENGTH, sentId } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
@@ -16,9 +17,21 @@ export interface InspectionPage {
 	readonly sentAt?: Timestamp | undefined;
 }
 
-/** Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead. */
-export function inspectionPageOf(body: unknown, sentAt: Timestamp | undefined): InspectionPage {
+/**
+ * Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead, and for more
+ * than `pageSize` inspections: no list is to fill n8n's memory.
+ */
+export function inspectionPageOf(
+	body: unknown,
+	sentAt: Timestamp | undefined,
+	pageSize = Infinity,
+): InspectionPage {
 	const inspections = inspectionsOf(body);
+	if (inspections.length > pageSize) {
+		throw new UnexpectedResponseError(
+			`The service sent ${inspections.length} inspections, but was asked for at most ${pageSize} (page_size)`,
+		);
+	}
 	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
 	const more = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_MORE));
 	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
@@ -47,6 +60,12 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 	}
 	return list.map((item, index) => {
 		if (isRecord(item) && hasId(item)) return item;
+		const length = isRecord(item) ? textOf(item.id)?.length : undefined;
+		if (length !== undefined) {
+			throw new UnexpectedResponseError(
+				`Item ${index + 1} of the service's list of inspections has an "id" of ${length} characters, and ${MAX_ID_LENGTH} is the most`,
+			);
+		}
 		throw new UnexpectedResponseError(
 			`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
 		);
@@ -62,7 +81,7 @@ function arrayIn(body: unknown): unknown[] | undefined {
 }
 
 function hasId(item: JsonRecord): item is InspectionRecord {
-	return textOf(item.id) !== undefined;
+	return sentId(item.id) !== undefined;
 }
 
 const PARTS = { data: 'answers', files: 'files' } as const;

@@ -1,3 +1,4 @@
+import { MAX_ID_LENGTH, sentId } from '../id';
 import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
@@ -68,17 +69,22 @@ export function unusableResponse(asked: Asked, status: number, reason: string): 
 	});
 }
 
+const ID_LENGTH = `of at most ${String(MAX_ID_LENGTH)} characters`;
+
 export function templateOf(json: unknown): JsonRecord {
-	if (isRecord(json) && textOf(json.id) !== undefined) return json;
-	throw wrongShape('a template with an "id"', json);
+	if (isRecord(json) && sentId(json.id) !== undefined) return json;
+	throw wrongShape(`a template with an "id" ${ID_LENGTH}`, json);
 }
 
 export function createdOf(json: unknown): JsonRecord {
 	if (isRecord(json)) {
 		const inspection = isRecord(json.inspection) ? json.inspection : json;
-		if (textOf(inspection.id) !== undefined) return json;
+		if (sentId(inspection.id) !== undefined) return json;
 	}
-	throw wrongShape('an inspection with an "id", or an object with it under "inspection"', json);
+	throw wrongShape(
+		`an inspection with an "id" ${ID_LENGTH}, or an object with it under "inspection"`,
+		json,
+	);
 }
 
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {

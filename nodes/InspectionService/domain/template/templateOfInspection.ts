@@ -1,9 +1,10 @@
 import { nestedId } from '../displayName';
-import { guidOf, idKey } from '../id';
+import { guidOf, idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
 
+/** The ID of an inspection's template; undefined if the inspection names none, or no usable one (`sentId`). */
 export function templateIdOf(inspection: JsonRecord): string | undefined {
-	return nestedId(inspection.template) ?? textOf(inspection.template_id);
+	return sentId(nestedId(inspection.template) ?? inspection.template_id);
 }
 
 /** The key of an inspection's template among those that were read; '' where the inspection names none. */

@@ -13,19 +13,15 @@ export const getFileUrl: Operation = {
 	},
 	fields: propertiesOf(FILE_REFERENCE),
 	async begin({ context, serviceOf }) {
-		const { unencryptedUrls } = await import('./unencryptedUrls');
-		const unencrypted = unencryptedUrls();
+		const { signedUrls } = await import('./signedUrls');
+		const urls = signedUrls();
 		return {
 			jobs: jobPerItem(context, async (item) => {
 				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
 				const { client } = await serviceOf(item);
-				return async () => {
-					const signed = await client.getFileUrl(inspectionId, fileId);
-					unencrypted.add(client.baseUrl, signed.url);
-					return [{ json: { ...signed, inspection_id: inspectionId, file_id: fileId } }];
-				};
+				return async () => [{ json: await urls.get(client, inspectionId, fileId) }];
 			}),
-			hints: unencrypted.hints,
+			hints: urls.hints,
 		};
 	},
 };

@@ -6,6 +6,7 @@ import type { Row } from '../../domain/create/rowAnswers';
 import { namedColumns } from '../../domain/create/unusedColumns';
 import { groupBy } from '../../domain/groupBy';
 import { textOf } from '../../domain/json';
+import { MAX_SEARCHED } from '../../domain/serviceWords';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import type { Hint } from '../hints';
@@ -18,6 +19,8 @@ const SHOWN_DOUBTS = 12;
 /** The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
+type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
+
 /**
  * What a run of Create has to say above its output. It holds no rows: there may be thousands. At most one hint of a kind.
  * n8n's groups of hints (2.41) are not used: they show their text only after a click.
@@ -27,7 +30,7 @@ export class CreateHints {
 	private readonly reserved = new Map<string, Form>();
 	private readonly repaired = new Set<string>();
 	private readonly doubts = new Map<Doubt['kind'], { shown: Doubt[]; count: number }>();
-	private readonly created: CreatedInspection[] = [];
+	private readonly created: CreatedFacts[] = [];
 	private bareRows = 0;
 	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
 	private unfilled: readonly FieldExpression[];
@@ -65,9 +68,17 @@ export class CreateHints {
 		}
 	}
 
-	addCreated(created: CreatedInspection, isRow: boolean): void {
-		this.created.push(created);
-		if (isRow && created.data === undefined) this.bareRows += 1;
+	/** `redact` takes the API key out of the service's warnings. */
+	addCreated(
+		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
+		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
+	): void {
+		const shown = warnings.map((warning) => {
+			const beginning = warning.slice(0, MAX_SEARCHED);
+			return redact?.(beginning) ?? beginning;
+		});
+		this.created.push({ already_existed, unstored_responses, warnings: shown });
+		if (isRow && data === undefined) this.bareRows += 1;
 	}
 
 	/** The hints of a run with so many inspections. */
@@ -127,7 +138,7 @@ function doubtText({ subject, rows, value }: Doubt): string {
 	return `${subject} in row ${String(rows[0])}: ${value}`;
 }
 
-function createdHints(created: readonly CreatedInspection[], total: number): Hint[] {
+function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 	const existed = created.filter((inspection) => inspection.already_existed);
 	const compared = created.filter((inspection) => !inspection.already_existed);
 	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
@@ -138,7 +149,7 @@ function createdHints(created: readonly CreatedInspection[], total: number): Hin
 	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
 	const more = warnings.length - SHOWN_WARNINGS;
 	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
-	const share = (some: readonly CreatedInspection[], type: Hint['type'], text: string) => {
+	const share = (some: readonly CreatedFacts[], type: Hint['type'], text: string) => {
 		const inspections = total === 1 ? 'inspection' : 'inspections';
 		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
 		return hintOf(some.length, type, message);

@@ -1,10 +1,12 @@
 import {
 	createdCells,
 	type CreatedInspection,
+	createdOutline,
 	rawCreated,
 } from '../../domain/create/createdInspection';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import { MemoryBudget } from '../../domain/memoryBudget';
 import { RowSheet, simplified } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
 import { type Form, formOf } from '../../domain/template/form';
@@ -17,11 +19,22 @@ import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order } from './createOrders';
 
-/** Reads what an order has chosen. The function that it gives runs once the inspection exists, and so never throws. */
+/** What becomes of an inspection once it exists. Neither function throws. */
+export interface CreatedOutput {
+	/** Returns what is kept of the inspection until the end of the execution. */
+	keep(created: CreatedInspection): CreatedInspection;
+	make(kept: CreatedInspection): Promise<UnitOutput>;
+}
+
+const TOO_LARGE_TO_KEEP =
+	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
+
+/** Reads what an order has chosen. */
 export function createOutputs(
 	{ context, serviceOf }: OperationRun,
 	hints: CreateHints,
-): (order: Order) => (created: CreatedInspection) => Promise<UnitOutput> {
+): (order: Order) => CreatedOutput {
+	const budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
 	/**
 	 * Rows of one template have one header, and are made once all are known. Templates of two services can share a GUID (a
 	 * restored copy, staging next to production), so each credential has its own.
@@ -33,11 +46,12 @@ export function createOutputs(
 	});
 	return ({ unit: [item], group }) => {
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
-		return async (created) => {
-			hints.addCreated(created, output === 'row');
+		const keep = (created: CreatedInspection) => keptPart(created, output, budget);
+		const make = async (created: CreatedInspection): Promise<UnitOutput> => {
+			const service = await serviceOf(item).catch(() => undefined);
+			hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
 			if (output === 'raw') return [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
-			const service = await serviceOf(item).catch(() => undefined);
 			const template = await Promise.resolve(service)
 				.then(async (one) => await one?.templates(templateOfItem(context, item)))
 				.catch(() => undefined);
@@ -53,7 +67,27 @@ export function createOutputs(
 			return () =>
 				made().flatMap((records) => records.map((row) => ({ json: { ...row, ...more } })));
 		};
+		return { keep, make };
 	};
+}
+
+/** What an output needs of a created inspection; only its outline if that is too large. Never throws. */
+export function keptPart(
+	created: CreatedInspection,
+	output: string,
+	budget: MemoryBudget,
+): CreatedInspection {
+	const needed = output === 'simplified' ? neededForSimplified(created) : created;
+	if (budget.tryAdd(needed) !== undefined) return needed;
+	return createdOutline(needed, TOO_LARGE_TO_KEEP);
+}
+
+/** The members that `simplifiedCreated` reads: a response can have much more. */
+function neededForSimplified(created: CreatedInspection): CreatedInspection {
+	const { id, name, status, template, template_id, team, created_at, ...others } = created;
+	const { task_id, warnings, unstored_responses, already_existed } = others;
+	const facts = { task_id, warnings, unstored_responses, already_existed };
+	return { id, name, status, template, template_id, team, created_at, ...facts };
 }
 
 /** The columns of Get Many's output of the same name that a new inspection fills, and what is known of its create. */

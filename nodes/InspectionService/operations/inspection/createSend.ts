@@ -35,14 +35,18 @@ export async function prepareCreate(
 	const { unit, key } = order;
 	const output = outputOf(order);
 	const { created, inDoubt } = attempts.at(unit) ?? {};
-	if (created !== undefined) return async () => await output(created);
+	if (created !== undefined) {
+		const kept = output.keep(created);
+		return async () => await output.make(kept);
+	}
 	if (inDoubt !== undefined && key === undefined) throw inDoubt;
 	const request = await requestOf(order);
 	const create =
 		key === undefined
 			? async () => await createUnkeyed(request, attempts)
 			: await createKeyed(request, key, inDoubt !== undefined);
-	return async () => await output(await attempts.attempt(unit, create));
+	return async () =>
+		await output.make(await attempts.attempt(unit, async () => output.keep(await create())));
 }
 
 /**

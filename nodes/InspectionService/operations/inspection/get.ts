@@ -1,8 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { groupBy } from '../../domain/groupBy';
+import { idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
+import type { ListSource } from '../../domain/list/fetchPage';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
+import type { MemoryBudget } from '../../domain/memoryBudget';
 import { timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
 import { includesFor } from '../../output/outputChoice';
@@ -18,17 +21,13 @@ export function beginGet({ context, serviceOf }: OperationRun): OperationSteps {
 	const wanted = context
 		.getInputData()
 		.map(async (_, item) => await wantedBy(context, item, serviceOf));
-	const find = searchFor(wanted);
+	const find = searchFor(wanted, readings.budget);
 	return {
 		jobs: wanted.map((sought, item) => ({
 			unit: [item],
 			async prepare() {
 				const { inspectionId, choice, service } = await sought;
-				const read = async () => {
-					const inspection = await find(await sought);
-					readings.budget.add(inspection);
-					return [inspection];
-				};
+				const read = async () => [await find(await sought)];
 				return async () => await readings.get(service, choice, inspectionId, read);
 			},
 		})),
@@ -50,8 +49,8 @@ async function wantedBy(context: IExecuteFunctions, item: number, serviceOf: Ser
 	return { inspectionId, near, choice, service, includes, searchKey };
 }
 
-/** Finds the inspection of an item. All with the same credential and the same includes share one search. */
-function searchFor(wanted: readonly Promise<Sought>[]) {
+/** Finds the inspection of an item, within a budget. All with the same credential and the same includes share one search. */
+function searchFor(wanted: readonly Promise<Sought>[], budget: MemoryBudget) {
 	const searches = new Memory<Promise<SearchResult>>();
 	// What cannot be read fails when its item is prepared.
 	const groups = Promise.allSettled(wanted).then((settled) =>
@@ -63,11 +62,26 @@ function searchFor(wanted: readonly Promise<Sought>[]) {
 	return async ({ inspectionId, searchKey, service, includes }: Sought) => {
 		const alike = (await groups).get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
-		const result = await searches.getOrMake(
-			searchKey,
-			async () => await findInspections(times, service.client, includes),
-		);
+		const result = await searches.getOrMake(searchKey, async () => {
+			const source = { list: countedFinds(service.client.list, times, budget) };
+			return await findInspections(times, source, includes);
+		});
 		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
+	};
+}
+
+/** The list, where each wanted inspection counts: a search keeps those until it ends. */
+function countedFinds(
+	list: ListSource['list'],
+	wanted: ReadonlyMap<string, unknown>,
+	budget: MemoryBudget,
+): ListSource['list'] {
+	return async (query) => {
+		const page = await list(query);
+		for (const inspection of page.inspections) {
+			if (wanted.has(idKey(inspection.id))) budget.add(inspection);
+		}
+		return page;
 	};
 }
 

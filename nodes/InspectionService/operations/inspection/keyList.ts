@@ -20,6 +20,8 @@ import { Memory } from '../../transport/memory';
 const SECONDS_PER_DAY = 86_400;
 /** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
 const MAX_AGE_MS = 60_000;
+/** In ms. Rounds of a loop follow each other faster. After that the list is read again. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
 /** One reading of 20,000 keys takes a few megabytes. */
 const MAX_READINGS = 10;
 /** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
@@ -46,7 +48,10 @@ interface KeyReading {
 	found: KeyedInspections;
 }
 
-const readings = new Memory<Promise<KeyReading>>({ maxSize: MAX_READINGS });
+const readings = new Memory<Promise<KeyReading>>({
+	maxSize: MAX_READINGS,
+	maxAgeMs: FORGOTTEN_AFTER_MS,
+});
 
 /** Gives the list of a service: each is read once for all rows, and remembered for an execution that has an id. */
 export function keyLists(

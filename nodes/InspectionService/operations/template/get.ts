@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Question } from '../../domain/template/questions';
 import { choice, parametersOf, propertiesOf, toggle, wholeNumber } from '../../fields/field';
@@ -62,6 +62,8 @@ export const getTemplate: Operation = {
 		const { emptyRow } = await import('../../domain/row/rowTable');
 		const { formOf } = await import('../../domain/template/form');
 		const { questionsOf } = await import('../../domain/template/questions');
+		const { templateCopier } = await import('../../transport/templates');
+		const copyOf = templateCopier();
 		let isEmpty = false;
 		return {
 			jobs: jobPerItem(context, async (item) => {
@@ -79,8 +81,7 @@ export const getTemplate: Operation = {
 						case 'questions':
 							return questions.map((question) => ({ json: questionItem(question) }));
 						case 'template':
-							// A copy, because the next node may change its items, and other items have the same template.
-							return [{ json: deepCopy(template) }];
+							return [{ json: copyOf(template) }];
 					}
 				};
 			}),

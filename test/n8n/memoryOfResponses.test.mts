@@ -1,0 +1,61 @@
+/** What one run may keep of the service's responses, whatever its operation: 1 GB, counted as they come. */
+import { expect, test } from 'vitest';
+
+import { signedUrls } from '#connector/operations/file/signedUrls.ts';
+import { beginGet } from '#connector/operations/inspection/get.ts';
+import { clientForCredential } from '#connector/transport/inspectionServiceClient.ts';
+import { templateCopier } from '#connector/transport/templates.ts';
+import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+
+const { credential } = await sandboxForTests();
+
+/** Half of what there is room for. It takes next to no memory itself, because nobody reads it. */
+const HALF = 'x'.repeat(512 * 1024 * 1024 - 24);
+const TOO_MUCH = /take more memory than n8n can spare \(1 GB\)/;
+const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${String(number)}`;
+
+test('of File → Get URL', async () => {
+	const getFileUrl = async () => await Promise.resolve({ url: 'https://example.com/a', pad: HALF });
+	const urls = signedUrls();
+	const get = async () =>
+		await urls.get({ getFileUrl, baseUrl: 'https://example.com' }, idOf(1), idOf(2));
+	expect(await get()).toHaveProperty('url', 'https://example.com/a');
+	await expect(get()).rejects.toThrow(TOO_MUCH);
+});
+
+test('of Template → Get, which gives each item its own copy', () => {
+	const copyOf = templateCopier();
+	const template = { id: idOf(1), pad: HALF, data: { controls: [] } };
+	const copy = copyOf(template);
+	expect(copy.data).toEqual(template.data);
+	expect(copy.data).not.toBe(template.data);
+	expect(() => copyOf(template)).toThrow(TOO_MUCH);
+});
+
+test('of Inspection → Get, whose search ends with the inspection that is too much', async () => {
+	const parameters = {
+		resource: 'inspection',
+		operation: 'get',
+		inspectionId: '={{ $json.id }}',
+	};
+	const node = await oneNodeWorkflow('inspectionService', { parameters, credential });
+	const input = [1, 2, 3].map((number) => ({ json: { id: idOf(number) } }));
+	const context = executeContext(node, { input });
+	let requests = 0;
+	const list = async () => {
+		requests += 1;
+		const at = `2026-01-01T00:00:0${String(9 - requests)}Z`;
+		const one = { id: idOf(requests), updated_at: at, created_at: at, pad: HALF };
+		return await Promise.resolve({ inspections: requests > 3 ? [] : [one] });
+	};
+	const client = { ...clientForCredential(context, { ...credential }), list };
+	const templates = async () => await Promise.resolve({});
+	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
+	const steps = beginGet({ context, serviceOf });
+	const [outcome] = await Promise.allSettled([
+		steps.jobs[0]?.prepare().then(async (get) => await get()),
+	]);
+	expect(outcome).toHaveProperty('reason.message', expect.stringMatching(TOO_MUCH));
+	expect(requests).toBe(2);
+});
