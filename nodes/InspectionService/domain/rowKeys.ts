@@ -13,7 +13,12 @@ export const ROW_KEYS = [
 ] as const;
 
 /** With the own keys that only some rows have, after the others (see `RowOptions`). */
-export const OWN_KEYS = new Set<string>([...ROW_KEYS, 'instance', 'files_count', 'downloaded_files']);
+export const OWN_KEYS = new Set<string>([
+	...ROW_KEYS,
+	'instance',
+	'files_count',
+	'downloaded_files',
+]);
 
 /** True for every key that a row may have besides those of questions. */
 export function isRowKey(key: string): boolean {
