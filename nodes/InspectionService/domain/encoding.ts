@@ -8,7 +8,7 @@ const WINDOWS_1252 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd
 const MAX_LEVELS = 20;
 
 /** The later bytes of a character in UTF-8, as Latin1 or Windows-1252 show them. */
-const LATER_BYTE = `\\u0080-\\u00bf${WINDOWS_1252}`;
+const LATER_BYTE = `\\u0080-\\u00bf\ufffd${WINDOWS_1252.replaceAll('\ufffd', '')}`;
 /** Those that don't follow a capital letter as punctuation, as `…` does in `JÄ…`. */
 const ODD_BYTE = '\\u0080-\\u009f\ufffdƒ†‡ˆ‰ŠŒŽšœžŸ¢£¤¥¦¨¬\\u00ad¯±´µ¶¸¼½¾';
 /** `Ã¤` for ä, `Â°` for °, `Å¼` for ż, `ÐŸ` for П, `â€“` for –. */

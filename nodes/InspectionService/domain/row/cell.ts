@@ -61,7 +61,7 @@ function isChangedBySheets(text: string): boolean {
 	const given = text.trim();
 	if (LEADING_ZERO.test(given)) return true;
 	const whole = /^[+-]?(\d*)/.exec(given)?.[1] ?? '';
-	const significant = /\d*(?=e|$)/.exec(canonicalNumber(given) ?? '')?.[0] ?? '';
+	const [significant = ''] = (canonicalNumber(given) ?? '').replace('-', '').split('e', 1);
 	return Math.max(whole.length, significant.length) > SHEET_DIGITS;
 }
 
