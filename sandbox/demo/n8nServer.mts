@@ -160,7 +160,7 @@ export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Pro
 /** Waits until n8n answers at all of these addresses. @throws where it ends before */
 export async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
 	let hasEnded = false;
-	n8n.ended.then(() => (hasEnded = true));
+	void n8n.ended.then(() => (hasEnded = true));
 	const isAnswering = async (url: string) => {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
 		await response?.body?.cancel();

@@ -86,7 +86,7 @@ function addRoute(server: FastifyInstance, operation: ApiOperation, url: string,
 export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	const { settings } = sandbox;
 	const fail = (error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
-		sendError(error, reply);
+		void sendError(error, reply);
 	const server = fastify({
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,

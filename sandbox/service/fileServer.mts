@@ -43,7 +43,7 @@ export function createFileServer(sandbox: Sandbox): FastifyInstance {
 		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
 		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: (_error, _request, reply) =>
-			refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
+			void refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),
 	});
 	installHooks(server, sandbox, 'files');
 	server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'NoSuchKey', 'No such file'));

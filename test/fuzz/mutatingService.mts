@@ -33,7 +33,7 @@ export async function startMutatingService() {
 		const headers = { 'access-token': apiKey, 'content-type': 'application/json' };
 		const post = create !== undefined && { method: 'POST', body: JSON.stringify(create) };
 		const response = await fetch(sandbox.apiUrl + path, { headers, ...post });
-		return { status: response.status, body: (await response.json()) as unknown };
+		return { status: response.status, body: await response.json() };
 	};
 	const ask = async (path: string, create: unknown) => {
 		const key = create === undefined ? path : `create ${String('task' in Object(create))}`;

@@ -5,7 +5,7 @@ import {
 	type Making,
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
-import type { Row } from '#connector/domain/create/rowAnswers.ts';
+import type { Row } from '#connector/domain/create/sheetRow.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import type { Form } from '#connector/domain/template/form.ts';

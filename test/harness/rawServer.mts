@@ -12,7 +12,7 @@ export async function selfSigned(host = 'test') {
 
 /** A server on 127.0.0.1 that answers whatever a test wants and keeps what it was asked; with a certificate it speaks TLS. */
 export async function startRawServer(
-	listener: RequestListener,
+	listener: (...parameters: Parameters<RequestListener>) => unknown,
 	certificate?: { key: string; cert: string },
 ) {
 	const server = certificate === undefined ? createServer() : createTlsServer(certificate);

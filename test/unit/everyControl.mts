@@ -1,6 +1,6 @@
 /** A template with every type of control, and what one row of it would send. */
 import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
-import type { Row } from '#connector/domain/create/rowAnswers.ts';
+import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	control,

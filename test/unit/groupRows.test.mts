@@ -7,7 +7,7 @@ import {
 	type SheetRow,
 	similarGroups,
 } from '#connector/domain/create/groupRows.ts';
-import type { Row } from '#connector/domain/create/rowAnswers.ts';
+import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';

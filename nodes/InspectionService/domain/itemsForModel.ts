@@ -44,8 +44,9 @@ function fitting(items: readonly object[], room: number): number {
 
 /** The fields that do not fit. A large one is passed over, and smaller ones behind it stay. */
 function largeFields(item: object, room: number): string[] {
+	const fields: [string, unknown][] = Object.entries(item);
 	let used = 0;
-	return Object.entries(item).flatMap(([name, value]) => {
+	return fields.flatMap(([name, value]) => {
 		const size = jsonSize({ [name]: value });
 		if (used + size > room) return [name];
 		used += size;

@@ -9,7 +9,7 @@ export const SHEETS_NUMBER = 'row_number';
 /** The numbers by which people know the input items. */
 export interface RowNumbers {
 	/** The number of an item, given by its index. */
-	of(item: number): number;
+	of: (item: number) => number;
 	/** How they are counted, as the end of a sentence. */
 	counted: string;
 }

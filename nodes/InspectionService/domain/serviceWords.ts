@@ -27,7 +27,7 @@ export function serviceWords(
 
 /** True for a body that is a web page rather than a response of an API. A short comment may stand before its first tag. */
 export function isHtml(body: string): boolean {
-	return /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
+	return /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
 	);
 }

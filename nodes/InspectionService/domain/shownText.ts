@@ -14,7 +14,7 @@ export function cleanLine(text: string, length = MAX_VALUE): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
 	const line = beginning.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
 	if (line.length <= length && beginning.length === text.trimStart().length) return line;
-	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]+$/u, '')}…`;
+	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]{1,2}$/u, '')}…`;
 }
 
 /** A value as a message repeats it: texts in quotes, the rest as JSON, long ones cut. */

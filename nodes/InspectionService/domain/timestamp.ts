@@ -8,7 +8,7 @@ export type Timestamp = string & { readonly [kind]: 'Timestamp' };
 declare const kind: unique symbol;
 
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 /** The form of the service's responses, with a day that every month has. A Date takes ten times as long. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;

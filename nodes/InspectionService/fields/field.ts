@@ -13,7 +13,7 @@ export interface Field<Value> {
 	/** One, but for two of the same name that are shown in turn. */
 	readonly properties: readonly [Property, ...Property[]];
 	/** Throws InputError for what cannot be used. */
-	read(given: unknown, timeZone: string): Value;
+	read: (given: unknown, timeZone: string) => Value;
 }
 
 /** Fields by their names, which workflows save, in the order of the editor. */
@@ -49,7 +49,7 @@ export function valuesOf(
 	given: (name: string, preset: Property['default']) => unknown,
 	zone: string,
 ): Record<string, unknown> {
-	const values = Object.entries(fields).map(([name, { properties, read }]) => {
+	const values = Object.entries(fields).map(([name, { properties, read }]): [string, unknown] => {
 		const [{ default: preset }] = properties;
 		return [name, read(given(name, preset), zone)];
 	});

@@ -47,13 +47,13 @@ export interface OperationSteps {
 	/** Called once after the last unit: what the output panel should say. */
 	hints?(): Hint[];
 	/** Sentences on how the whole input would do, from the problems of the units that were refused. */
-	advice?(refused: readonly { unit: Unit; problems: readonly Problem[] }[]): readonly string[];
+	advice?: (refused: readonly { unit: Unit; problems: readonly Problem[] }[]) => readonly string[];
 	/**
 	 * For the error that ends an execution: the items whose outcome is known, or in doubt, in this try of n8n's Retry On Fail
 	 * or in an earlier one, and sentences about what was made or may have been; none where nothing of the whole execution was.
 	 * `told` are items whose doubt the error names already.
 	 */
-	done?(told: ReadonlySet<number>): { items: readonly number[]; lines: readonly string[] };
+	done?: (told: ReadonlySet<number>) => { items: readonly number[]; lines: readonly string[] };
 }
 
 export interface Operation {

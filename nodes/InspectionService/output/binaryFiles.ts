@@ -51,7 +51,7 @@ async function storedBytes(
 ): Promise<number> {
 	if (binary.bytes !== undefined) return binary.bytes;
 	if (binary.id !== undefined) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
-	const padding = /=*$/.exec(binary.data)?.[0].length ?? 0;
+	const padding = /={0,2}$/.exec(binary.data)?.[0].length ?? 0;
 	return (binary.data.length / 4) * 3 - padding;
 }
 

@@ -177,10 +177,10 @@ function watch(
 	checkSize(announced);
 	const push = body.push.bind(body);
 	// Unpacked, unlike what was announced.
-	body.push = (...chunk) => {
-		bytes += chunk[0]?.length ?? 0;
+	body.push = (chunk: Buffer | null, encoding) => {
+		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
-		return push(...chunk);
+		return push(chunk, encoding);
 	};
 	/** From `idleMs` to twice as long. An AbortSignal as a timer keeps no process alive. */
 	const waitForBytes = (seenBytes: number) => {

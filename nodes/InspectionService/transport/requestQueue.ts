@@ -9,8 +9,8 @@ import { RequestRate } from '../domain/request/requestRate';
 import type { Deadline } from './deadline';
 
 interface Waiting {
-	start(now: number): void;
-	fail(failure: RequestFailure): void;
+	start: (now: number) => void;
+	fail: (failure: RequestFailure) => void;
 }
 
 /** Sends the requests of one connection, so many at once and no faster than their rate allows; the only loop of retries. */

@@ -32,7 +32,7 @@ export function dateInFormat(
 }
 
 /** Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. `ddMMyyyy` with a single digit leaves doubt. */
-const TWO_DIGITS = /(?<![a-z])(?:dd|MM|HH|hh)(?![a-z])/gi;
+const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
 /** Each way to write a format, then the same without leading zeros. */
 function waysToRead(format: string): Set<string> {
@@ -41,7 +41,7 @@ function waysToRead(format: string): Set<string> {
 }
 
 const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
-const TIME_AFTER_DAY = / (?=[Hh])/;
+const TIME_AFTER_DAY = / (?=h)/i;
 
 /** The format, and the same with a time added or without its time: a sheet may have columns of both. */
 function waysToWrite(format: string): string[] {

@@ -6,7 +6,7 @@ import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
 import { reservedCure, reservedFor } from './reservedColumns';
-import type { Draft } from './rowAnswers';
+import type { Draft } from './sheetRow';
 
 /** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 export const MAX_DATA_ITEMS = 1000;

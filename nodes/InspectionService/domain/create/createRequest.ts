@@ -10,7 +10,8 @@ import { type Doubt, doubtsOf } from './doubts';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { reservedColumns, reservedCure } from './reservedColumns';
-import { draftOf, type Row, type RowReading } from './rowAnswers';
+import { draftOf } from './rowAnswers';
+import type { Row, RowReading } from './sheetRow';
 import { causesIn, unmappedRows } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
@@ -20,7 +21,7 @@ export interface Making extends RowReading {
 	/** See `checkDraft`. */
 	validate: boolean;
 	/** True for a column that an expression uses though it is no question. */
-	isOfUse(key: string): boolean;
+	isOfUse: (key: string) => boolean;
 	/** What is wrong with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */

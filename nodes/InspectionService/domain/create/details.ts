@@ -7,7 +7,7 @@ import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
-import type { Row } from './rowAnswers';
+import type { Row } from './sheetRow';
 
 /** Assignees and priorities of one task (Task of docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;

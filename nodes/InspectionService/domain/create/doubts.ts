@@ -5,7 +5,7 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
 import { shownValue } from '../shownText';
-import type { Draft } from './rowAnswers';
+import type { Draft } from './sheetRow';
 
 /** A value that breaks no rule, but most likely isn't what was meant. It's sent, and a hint names it. */
 export interface Doubt extends ValueProblem {

@@ -7,7 +7,7 @@ import { conflictOf, type Problem, problemText } from '../problem';
 import { shownValue } from '../shownText';
 import type { RepeatableSection } from '../template/questions';
 import type { Detail } from './details';
-import type { Draft } from './rowAnswers';
+import type { Draft } from './sheetRow';
 
 /** The rows of one group as one inspection (docs/create.md, Several rows for one inspection); linear in their answers. */
 export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {

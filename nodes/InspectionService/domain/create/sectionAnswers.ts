@@ -9,7 +9,7 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import { readGiven, type ReadRow } from './rowAnswers';
+import { readGiven, type ReadRow } from './sheetRow';
 
 /** Levels of objects inside each other. Forms have a handful of levels. */
 const MAX_LEVELS = 20;

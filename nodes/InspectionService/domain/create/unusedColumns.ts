@@ -7,7 +7,7 @@ import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { SheetRow } from './groupRows';
 import { reservedCure } from './reservedColumns';
-import type { Row } from './rowAnswers';
+import type { Row } from './sheetRow';
 
 /** Columns that a message names: some lines of n8n's panel. */
 const SHOWN_COLUMNS = 12;
@@ -19,7 +19,7 @@ const HEADER_ROWS = 20;
 /** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
 /** What it calls columns without a header. */
-const WITHOUT_HEADER = /^__EMPTY(_\d+)?$/;
+const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
 /** What it takes for a part of the cell, because it expects a comma. Excel writes semicolons in much of Europe. */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 

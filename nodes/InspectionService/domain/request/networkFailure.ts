@@ -66,7 +66,10 @@ function troubleOf(code: string, detail: string): Trouble {
 	if (BEFORE_TLS.test(detail)) {
 		return ['connecting', 'the connection was closed before it was encrypted', true];
 	}
-	if (/^(EPROTO|ERR_SSL_)/.test(code) && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
+	if (
+		/^(?:EPROTO|ERR_SSL_)/.test(code) &&
+		HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)
+	) {
 		return ['encryption', 'no encrypted connection could be made', true];
 	}
 	const known = KNOWN.get(code);

@@ -53,7 +53,9 @@ export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') return DEFAULT_CREATE_PATH;
 	// Whether a segment is `.` or `..`, also encoded (`%2e`) or encoded twice: a server behind a proxy may decode twice.
-	const leadsOut = /%[\da-f]{2}|[\p{Cc}\\]|(^|\/)\.\.?(\/|$)/iu.test(percentDecoded(text) ?? '..');
+	const leadsOut = /%[\da-f]{2}|[\p{Cc}\\]|(?:^|\/)\.\.?(?:\/|$)/iu.test(
+		percentDecoded(text) ?? '..',
+	);
 	if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text) || /[\s\\?#]/.test(text) || leadsOut) {
 		throw new InputError(
 			`The create path "${shownAddress(text)}" in the credential is not a path. Enter only what follows the base URL, for example ${DEFAULT_CREATE_PATH}`,

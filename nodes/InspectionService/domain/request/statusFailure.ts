@@ -86,7 +86,7 @@ function redirectWords(
 }
 
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
-const SECONDS = /^\d+(\.\d+)?$/;
+const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
 /** A larger number of seconds (31 years) is not a wait but a point in time. */
 const UNIX_SECONDS = 1_000_000_000;

@@ -87,7 +87,7 @@ export class RowTable {
 			const { question, section, place, cell } = answer;
 			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
-				const cells: Cells = instances.get(place) ?? new Map();
+				const cells: Cells = instances.get(place) ?? new Map<RowColumn, JsonValue>();
 				instances.set(place, cells.set(this.columnFor(answer, 1), cell));
 			} else if (!form || !rowSection || !section || !question) {
 				shared.set(this.columnFor(answer, place), cell);

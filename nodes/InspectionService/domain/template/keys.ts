@@ -36,8 +36,8 @@ export type ColumnNames = 'label' | 'path' | 'fieldId';
 
 /** One kind of key, such as labels, and the form in which two are compared. */
 interface KeyKind {
-	namesOf(column: Column, section: RepeatableSection | undefined): readonly string[];
-	formOf(key: string): string;
+	namesOf: (column: Column, section: RepeatableSection | undefined) => readonly string[];
+	formOf: (key: string) => string;
 }
 
 const asItIs = (key: string) => key;

@@ -13,7 +13,7 @@ export function unencryptedUrls() {
 			const origin = unencryptedOrigin(baseUrl, url);
 			if (origin !== undefined) origins.add(origin);
 		},
-		hints(): Hint[] {
+		hints: (): Hint[] => {
 			if (origins.size === 0) return [];
 			const servers = listText([...origins].slice(0, SHOWN), origins.size);
 			const message = `The service gave addresses of files without encryption (${servers}): others on the way can read the files. Ask whoever runs the service for https addresses`;

@@ -28,7 +28,7 @@ const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`,
 /** An expression that says what to take where a column is not there. */
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
 /** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
-const BROKEN_NAME = /\[\s*(["'])([^"'\]]*[\r\n][^"'\]]*)\1\s*\]/;
+const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
 /** Expressions, and columns of the rows, that a message names. */
 const SHOWN_EXPRESSIONS = 12;
 /** Rows whose columns are named. An Excel file leaves the empty cells of a row out, so the first row is not enough. */

@@ -2,7 +2,7 @@ import type { CreatedInspection } from '../../domain/create/createdInspection';
 import type { CreateRequest } from '../../domain/create/createRequest';
 import type { Doubt } from '../../domain/create/doubts';
 import { reservedCure } from '../../domain/create/reservedColumns';
-import type { Row } from '../../domain/create/rowAnswers';
+import type { Row } from '../../domain/create/sheetRow';
 import { namedColumns } from '../../domain/create/unusedColumns';
 import { groupBy } from '../../domain/groupBy';
 import { textOf } from '../../domain/json';

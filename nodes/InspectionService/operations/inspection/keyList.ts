@@ -120,7 +120,7 @@ export class KeyList {
 		const known = await kept?.catch(() => undefined);
 		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
 		const current = isFresh ? Promise.resolve(known) : this.readList(known);
-		if (name !== undefined) readings.keep(name, current);
+		if (name !== undefined) void readings.keep(name, current);
 		const reading = await current;
 		await this.readPassed(reading.found);
 		return reading;
