@@ -35,6 +35,10 @@ const FOLDERS_OF_DOMAIN = {
 /**
  * Zones of import-x/no-restricted-paths: how far each part of a folder may import what is `below` the folder. A part that
  * is not in the table may import nothing, so that it gets its line.
+ *
+ * @param {string} folder
+ * @param {string} below
+ * @param {Record<string, string[]>} parts
  */
 const zonesOf = (folder, below, parts) =>
 	Object.entries({ ...parts, [`!(${Object.keys(parts).join('|')})`]: [] }).map(

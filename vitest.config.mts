@@ -76,7 +76,7 @@ const test: TestUserConfig = {
 				// A test looks at what the workflows of the tests before it have left in n8n.
 				sequence: { shuffle: false },
 				include: ['test/e2e/**/*.e2e.mts'],
-				globalSetup,
+				globalSetup: [...globalSetup, 'scripts/n8nInstallation.mts'],
 				setupFiles: [],
 				// A test runs workflows in an n8n, and a hook starts that n8n.
 				testTimeout: 120_000,

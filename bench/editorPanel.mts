@@ -1,5 +1,5 @@
 /**
- * `node bench/editorPanel.mts`: how long the panel of a node with a template of 900 questions takes to open in
+ * `npm run bench -- editorPanel`: how long the panel of a node with a template of 900 questions takes to open in
  * n8n's editor, beside a bare node whose mapper has the same columns from a file. What is ours is the difference.
  */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * What Inspection → Get costs beside Get Many, with 20,000 inspections, through n8n-core:
  *
- *     npm run build && node_modules/.bin/node bench/findById.mts
+ *     npm run bench -- findById
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 

@@ -1,7 +1,7 @@
 /**
  * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes.
  *
- *     npm run build && node_modules/.bin/node bench/findingsSheet.mts
+ *     npm run bench -- findingsSheet
  *
  * Needs n8n as `npm run demo` installs it. BENCH_ROUNDS=1 is for a quick look.
  */

@@ -1,7 +1,7 @@
 /**
  * How many requests Get Many takes for a whole list, and in how many rounds where every request takes equally long:
  *
- *     npm run build && node_modules/.bin/node bench/listRequests.mts
+ *     npm run bench -- listRequests
  */
 import type * as reading from '#connector/domain/list/readAll.ts';
 import type * as timestamps from '#connector/domain/timestamp.ts';

@@ -1,10 +1,4 @@
-/**
- * How long n8n takes to load the package, in fresh processes, and how many of its files that are:
- *
- *     npm run build && node_modules/.bin/node bench/loadPackage.mts [processes]
- */
-import { parseArgs } from 'node:util';
-
+/** How long n8n takes to load the package, in fresh processes, and how many of its files that are. */
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { median } from './measurement.mts';
 import { inOwnProcess } from './ownProcess.mts';
@@ -20,9 +14,4 @@ export async function loadTime(processes: number): Promise<string> {
 		return `${middle.toFixed(0)} ms (${lowest.toFixed(0)} to ${highest.toFixed(0)})`;
 	};
 	return `${shown('ms')}, of the processor ${shown('processorMs')}, ${median(numbers('files')).toFixed(0)} files`;
-}
-
-if (import.meta.main) {
-	const { positionals } = parseArgs({ allowPositionals: true });
-	console.log(`Loading the package into n8n: ${await loadTime(Number(positionals[0] ?? 15))}`);
 }

@@ -16,6 +16,7 @@ import { OWNER } from '#sandbox/demo/n8nClient.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { installedFolder, packConnector } from '#sandbox/demo/packedConnector.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { installN8n } from './n8nInstallation.mts';
 import { PROJECT, RUNS } from './projectPaths.mts';
 
 /** n8n's own. */
@@ -25,6 +26,7 @@ const SERVICE_PORT = 4010;
 /** Kept between starts: workflows that were built to try something stay. */
 const USER_FOLDER = join(RUNS, 'dev');
 
+await installN8n('latest');
 const isFirstStart = !existsSync(USER_FOLDER);
 const sandbox = await startSandbox({ data: 'demo', control: true, port: SERVICE_PORT });
 const packed = await packConnector(join(RUNS, 'dev-package'));

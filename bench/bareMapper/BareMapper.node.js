@@ -35,6 +35,7 @@ class BareMapper {
 		this.methods = { resourceMapping: { getColumns } };
 	}
 
+	/** @this {import('n8n-workflow').IExecuteFunctions} */
 	async execute() {
 		return [this.getInputData()];
 	}

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import getPort from 'get-port';
 
+import { installN8n } from '#scripts/n8nInstallation.mts';
 import { PROJECT, RUNS } from '#scripts/projectPaths.mts';
 import { onStop, runCommand, UsageError, wholeNumber } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
@@ -18,20 +19,10 @@ import { packConnector } from './packedConnector.mts';
 const EDITOR_PORT = 5678;
 const FOLDER = join(RUNS, 'demo');
 
+/** `--help` prints demo.help.txt, before anything is installed (scripts/run.mjs). */
 const command = new Command('npm run demo --')
-	.description(
-		'The connector at work: a local Inspection Service, a real n8n with the packed connector, workflows at work.',
-	)
-	.option('--once', 'show it, report and exit: 0 if every step held, 1 otherwise')
-	.option(
-		'--port <number>',
-		`port of n8n's editor (default ${String(EDITOR_PORT)}; with --once any free one)`,
-		wholeNumber(1, 65_535),
-	)
-	.addHelpText(
-		'after',
-		'\nEvery start begins afresh: what was built in the editor before is gone, export it first.',
-	);
+	.option('--once')
+	.option('--port <number>', '', wholeNumber(1, 65_535));
 
 /** @throws UsageError where the wanted port is taken */
 async function editorPort(wanted: number | undefined): Promise<number> {
@@ -84,6 +75,7 @@ async function stayOpen(demo: DemoStage): Promise<void> {
 await runCommand(async () => {
 	const { once = false, port: wanted } = command.parse().opts<{ once?: boolean; port?: number }>();
 	const port = await editorPort(wanted ?? (once ? undefined : EDITOR_PORT));
+	await installN8n('latest');
 	await using stack = new AsyncDisposableStack();
 	let exitCode = 130;
 	onStop(async () => {

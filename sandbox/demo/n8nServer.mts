@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import getPort from 'get-port';
 
-import { n8nProgram } from '#scripts/n8nInstallation.mjs';
+import { n8nProgram } from '#scripts/n8nInstallation.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { connectN8n } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { recordsOf, textOf } from '#connector/domain/json.ts';
+import { buildConnector } from '#scripts/freshBuild.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
@@ -11,8 +12,9 @@ export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 /** A tarball as `npm pack` reports it: its size in bytes, and paths relative to the package. */
 export type PackedConnector = Awaited<ReturnType<typeof packConnector>>;
 
-/** Packs dist/ as `npm publish` would and leaves the tarball in the folder. The connector must be built. */
+/** Packs dist/ as `npm publish` would and leaves the tarball in the folder. */
 export async function packConnector(folder: string) {
+	await buildConnector();
 	await mkdir(folder, { recursive: true });
 	const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
 		cwd: PROJECT,

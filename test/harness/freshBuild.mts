@@ -1,4 +1,4 @@
-import { buildConnector } from '#scripts/setup.mjs';
+import { buildConnector } from '#scripts/freshBuild.mts';
 
 /** Builds `dist` before tests that load it, if a source has changed since. */
 export default buildConnector;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { execa } from 'execa';
 
+import { buildConnector } from '#scripts/freshBuild.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import { sampleOf, sourcesIn } from './statements.mts';
 
@@ -61,4 +62,5 @@ function strykerOptions(isThroughN8n: boolean) {
 	};
 }
 
+await buildConnector();
 for (const folder of positionals) if (!(await tryFolder(folder))) process.exitCode = 1;

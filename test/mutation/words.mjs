@@ -11,6 +11,7 @@ export const strykerPlugins = [
 		kind: 'Ignore',
 		name: 'words',
 		value: {
+			/** @param {{node: {type: string, value: string}, parent?: {type: string, key: {name: string}}}} path as Babel has it */
 			shouldIgnore({ node, parent }) {
 				if (node.type !== 'StringLiteral') return undefined;
 				const isShown = parent?.type === 'ObjectProperty' && SHOWN.test(parent.key.name);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Files of the package that n8n loads at its start: 49 of about 190. More take longer (bench/loadPackage.mts). */
+/** Files of the package that n8n loads at its start: 49 of about 190. More take longer (`npm run bench`). */
 const MOST = 52;
 
 const { credentials, nodes } = manifest.n8n;

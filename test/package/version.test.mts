@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
 
 import { projectFile, tableRows } from '#harness/pages.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
@@ -25,12 +24,6 @@ it('the settings of queue mode install the version of package.json, on the lates
 
 it('the newest of the changelog is the version of package.json', () => {
 	expect(/^## (\S+)/m.exec(projectFile('CHANGELOG.md'))?.[1]).toBe(version);
-});
-
-it('the latest and the lowest n8n have a job of their own in CI', () => {
-	expect(parse(projectFile('.github/workflows/ci.yml'))).toMatchObject({
-		jobs: { n8n: { strategy: { matrix: { n8n: [versions.latest, versions.lowest] } } } },
-	});
 });
 
 it('the versions that docs/compatibility.md calls tested are those that the suites run', () => {

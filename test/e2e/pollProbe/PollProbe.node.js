@@ -17,12 +17,13 @@ class PollProbe {
 		};
 	}
 
+	/** @this {import('n8n-workflow').IPollFunctions} */
 	async poll() {
 		const node = this.getWorkflowStaticData('node');
 		const global = this.getWorkflowStaticData('global');
 		const { write, then } = await this.helpers.httpRequest({
 			method: 'POST',
-			url: this.getNodeParameter('url'),
+			url: String(this.getNodeParameter('url')),
 			json: true,
 			body: {
 				node: node.value ?? null,

@@ -1,0 +1,23 @@
+/**
+ * `npm run bench`: one measurement, by its name.
+ *
+ *     npm run bench                                    this connector next to n8n's HTTP Request node and undici
+ *     npm run bench -- --large [getMany rows ...]      what grows, in up to three sizes
+ *     npm run bench -- listRequests                    any other file of this folder that FILES names
+ */
+import { installN8n } from '#scripts/n8nInstallation.mts';
+import { buildConnector } from '#scripts/freshBuild.mts';
+
+const FILES = ['editorPanel', 'findById', 'findingsSheet', 'listRequests', 'uniqueKey'] as const;
+const WITH_N8N = ['bench', 'editorPanel', 'findingsSheet'];
+
+const [asked = '', ...others] = process.argv.slice(2);
+const file = FILES.find((name) => name === asked) ?? 'bench';
+if (file === 'bench' && asked !== '' && asked !== '--large') {
+	console.error(`bench: "${asked}" is unknown. Known are --large, ${FILES.join(', ')}.`);
+	process.exit(1);
+}
+await buildConnector();
+if (WITH_N8N.includes(file)) await installN8n('latest');
+if (file !== 'bench') process.argv.splice(2, Infinity, ...others);
+await import(`./${file}.mts`);
