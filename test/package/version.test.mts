@@ -10,7 +10,12 @@ import manifest from '../../package.json' with { type: 'json' };
 const queueModeSetting = (name: string) =>
 	new RegExp(`^${name}=(.+)$`, 'm').exec(projectFile('examples/queue-mode/.env.example'))?.[1];
 
-const { version } = manifest;
+const { name, version } = manifest;
+
+interface Service {
+	image: string;
+	environment?: { N8N_COMMUNITY_PACKAGES?: string };
+}
 
 it('package-lock.json has the version of package.json', () => {
 	const { packages, ...lockfile } = Object(JSON.parse(projectFile('package-lock.json')));
@@ -25,6 +30,21 @@ it('the settings of queue mode install the version of package.json, on the lates
 it('the newest of the changelog is the version of package.json', () => {
 	expect(/^## (\S+)/m.exec(projectFile('CHANGELOG.md'))?.[1]).toBe(version);
 });
+
+it.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))(
+	'%s installs this version of the package on the latest n8n',
+	(file) => {
+		// Defaults of `${NAME:-default}` and required variables of `${NAME:?}`.
+		const text = projectFile(file).replace(/\$\{\w+:[-?]([^}]*)\}/g, '$1');
+		const { services }: { services: Record<string, Service> } = parse(text, { merge: true });
+		const n8n = Object.values(services).filter(({ image }) => image.includes('n8nio/n8n'));
+		const lists = n8n.flatMap(({ environment }) => environment?.N8N_COMMUNITY_PACKAGES ?? []);
+		const images = new Set(n8n.map(({ image }) => image));
+		expect([...images]).toEqual([`docker.n8n.io/n8nio/n8n:${versions.latest}`]);
+		expect(lists).not.toEqual([]);
+		for (const list of lists) expect(JSON.parse(list)).toEqual([{ name, version }]);
+	},
+);
 
 it('the versions that docs/compatibility.md calls tested are those that the suites run', () => {
 	const tested = tableRows(projectFile('docs', 'compatibility.md')).map(([first = '']) => first);

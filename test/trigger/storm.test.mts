@@ -20,35 +20,12 @@ test.each(storms)(
 	'%s, %s: nothing missed, nothing twice',
 	{ timeout: 3600_000 },
 	async (_, engine, scenario) => {
-		let inAll = 0;
 		const failed: string[] = [];
 		for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
 			const { emitted, missed, repeated } = await new Storm(scenario, engine, seed).run();
-			inAll += emitted;
-			if (missed + repeated > 0)
-				failed.push(`seed ${seed}: missed ${missed}, repeated ${repeated}`);
+			if (missed + repeated > 0 || emitted === 0)
+				failed.push(`seed ${seed}: emitted ${emitted}, missed ${missed}, repeated ${repeated}`);
 		}
 		expect(failed).toEqual([]);
-		expect(inAll).toBeGreaterThan(0);
 	},
 );
-
-/** Storms that found a fault, or something that only the log tells, when many seeds were run: they stay. */
-test.each([
-	['page cap', 'durableCursors', 402],
-	['Start From edited', 'durableCursors', 171],
-	['a second longer than a poll', 'durableCursors', 57],
-	['a second longer than a poll', 'durableCursors', 160],
-	['a second longer than a poll', 'scheduler', 84],
-	['a second longer than a poll', 'durableCursors', 84],
-	['a second longer than a poll', 'scheduler', 258],
-	['failures', 'durableCursors', 3019],
-	['failures', 'durableCursors', 3233],
-	['more than can be remembered', 'scheduler', 181],
-] as const)('%s, %s, seed %i: nothing missed, nothing twice', async (name, engine, seed) => {
-	for (const scenario of SCENARIOS.filter((one) => one.name === name)) {
-		const result = await new Storm(scenario, engine, seed).run();
-		expect(result).toMatchObject({ missed: 0, repeated: 0 });
-	}
-	expect.assertions(1);
-});

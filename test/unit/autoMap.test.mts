@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import { answers, problem, unmatched } from './everyControl.mts';
 import {
 	type ControlSpec,
 	guid,
@@ -13,6 +12,7 @@ import {
 	text,
 } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { answers, problem, unmatched } from './everyControl.mts';
 
 describe('auto-map', () => {
 	it('takes :n as instance n, and arrays by the name of the section', () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { control, type ControlSpec, formWith, section, text } from '#harness/generatedTemplate.mts';
+import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,
 	FREE,
@@ -12,8 +14,6 @@ import {
 	REQUIRED,
 	STRICT,
 } from './everyControl.mts';
-import { control, type ControlSpec, formWith, section, text } from '#harness/generatedTemplate.mts';
-import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('the check of a draft', () => {
 	it('refuses a required question without an answer, in every instance that there is', () => {

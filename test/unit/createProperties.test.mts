@@ -6,9 +6,9 @@ import { groupRows, type SheetRow } from '#connector/domain/create/groupRows.ts'
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
 /** A form with three legal sets of answers. */
 const filledForm = anyTemplate.chain((template) => {

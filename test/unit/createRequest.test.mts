@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { request } from './everyControl.mts';
 import { formWith, guid, page, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { request } from './everyControl.mts';
 
 describe('the request for a template with everything', () => {
 	const sections = {

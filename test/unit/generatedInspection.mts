@@ -7,8 +7,8 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import { rowsOf } from '#connector/domain/row/row.ts';
 import type { RowOptions } from '#connector/domain/row/rowTable.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
-import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
+import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
 /** What Inspection of docs/service.openapi.yaml leaves open, or may be found in any list. */
 interface InspectionShape {

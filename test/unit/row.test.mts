@@ -13,13 +13,6 @@ import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/ro
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import {
-	columnNames,
-	filledTemplate,
-	inspectionOf,
-	plan,
-	rowLists,
-} from './generatedInspection.mts';
-import {
 	control,
 	formWith,
 	guid,
@@ -29,6 +22,13 @@ import {
 	text,
 } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
+import {
+	columnNames,
+	filledTemplate,
+	inspectionOf,
+	plan,
+	rowLists,
+} from './generatedInspection.mts';
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { isRowKey } from '#connector/domain/rowKeys.ts';
 import type { Form } from '#connector/domain/template/form.ts';
+import { groupRequest } from '#harness/madeOfRows.mts';
 import { numberAsText, type Planned } from './generatedAnswers.mts';
 import {
 	columnNames,
@@ -13,7 +14,6 @@ import {
 	inspectionOf,
 	rowLists,
 } from './generatedInspection.mts';
-import { groupRequest } from '#harness/madeOfRows.mts';
 
 const SENT_IN = 'America/New_York';
 

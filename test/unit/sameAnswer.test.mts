@@ -10,11 +10,11 @@ import {
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
+import { anyTemplate, questionOf } from '#harness/generatedTemplate.mts';
 import type { Control } from '#sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
-import { anyTemplate, questionOf } from '#harness/generatedTemplate.mts';
 
 /** A cell for a question, what is read of it, and what is wrong with it. */
 const cell = (question: Question, given: string, value = given, wrong?: string) => ({

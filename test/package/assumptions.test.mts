@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+
+import { projectFile, tableRows } from '#harness/pages.mts';
+import { serviceDocument } from '#sandbox/service/serviceDocument.mts';
+
+/** The names of all assumptions: the keys under each `x-assumed`. */
+function assumedIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, member]) =>
+		key === 'x-assumed' ? Object.keys(Object(member)) : assumedIn(member),
+	);
+}
+
+it('docs/what-is-assumed.md has a row for each assumption of the service document', () => {
+	const rows = tableRows(projectFile('docs', 'what-is-assumed.md'));
+	const named = [...new Set(assumedIn(serviceDocument))].toSorted();
+	expect(named).not.toEqual([]);
+	expect(rows.map(([name]) => name).toSorted()).toEqual(named);
+});

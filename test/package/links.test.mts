@@ -1,0 +1,81 @@
+/** Links between pages of the project, also from what n8n shows, lead to a file and a heading that are there. */
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import GithubSlugger from 'github-slugger';
+import { marked, type Token, type Tokens } from 'marked';
+import { expect, it } from 'vitest';
+
+import { loadNode, loadPackage } from '#harness/builtPackage.mts';
+import { CREDENTIAL_TYPE } from '#harness/credential.mts';
+import { projectFile } from '#harness/pages.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
+import manifest from '../../package.json' with { type: 'json' };
+
+const PAGES = globSync(['*.md', '{docs,sandbox,examples,bench}/**/*.md'], { cwd: PROJECT });
+/** The repository's page on GitHub shows the README. */
+const [HOME = ''] = manifest.homepage.split('#');
+
+function tokensOf<Type extends Token['type']>(page: string, type: Type) {
+	const found: Extract<Token, { type: Type }>[] = [];
+	const isWanted = (token: Token): token is Extract<Token, { type: Type }> => token.type === type;
+	marked.walkTokens(marked.lexer(projectFile(page)), (token) => {
+		if (isWanted(token)) found.push(token);
+	});
+	return found;
+}
+
+/** The plain text of a heading: GitHub makes the anchor of it. */
+function textOf(tokens: readonly Token[] = []): string {
+	const textOfToken = (token: Token) =>
+		'tokens' in token && token.tokens ? textOf(token.tokens) : 'text' in token ? token.text : '';
+	return tokens.map(textOfToken).join('');
+}
+
+function anchorsOf(page: string): string[] {
+	const slugger = new GithubSlugger();
+	return tokensOf(page, 'heading').map((heading) => slugger.slug(textOf(heading.tokens)));
+}
+
+/** A link from a page into the project leads nowhere. `page`: from the top of the project. */
+function isBroken(link: string, page: string): boolean {
+	if (/^(?!https:\/\/github\.com)[a-z]+:/.test(link)) return false;
+	const inProject = link.replace(HOME, '').replace(/^\/blob\/[^/]+\//, '/');
+	if (inProject.startsWith('http')) return false;
+	const isRelative = inProject === link;
+	const [path = '', anchor] = inProject.split('#');
+	const home = isRelative ? page : 'README.md';
+	const target = path === '' ? home : join(isRelative ? dirname(page) : '.', decodeURI(path));
+	if (!existsSync(join(PROJECT, target))) return true;
+	if (anchor === undefined || anchor === 'readme') return false;
+	return !anchorsOf(target).includes(anchor);
+}
+
+it.each(PAGES)('every link in %s leads to a file and heading that are there', (page) => {
+	const links: (Tokens.Link | Tokens.Image)[] = [
+		...tokensOf(page, 'link'),
+		...tokensOf(page, 'image'),
+	];
+	expect(links.map(({ href }) => href).filter((href) => isBroken(href, page))).toEqual([]);
+});
+
+/** All links in texts and fields of what n8n shows. */
+const linksIn = (value: unknown) => JSON.stringify(value).match(/https?:\/\/[^\s"'\\<>)]+/g) ?? [];
+
+it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(
+	'every link to documentation in %s leads to a heading that is there',
+	(file) => {
+		const links = linksIn(JSON.parse(projectFile(file)));
+		expect(links).not.toEqual([]);
+		expect(links.filter((link) => isBroken(link, 'README.md'))).toEqual([]);
+	},
+);
+
+it('every link to documentation in the editor leads to a heading that is there', async () => {
+	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
+	const nodes = ['inspectionService', 'inspectionServiceTrigger'].map(loadNode);
+	const shown = [type, ...(await Promise.all(nodes)).map(({ description }) => description)];
+	const links = linksIn(shown);
+	expect(links).not.toEqual([]);
+	expect(links.filter((link) => isBroken(link, 'README.md'))).toEqual([]);
+});
