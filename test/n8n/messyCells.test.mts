@@ -146,6 +146,33 @@ test('text questions that receive a spreadsheet’s date or time say so', async 
 	]);
 });
 
+test('several choices with another sign between them name the way to write them, which works', async () => {
+	const [message] = await told([{ Gear: 'Helmet i Gloves' }]);
+	expect(message).toMatch(
+		/"Gear": "Helmet i Gloves" is not .*; write several choices with commas: Helmet, Gloves\.$/,
+	);
+	await create([{ Gear: 'Helmet, Gloves' }]);
+	expect(stored()).toEqual([['Gear=Helmet,Gloves']]);
+});
+
+test.each([
+	[
+		"1'234.567",
+		/"Costs": "1'234\.567" is not a number; set the option Decimal Separator to Point to read 1234\.567/,
+	],
+	['1 234.567', /to Point to read 1234\.567/],
+	['(5)', /is in parentheses, which may mean a negative number; write -5/],
+])(
+	'the number %j with Comma is refused, not stored a thousand times too large',
+	async (Costs, message) => {
+		const options = { decimalSeparator: 'comma' };
+		await expect(create([{ Costs }], { options })).rejects.toThrow(message);
+		expect(creates()).toBe(0);
+		await create([{ Costs: '\u22125' }]);
+		expect(stored()).toEqual([['Costs=-5']]);
+	},
+);
+
 test.each([
 	['a day of a database, as Edit Fields passes it', '2026-05-30T22:00:00.000Z', '2026-05-31'],
 	['midnight UTC', '2026-05-31T00:00:00.000Z', '2026-05-31'],
