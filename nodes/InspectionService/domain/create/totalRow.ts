@@ -1,0 +1,20 @@
+import { foldName, withoutAccents } from '../plainText';
+import type { Problem } from '../problem';
+import { shownValue } from '../shownText';
+import { filledCells } from './groupRows';
+import type { Row } from './rowAnswers';
+
+/** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
+const TOTAL =
+	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
+
+/** The rows whose first filled cell reads like a total, as causes of other problems. */
+export function totalRows(rows: readonly Row[]): Problem[] {
+	return rows.flatMap(({ number, values }) => {
+		const [, cell] = filledCells(values)[0] ?? [];
+		if (typeof cell !== 'string' || !TOTAL.test(withoutAccents(foldName(cell)))) return [];
+		const wrong = 'looks like a total; remove the row with a Filter node before this one';
+		const only = rows.length === 1 ? undefined : [number];
+		return [{ value: shownValue(cell), wrong, kind: 'total', rows: only, isCause: true }];
+	});
+}
