@@ -99,6 +99,8 @@ export function withoutUnit(given: string): string {
 	return `${sign}${text.slice(before.length).trimStart()}`;
 }
 
+/** Characters of a number whose sign is explained. With its unit and separators nobody writes a longer one. */
+const MAX_SIGNED_LENGTH = 60;
 /** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they aren't read. */
 const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
@@ -108,6 +110,7 @@ const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])
 
 /** What is wrong with the sign of a text that is a number but for it; undefined for other texts. */
 function signProblem(text: string): string | undefined {
+	if (text.length > MAX_SIGNED_LENGTH) return undefined;
 	for (const [form, wrong] of SIGNS) {
 		const [, ...parts] = form.exec(text) ?? [];
 		const digits = withoutUnit(parts.at(-1) ?? '');
