@@ -12,6 +12,8 @@ import { createdInspection } from '#connector/domain/create/createdInspection.ts
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { sheetCure } from '#connector/domain/create/unusedColumns.ts';
+import { encodingCure, repaired } from '#connector/domain/encoding.ts';
+import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
 	describeFile,
 	dispositionFileName,
@@ -72,6 +74,13 @@ const CHARACTERS = [
 	'1.',
 	'\\"',
 	'<!--',
+	'#',
+	'#A',
+	'[object ',
+	'Ã',
+	'\u0096',
+	'-',
+	'1 ',
 	'{"a":',
 ];
 
@@ -143,6 +152,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		readChoices(text, CHOICES),
 		readChoices(`${text},Yes`, [text, 'Yes']),
 		readChoices([text], [text.slice(1), text]),
+	],
+	'a cell, as one that failed or was read in the wrong encoding': (text) => [
+		failedPartOfKey(text),
+		encodingCure([text]),
+		repaired({ [text]: [text] }),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
 	'two answers to one question': (text) =>

@@ -63,7 +63,7 @@ describe('a row, mapped by hand unless it says otherwise,', () => {
 			'makes one where its name or custom field comes from the row',
 			[{ No: 7 }, {}],
 			{ ...BY_HAND, additionalFields: { customFields: { customField: NO } } },
-			[['Note=Seen: ']],
+			[[]],
 		],
 		[
 			'of a group that is blank beside gives nothing, and a group of such rows makes none',

@@ -146,6 +146,83 @@ test('text questions that receive a spreadsheet’s date or time say so', async 
 	]);
 });
 
+test('several choices with another sign between them name the way to write them, which works', async () => {
+	const [message] = await told([{ Gear: 'Helmet i Gloves' }]);
+	expect(message).toMatch(
+		/"Gear": "Helmet i Gloves" is not .*; write several choices with commas: Helmet, Gloves\.$/,
+	);
+	await create([{ Gear: 'Helmet, Gloves' }]);
+	expect(stored()).toEqual([['Gear=Helmet,Gloves']]);
+});
+
+test.each([
+	[
+		"1'234.567",
+		/"Costs": "1'234\.567" is not a number; set the option Decimal Separator to Point to read 1234\.567/,
+	],
+	['1 234.567', /to Point to read 1234\.567/],
+	['(5)', /is in parentheses, which may mean a negative number; write -5/],
+])(
+	'the number %j with Comma is refused, not stored a thousand times too large',
+	async (Costs, message) => {
+		const options = { decimalSeparator: 'comma' };
+		await expect(create([{ Costs }], { options })).rejects.toThrow(message);
+		expect(creates()).toBe(0);
+		await create([{ Costs: '\u22125' }]);
+		expect(stored()).toEqual([['Costs=-5']]);
+	},
+);
+
+test.each([
+	['2026-5-31', {}, '2026-05-31'],
+	['15 mai 2014', { dateFormat: 'dd MMMM yyyy' }, '2014-05-15'],
+	['5/31/2026, 2:30:00 PM', { dateFormat: 'MM/dd/yyyy, hh:mm:ss a' }, '2026-05-31'],
+	['31-May-26', { dateFormat: 'dd-MMM-yy' }, '2026-05-31'],
+])('the date %j is read with %j', async (Day, options, day) => {
+	await create([{ Day }], { options });
+	expect(stored().flat()).toEqual([expect.stringContaining(`Day=${day}T`)]);
+});
+
+test('a text made of empty cells only is no answer and no instance; a default for them is one', async () => {
+	const rows = [
+		{ Visit: 1, Site: 'Gate', Text: 'Crack', Sev: 'High' },
+		{ Visit: 1, Site: 'Gate', Text: '', Sev: null },
+		{ Visit: 1, Site: 'Gate', Text: 'Leak', Sev: '' },
+		{ Visit: 2, Site: 'Roof' },
+	];
+	const remark = '={{ $json.Text }} ({{ $json.Sev }})';
+	await create(rows, { columns: { area: '=At {{ $json.Site }}', remark }, options: GROUPED });
+	const expected = [
+		['Area=At Gate', 'Remark:1=Crack (High)', 'Remark:2=Leak ()'],
+		['Area=At Roof'],
+	];
+	expect(stored()).toEqual(expected);
+	const byDefault = { area: '={{ $json.Site }}', remark: '={{ $json.Text || "none" }}' };
+	await create(rows.slice(3), { columns: byDefault });
+	expect(stored().at(-1)).toEqual(['Area=Roof', 'Remark:1=none']);
+});
+
+test.each([
+	['missing, as XLSX sends them', { Comment: 'Total: 5' }],
+	['empty, as CSV sends them', { Area: '', Costs: '', Comment: 'Total: 5' }],
+])('a total row whose other cells are %s makes no inspection', async (_, total) => {
+	const [, ...lines] = await told([{ Area: 'A', Costs: 5 }, total]);
+	expect(lines[0]).toMatch(
+		/^Row 2 \("Total: 5"\): "Total: 5" looks like a total; remove the row with a Filter/,
+	);
+	expect(lines[1]).toMatch(/"Comment"/);
+	expect(creates()).toBe(0);
+});
+
+test('a row with values in columns of no question only is an error, unless a field uses one of them', async () => {
+	const row = { Area: '', Comment: 'see above' };
+	await expect(create([row])).rejects.toThrow(
+		'Only "Comment" has a value, and no answer is taken from this column; fill in an answer, or remove the row with a Filter node',
+	);
+	const { names } = await create([row], { additionalFields: { name: '={{ $json.Comment }}' } });
+	expect(names).toEqual(['see above']);
+});
+
 test.each([
 	['a day of a database, as Edit Fields passes it', '2026-05-30T22:00:00.000Z', '2026-05-31'],
 	['midnight UTC', '2026-05-31T00:00:00.000Z', '2026-05-31'],

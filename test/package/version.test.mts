@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 import { projectFile, tableRows } from '#harness/pages.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };

@@ -113,6 +113,8 @@ describe('dates', () => {
 	it.each<[string, unknown, string]>([
 		['text without a zone', '2026-05-31T12:00:00', '2026-05-31T10:00:00.000Z'],
 		['text without dashes', '20260531T120000', '2026-05-31T10:00:00.000Z'],
+		['one digit for the hour', '2026-05-31 9:30', '2026-05-31T07:30:00.000Z'],
+		['one digit for the month and day', '2026-5-1T09:30:00Z', '2026-05-01T09:30:00.000Z'],
 		['SQL text', '2026-05-31 12:00:00', '2026-05-31T10:00:00.000Z'],
 		['an offset', '2026-05-31T12:00:00+05:00', '2026-05-31T07:00:00.000Z'],
 		['UTC', '2026-05-31T12:00:00Z', '2026-05-31T12:00:00.000Z'],
@@ -137,6 +139,7 @@ describe('dates', () => {
 	it.each<[string, unknown, string]>([
 		['a day', '2026-05-31', newYork],
 		['a day without dashes', '20260531', newYork],
+		['a month of one digit', '2026-5-31', newYork],
 		['the editor’s midnight', '2026-05-31T00:00:00', berlin],
 		['an offset’s midnight', '2026-05-31T00:00:00+02:00', berlin],
 		['half past midnight elsewhere', '2026-05-31T00:30:00+02:00', newYork],
@@ -267,6 +270,26 @@ describe('choices', () => {
 	it.each([
 		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; give each choice once$/],
 		['Safe, now|No', 'No, Safe', /^"Safe" is .*; put a choice with a comma into double quotes$/],
+		...[
+			'Crack | Damp',
+			'Crack + Damp',
+			'Crack&damp',
+			'crack i Damp',
+			'Crack oraz Damp',
+			'Crack / Damp',
+		].map((given): [string, string, RegExp] => [
+			'Crack|Damp|N/A',
+			given,
+			/; write several choices with commas: Crack, Damp$/,
+		]),
+		['Crack|Cap, red|N/A', ['N/A | Cap, red | Crack'], /with commas: N\/A, "Cap, red", Crack$/],
+		[
+			'Crack|Damp|Rust',
+			'Rust, Crack und Damp',
+			/^"Crack und Damp" is .* with commas: Crack, Damp$/,
+		],
+		['Crack|Damp', 'Crack | Mold', /possible: Crack \| Damp$/],
+		['Crack|Damp', 'Crack sowie Damp', /possible: Crack \| Damp$/],
 		['Yes|No', 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
 		['Yes|No', ['x'], /; the options Yes Words and No Words read other words for them$/],
 		['Yes|No', ['x', 'Gate'], /; possible: Yes \| No$/],

@@ -13,6 +13,9 @@ const FORMATS = [
 	'MMM d, yyyy',
 	"d 'de' MMMM 'de' yyyy",
 	'dd-MM-yyyy hh:mm:ss a',
+	'dd-MMM-yyyy',
+	'yyyy-MM-dd hh:mm:ss a',
+	'MM/dd/yyyy, hh:mm:ss a',
 ];
 const moment = fc
 	.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
@@ -28,6 +31,25 @@ describe('a date format', () => {
 				expect(read?.date.toISODate()).toBe(date.toISODate());
 				expect(read?.isDay).toBe(!/[Hh]/.test(format));
 				expect(checkedFormat(format)).toEqual({ format });
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('reads months by their names in eight languages, in either length, with or without accents', () => {
+		const languages = fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl');
+		const written = fc.constantFrom('dd MMM yyyy', 'dd MMMM yyyy', 'dd-MMM-yyyy', 'd. MMMM yyyy');
+		fc.assert(
+			fc.property(moment, languages, written, fc.boolean(), (date, locale, format, isBare) => {
+				const text = date.toFormat(format, { locale });
+				const given = isBare ? text.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : text;
+				for (const asked of [
+					format,
+					format.replace(/M{3,4}/, 'MMMM'),
+					checkedFormat(format).format,
+				]) {
+					expect(dateInFormat(given, asked, 'utc')?.date.toISODate()).toBe(date.toISODate());
+				}
 			}),
 			{ numRuns: 300 },
 		);
@@ -51,6 +73,10 @@ describe('a date format', () => {
 		['31.05.2026', 'dd.MM.yyyy HH:mm', '2026-05-31T00:00', true],
 		['05/31/2026', 'MM/dd/yyyy, hh:mm a', '2026-05-31T00:00', true],
 		['5/31/2026, 2:30\u202fPM', 'M/d/yyyy, h:mm a', '2026-05-31T14:30', false],
+		['31.05.2026, 14:30:00', 'dd.MM.yyyy', '2026-05-31T14:30', false],
+		['5/31/2026, 2:30:00 PM', 'MM/dd/yyyy', '2026-05-31T14:30', false],
+		['15 de mayo de 2014', "dd 'de' MMMM 'de' yyyy", '2014-05-15T00:00', true],
+		['15.Dez.2026', 'dd.MMM.yyyy', '2026-12-15T00:00', true],
 		['31.\u00a05. 2026', 'd.\u202fM. yyyy', '2026-05-31T00:00', true],
 	])('reads %j in %s as %s, a day without a time: %s', (text, format, at, isDay) => {
 		const read = dateInFormat(text, format, 'utc');
@@ -114,14 +140,34 @@ describe('the cure for a text that is no date', () => {
 		['31.05.26', set('dd.MM.yy', '2026-05-31')],
 		['05/31/26', set('MM/dd/yy', '2026-05-31')],
 		['31/05/26', set('dd/MM/yy', '2026-05-31')],
+		['01/23/2018 12:00:00 AM', set('MM/dd/yyyy hh:mm:ss a', '2018-01-23')],
+		['5/31/2026, 2:30:00 PM', set('MM/dd/yyyy, hh:mm:ss a', '2026-05-31')],
+		['31-May-2026', set('dd-MMM-yyyy', '2026-05-31')],
+		['31-May-26', set('dd-MMM-yy', '2026-05-31')],
+		['2026-05-31 2:30:00 PM', set('yyyy-MM-dd hh:mm:ss a', '2026-05-31')],
+		['31.05.2026, 14:30:00', set('dd.MM.yyyy, HH:mm:ss', '2026-05-31')],
+		['15 mai 2014', set('dd MMM yyyy', '2014-05-15')],
+		['1 février 2026', set('dd MMM yyyy', '2026-02-01')],
+		['31. März 2026', set('dd. MMMM yyyy', '2026-03-31')],
+		['3 de marzo de 2026', set("dd 'de' MMMM 'de' yyyy", '2026-03-03')],
+		['12 października 2026', set('dd MMM yyyy', '2026-10-12')],
 		['soon', WRITE],
 		[2026, WRITE],
 		['1'.repeat(100_000), WRITE],
+		[
+			13241,
+			'as a spreadsheet’s date it would be 1936-04-01, but days before 1950 are not read from numbers, because they may be years or counts: write 1936-04-01 as text',
+		],
 		['31/04/2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		['05.31.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		['05/31/2026', 'write it as d MMM yyyy HH:mm, such as 31 May 2026 14:30', 'd MMM yyyy HH:mm'],
 	])('names the format that reads it, or the one that was chosen: %j', (given, cure, format) => {
 		expect(dateProblem(given, '2026-05-31', format).wrong).toBe(`is not a date; ${cure}`);
+		// The named format is taken by the option, and reads the text as it says.
+		for (const [, named = '', day] of cure.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
+			expect(checkedFormat(named)).toEqual({ format: named });
+			expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
+		}
 	});
 });
 

@@ -14,24 +14,56 @@ const number = fc
 const locale = fc.constantFrom(['en-US', 'point'] as const, ['de-DE', 'comma'] as const);
 /** What stands between thousands: nothing, the point or comma of the country, or a blank. */
 const between = fc.constantFrom('', 'usual', ' ', '\u00a0', '\u202f', "'", '\u2019');
+const minus = fc.constantFrom('-', '\u2212');
 const unit = fc.constantFrom('', '€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');
 const gap = fc.constantFrom('', ' ', '\u00a0', '\u202f');
 
 describe('a number’s text', () => {
 	it('is read as the spreadsheet of either country writes it, with one sign or none on either side', () => {
-		const how = fc.tuple(between, unit, gap, fc.boolean());
+		const how = fc.tuple(between, unit, gap, fc.boolean(), minus);
 		fc.assert(
 			fc.property(
 				number,
 				locale,
 				how,
-				(value, [name, separator], [thousands, sign, blank, before]) => {
+				(value, [name, separator], [thousands, sign, blank, before, dash]) => {
 					const usual = value.toLocaleString(name, { maximumFractionDigits: 3 });
 					const grouping = separator === 'comma' ? '.' : ',';
 					const text = thousands === 'usual' ? usual : usual.replaceAll(grouping, thousands);
 					const given = before ? `${sign}${blank}${text}` : `${text}${blank}${sign}`;
-					expect(withoutUnit(` ${given} `)).toBe(text);
-					expect(decimalFromText(` ${withoutUnit(given)} `, separator)).toBe(value);
+					const written = given.replace('-', dash);
+					expect(withoutUnit(` ${written} `)).toBe(text);
+					expect(decimalFromText(` ${withoutUnit(written)} `, separator)).toBe(value);
+				},
+			),
+			{ numRuns: 600 },
+		);
+	});
+
+	it('has one thousands separator throughout, which is never the decimal one', () => {
+		const separators = ['.', ',', ' ', "'"] as const;
+		const groups = fc.array(
+			fc.tuple(fc.constantFrom(...separators), fc.integer({ min: 100, max: 999 })),
+			{
+				minLength: 1,
+				maxLength: 4,
+			},
+		);
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 999 }),
+				groups,
+				locale,
+				(first, rest, [, separator]) => {
+					const text = `${first}${rest.map(([sign, digits]) => `${sign}${digits}`).join('')}`;
+					const decimal = separator === 'comma' ? ',' : '.';
+					const decimals = rest.at(-1)?.[0] === decimal ? rest.at(-1) : undefined;
+					const whole = decimals === undefined ? rest : rest.slice(0, -1);
+					const signs = new Set(whole.map(([sign]) => sign));
+					const isNumber = signs.size <= 1 && !signs.has(decimal);
+					const digits = `${first}${whole.map(([, three]) => three).join('')}`;
+					const value = Number(decimals === undefined ? digits : `${digits}.${decimals[1]}`);
+					expect(decimalFromText(text, separator)).toBe(isNumber ? value : undefined);
 				},
 			),
 			{ numRuns: 600 },
@@ -39,10 +71,13 @@ describe('a number’s text', () => {
 	});
 
 	it.each([
+		['comma', undefined, ["1'234.567", '1 234.567', "1.234'567", '1 234\u00a0567.8', "1'234 567"]],
+		['point', 1234.567, ["1'234.567", '1 234.567', '1,234.567']],
 		['comma', undefined, ['1.5', '1.23.456', '1,5,6', '12345 678', '0.500', '00.500', '012.500']],
 		['comma', undefined, ['', '-']],
 		['point', undefined, ['1,5', '-0,250', '0 500']],
 		['comma', 0.5, [',5', '0,500']],
+		['comma', 1234567.5, ["1'234\u2019567,5", '1 234\u00a0567,5', '1\u202f234 567,5']],
 		['comma', 1500, ['1,5e3']],
 		['comma', '0.12345678901234567890', ['0,12345678901234567890']],
 	] as const)('with the %s is %j: each of %j', (separator, value, texts) => {
@@ -108,4 +143,35 @@ describe('the cure for a text that is no number', () => {
 	] as const)('names the option that reads it: %j', (text, separator, cure) => {
 		expect(numberProblem(text, separator).wrong).toBe(`is not a number; ${cure}`);
 	});
+});
+
+describe('a number whose reading would be a guess', () => {
+	const told = (given: string, separator?: 'comma' | 'point') =>
+		numberProblem(given, separator).wrong;
+
+	it.each(["1'234.567", '1 234.567'])('%j with Comma offers Point, which reads it', (given) => {
+		expect(told(given, 'comma')).toBe(
+			'is not a number; set the option Decimal Separator to Point to read 1234.567',
+		);
+	});
+
+	it.each([
+		['(5)', 'is in parentheses, which may mean a negative number; write -5'],
+		['(1.250,00 €)', 'is in parentheses, which may mean a negative number; write -1.250,00'],
+		['5-', 'has its minus sign at the end; write -5'],
+		['5,00- €', 'has its minus sign at the end; write -5,00'],
+		['5 \u2212', 'has its minus sign at the end; write -5'],
+		['–5', 'has "–" for its minus sign; write -5'],
+		['— 5,5', 'has "—" for its minus sign; write -5,5'],
+		['- 5', 'has "- " for its minus sign; write -5'],
+	])('%j: the error names the sign', (given, wrong) => {
+		expect([told(given), told(given, 'comma')]).toEqual([wrong, wrong]);
+	});
+
+	it.each(['(five)', '–', '5-3', '()', '--5', '-€-5', '(5', '1-'.repeat(50_000)])(
+		'%j has no other sign',
+		(given) => {
+			expect(told(given)).toMatch(/^is not a number; write digits/);
+		},
+	);
 });

@@ -58,6 +58,12 @@ function makeIndex(choices: ReadonlySet<string>) {
 
 const indexes = new WeakMap<readonly string[], ReturnType<typeof makeIndex>>();
 
+function indexOf(choices: readonly string[]) {
+	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
+	indexes.set(choices, index);
+	return index;
+}
+
 /**
  * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
  * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create.md). A choice may
@@ -68,8 +74,7 @@ export function readChoices(
 	choices: readonly string[],
 	choiceOfWord: Find = () => undefined,
 ): ChoiceReading {
-	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
-	indexes.set(choices, index);
+	const index = indexOf(choices);
 	const find = (text: string) =>
 		index.find(text) ?? choiceOfWord(text) ?? index.truths.get(foldName(text));
 	if (typeof given !== 'string') {
@@ -160,6 +165,32 @@ export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
 }
 
+/** Signs that people write between choices. A comma, a semicolon, and a line break are read. */
+const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
+/** Characters of a text that is divided otherwise, letters of a word between choices (`und`, `oraz`), and words tried. */
+const [MAX_APART, MAX_WORD, MAX_WORDS] = [500, 4, 10];
+
+/** The choices of a text that has another sign or a short word between them; undefined if any part is no choice. */
+function choicesApart(text: string, choices: readonly string[]): string[] | undefined {
+	if (choices.length === 0 || text.length > MAX_APART) return undefined;
+	const { find } = indexOf(choices);
+	const line = text.trim();
+	const words = [...new Set(line.split(/\s+/))].filter((word) => word.length <= MAX_WORD);
+	const separators = [...OTHER_SEPARATORS, ...words.slice(0, MAX_WORDS).map((word) => ` ${word} `)];
+	for (const separator of separators) {
+		const parts = line.split(separator).filter((part) => !isBlank(part));
+		const found = parts.flatMap((part) => find(part.trim()) ?? []);
+		if (found.length > 1 && found.length === parts.length) return found;
+	}
+	return undefined;
+}
+
+/** A choice as it is written into a list with commas. */
+function listedChoice(choice: string): string {
+	const line = cleanLine(choice);
+	return hasSeparator(line) ? `"${line}"` : line;
+}
+
 const SHOWN_CHOICES = 12;
 
 export function notAChoice(
@@ -200,6 +231,11 @@ function cureOf(
 		return '; the options Yes Words and No Words read other words for them';
 	}
 	if (type === 'radio') return '';
+	const apart = unknown.map((text) => choicesApart(text, choices));
+	if (apart.length > 0 && apart.every((found) => found !== undefined)) {
+		const listed = [...new Set(apart.flat())].slice(0, SHOWN_CHOICES);
+		return `; write several choices with commas: ${listed.map(listedChoice).join(', ')}`;
+	}
 	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; give each choice once';
 	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }

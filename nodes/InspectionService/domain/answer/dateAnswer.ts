@@ -3,7 +3,8 @@ import { DateTime } from 'luxon';
 import { isObject } from '../json';
 import { dayOfInstant } from '../localDay';
 import { plainText } from '../plainText';
-import { clockTime, dateInFormat } from './dateFormat';
+import { dateInFormat } from './dateFormat';
+import { spreadsheetMs } from './spreadsheetDate';
 
 export interface DateContext {
 	/** IANA zone in which a text without a zone is read: that of the workflow. */
@@ -14,20 +15,15 @@ export interface DateContext {
 	dateFormat?: string | undefined;
 }
 
-const DATE_ONLY = /^\d{4}-?\d{2}-?\d{2}$/;
+const DATE_ONLY = /^\d{4}(?:\d{4}|-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
+/** ISO 8601 with one digit for month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
+const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Characters of a date's text. The longest form has about 60. */
 const MAX_DATE_LENGTH = 100;
 /** Milliseconds since 1970 have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
-const MS_PER_DAY = 86_400_000;
-const SECONDS_OF_DAY = 86_400;
-/** Day 0 of spreadsheets, which count a 29 February 1900 that never was. */
-const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
-/** The days of a spreadsheet from 1950 to 2199. No year and no count of seconds since 1970 lies between them. */
-const [FIRST_SPREADSHEET_DAY, LAST_SPREADSHEET_DAY] = [18_264, 109_575];
-
 /**
  * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Dates are those of Luxon and JavaScript,
  * text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds since 1970 and a spreadsheet's count of days. A text
@@ -84,7 +80,7 @@ function givenDate(
 	{ timeZone, showTime, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean; given: unknown } | undefined {
 	// JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others.
-	const given = typeof value === 'string' ? plainText(value) : value;
+	const given = typeof value === 'string' ? withTwoDigits(plainText(value)) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted = formattedDate(given, dateFormat, timeZone);
 	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
@@ -94,6 +90,14 @@ function givenDate(
 		: dateTimeOf(given, isPlainDay ? 'utc' : timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given), given };
+}
+
+function withTwoDigits(text: string): string {
+	const [all = '', year, month = '', day = '', between, hour] = SHORT_ISO.exec(text) ?? [];
+	if (year === undefined) return text;
+	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const time = hour === undefined ? '' : `${between ?? ''}${hour.padStart(2, '0')}`;
+	return `${date}${time}${text.slice(all.length)}`;
 }
 
 /**
@@ -130,28 +134,13 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
 }
 
-/** Days from 2015 to 2035: about the years in which inspections take place. Other numbers are more likely counts or IDs. */
-const [FIRST_LIKELY_DAY, LAST_LIKELY_DAY] = [42_005, 49_674];
-
-/**
- * The date or time that a number most likely is if a spreadsheet's cell was formatted as one: `2026-05-31` for 46173, `08:30`
- * for 0.3541667, with its percentage, which looks the same. Undefined for any other number.
- */
-export function spreadsheetMoment(given: number): string | undefined {
-	const [day, time] = [Math.floor(given), clockTime(given % 1)];
-	if (given > 0 && given < 1)
-		return `the time ${time} or ${String(Number((given * 100).toFixed(1)))} %`;
-	if (given < FIRST_LIKELY_DAY || given > LAST_LIKELY_DAY) return undefined;
-	const date = new Date(SPREADSHEET_EPOCH + day * MS_PER_DAY).toISOString().slice(0, 10);
-	return given === day ? `the day ${date}` : `${date} ${time}`;
-}
-
-/** The date that a spreadsheet keeps as days. Most times of day are rounded fractions, so it is rounded to the second. */
+/** The date that a spreadsheet keeps as days. */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
-	if (!(days >= FIRST_SPREADSHEET_DAY && days < LAST_SPREADSHEET_DAY)) return undefined;
-	const milliseconds = Math.round(days * SECONDS_OF_DAY) * 1000;
-	const shown = DateTime.fromMillis(SPREADSHEET_EPOCH + milliseconds, { zone: 'utc' });
-	return firstOfTwo(shown.setZone(zone, { keepLocalTime: true }));
+	const ms = spreadsheetMs(days);
+	if (ms === undefined) return undefined;
+	return firstOfTwo(
+		DateTime.fromMillis(ms, { zone: 'utc' }).setZone(zone, { keepLocalTime: true }),
+	);
 }
 
 /**

@@ -1,8 +1,9 @@
-import { DateTime } from 'luxon';
+import { DateTime, Info } from 'luxon';
 
 import { isRecord } from '../json';
-import { plainText, trimmedEnd } from '../plainText';
+import { foldName, plainText, trimmedEnd, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
+import { clockTime, earlyDay } from './spreadsheetDate';
 
 /** Nobody writes a longer date into a cell. */
 const MAX_TEXT_LENGTH = 60;
@@ -22,7 +23,7 @@ export function dateInFormat(
 	timeZone: string,
 ): { date: DateTime; isDay: boolean } | undefined {
 	if (given.length > MAX_TEXT_LENGTH) return undefined;
-	const text = plainText(given);
+	const text = withEnglishMonth(plainText(given));
 	for (const way of waysToRead(plainText(format))) {
 		const options = { zone: timeZone, setZone: true, locale: LOCALE };
 		const date = DateTime.fromFormat(text, way, options);
@@ -37,10 +38,13 @@ const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 /** Each way to write a format, then the same without leading zeros. */
 function waysToRead(format: string): Set<string> {
 	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
-	return new Set(waysToWrite(format).flatMap((way) => [way, shorter(way)]));
+	const ways = waysToWrite(format).map(withShortMonth);
+	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
-const TIMES = [' HH:mm', ' HH:mm:ss', ' hh:mm a'];
+/** Times after a day. Where programs write a comma between the two, as `toLocaleString` does, so can the text. */
+const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
+const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
 
 /** The format, and the same with a time added or without its time: a sheet may have columns of both. */
@@ -49,6 +53,48 @@ function waysToWrite(format: string): string[] {
 	const at = format.search(TIME_AFTER_DAY);
 	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
 	return hasTime(day) ? [format] : [format, day];
+}
+
+/** Languages in which names of months are read. The first one is Luxon's for all else. */
+const LANGUAGES = [LOCALE, 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+/** A word that may be a month. The point of `janv.` isn't part of the format, that of `31.May.2026` is. */
+const WORD = /\p{L}[\p{L}\p{M}]{2,}(?:\.(?!\d))?/gu;
+/** Names of months in a format. Quoted text stays as it is. */
+const MONTH_TOKEN = /('[^']*')|(?<![ML])[ML]{3,4}(?![ML])/g;
+
+let englishMonths: ReadonlyMap<string, string> | undefined;
+
+/** Short English names of months by their names in all languages, in both lengths and grammatical forms. */
+function makeEnglishMonths(): ReadonlyMap<string, string> {
+	const english = Info.months('short', { locale: LOCALE });
+	const lists = LANGUAGES.flatMap((locale) =>
+		(['long', 'short'] as const).flatMap((length) => [
+			Info.monthsFormat(length, { locale }),
+			Info.months(length, { locale }),
+		]),
+	);
+	const names = lists.flatMap((list) =>
+		english.map((month, place) => [bareMonth(list[place] ?? month), month] as const),
+	);
+	// Short forms that people use, but Intl doesn't.
+	return new Map([...names, ['sept', 'Sep'], ['mrz', 'Mar']]);
+}
+
+function bareMonth(name: string): string {
+	return withoutAccents(foldName(name)).replace(/\./g, '');
+}
+
+/** A text with its month in English, `15 May 2014` for `15 mai 2014`, with or without accents. */
+function withEnglishMonth(text: string): string {
+	return text.replace(WORD, (word) => {
+		englishMonths ??= makeEnglishMonths();
+		return englishMonths.get(bareMonth(word)) ?? word;
+	});
+}
+
+/** A format that reads short names of months, which `withEnglishMonth` writes. */
+function withShortMonth(format: string): string {
+	return format.replace(MONTH_TOKEN, (_, quoted: string | undefined) => quoted ?? 'MMM');
 }
 
 function hasTime(format: string): boolean {
@@ -106,13 +152,21 @@ const DAY_FORMATS = [
 	'dd/MM/yyyy',
 	'dd-MM-yyyy',
 	'MM-dd-yyyy',
+	'yyyy-MM-dd',
 	'yyyy/MM/dd',
 	'yyyy.MM.dd',
 	'dd.MM.yy',
 	'MM/dd/yy',
 	'dd/MM/yy',
+	'dd-MMM-yyyy',
+	'dd-MMM-yy',
+	'dd.MMM.yyyy',
+	'dd/MMM/yyyy',
 	'dd MMM yyyy',
+	'dd MMM yy',
+	'dd. MMMM yyyy',
 	'dd MMMM yyyy',
+	"dd 'de' MMMM 'de' yyyy",
 	'MMM dd, yyyy',
 	'MMMM dd, yyyy',
 ];
@@ -122,8 +176,9 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 		const format = `${day}${time}`;
 		// Luxon's first date takes longer than all else that n8n loads of the package: none is made here.
 		const sample = format
+			.replace(/'[^']*'/g, 'word')
 			.replace('yyyy', '2031')
-			.replace(/MMMM?/, 'May')
+			.replace(/M{3,4}/, 'May')
 			.replace(/\b\w\w\b/g, '23')
 			.replace(/\ba$/, 'PM');
 		return { format, shape: dateShape(sample) };
@@ -132,7 +187,7 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 
 /** The kinds of characters in a text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried. */
 function dateShape(text: string): string {
-	const words = text.replace(/[a-z]+/gi, 'word');
+	const words = text.replace(/\p{L}+/gu, 'word');
 	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
 }
 
@@ -152,7 +207,8 @@ export function dateProblem(
 		const wrong = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
 		return { wrong, kind: 'time without a day' };
 	}
-	const text = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH ? plainText(given) : '';
+	const isShort = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH;
+	const text = isShort ? withEnglishMonth(plainText(given)) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
 		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
@@ -160,6 +216,11 @@ export function dateProblem(
 		// Values that need different formats are told apart.
 		const kind = readings.map(([, format]) => format).join();
 		return { wrong, kind, option: 'Date Format' };
+	}
+	const early = typeof given === 'number' ? earlyDay(given) : undefined;
+	if (early !== undefined) {
+		const wrong = `is not a date; as a spreadsheet’s date it would be ${early}, but days before 1950 are not read from numbers, because they may be years or counts: write ${early} as text`;
+		return { wrong, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
 		return { wrong: 'is no day of the calendar; correct the day' };
@@ -172,7 +233,6 @@ export function dateProblem(
 }
 
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
-const MINUTES_PER_DAY = 1440;
 
 /**
  * What a message says behind a time without a day: that of a spreadsheet, which keeps a part of a day (0.3541666 for
@@ -184,12 +244,6 @@ function timeOfDay(given: unknown): string | undefined {
 	}
 	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
 	return ` (${clockTime(given)})`;
-}
-
-/** The part of a day as a clock shows it, to the minute: `08:30` for 0.354. */
-export function clockTime(partOfDay: number): string {
-	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
-	return new Date(minutes * 60_000).toISOString().slice(11, 16);
 }
 
 /** The days that a text may mean, each with a format that reads it so. */

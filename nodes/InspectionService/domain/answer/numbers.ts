@@ -42,17 +42,20 @@ export function numberFromText(text: string): number | string | undefined {
 	return canonicalNumber(String(value)) === canonical ? value : text.trim();
 }
 
-/** Characters between the thousands of a number: blanks, also non-breaking and narrow ones, and apostrophes. */
-const BLANKS = " \\u00a0\\u2009\\u202f'\\u2019";
-/** Thousands never begin with a zero: `0.500` with a comma for decimals is no 500, but half of the other locale. */
+/**
+ * A number has one thousands separator throughout: the other decimal sign, a blank, or an apostrophe. Thousands never begin
+ * with a zero: `0.500` with a comma for decimals isn't 500, but half in the other locale.
+ */
 const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
-		`^[+-]?(?:\\d*|[1-9]\\d{0,2}(?:[${thousands}${BLANKS}]\\d{3})+)(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?$`,
+		`^[+-]?(?:\\d*|[1-9]\\d{0,2}([${thousands} '])\\d{3}(?:\\1\\d{3})*)(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?$`,
 		'i',
 	),
-	thousands: new RegExp(`[${thousands}${BLANKS}]`, 'g'),
+	thousands: new RegExp(`[${thousands} ']`, 'g'),
 	decimal,
 });
+/** Non-breaking and narrow blanks, and typographic apostrophes, which look like plain ones. */
+const [BLANKS, APOSTROPHES] = [/[\u00a0\u2009\u202f]/g, /\u2019/g];
 /** By the values of the option Decimal Separator. */
 const FORMS = {
 	point: { title: 'Point', ...numberForm(',', '.') },
@@ -61,13 +64,13 @@ const FORMS = {
 export type DecimalSeparator = keyof typeof FORMS;
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
-/** Reads a number with this decimal separator, 1234.5 from `1.234,5`. The other one, or blanks, may stand between thousands. */
+/** Reads a number with this decimal separator, 1234.5 from `1.234,5`; see `numberForm`. */
 export function decimalFromText(
 	given: string,
 	separator: DecimalSeparator,
 ): number | string | undefined {
 	const { whole, thousands, decimal } = FORMS[separator];
-	const text = given.trim();
+	const text = given.trim().replace(BLANKS, ' ').replace(APOSTROPHES, "'");
 	if (!whole.test(text)) return undefined;
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
@@ -85,12 +88,36 @@ const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|S
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
 const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 
-/** The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`. */
+/**
+ * The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`. A
+ * typographic minus (U+2212) becomes a plain one.
+ */
 export function withoutUnit(given: string): string {
-	const text = given.trim();
+	const text = given.trim().replaceAll('\u2212', '-');
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
 	if (before === undefined) return text.replace(UNIT_BEHIND, '').trimEnd();
 	return `${sign}${text.slice(before.length).trimStart()}`;
+}
+
+/** Characters of a number whose sign is explained. With its unit and separators nobody writes a longer one. */
+const MAX_SIGNED_LENGTH = 60;
+/** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they aren't read. */
+const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])[] = [
+	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
+	[/^([\d.,][^-]*?)\s*[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
+	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which may mean a negative number'],
+];
+
+/** What is wrong with the sign of a text that is a number but for it; undefined for other texts. */
+function signProblem(text: string): string | undefined {
+	if (text.length > MAX_SIGNED_LENGTH) return undefined;
+	for (const [form, wrong] of SIGNS) {
+		const [, ...parts] = form.exec(text) ?? [];
+		const digits = withoutUnit(parts.at(-1) ?? '');
+		if (DECIMAL_SEPARATORS.every((name) => decimalFromText(digits, name) === undefined)) continue;
+		if (digits !== '') return `${wrong(parts[0] ?? '')}; write -${digits}`;
+	}
+	return undefined;
 }
 
 export const DECIMAL_OPTION = 'Decimal Separator';
@@ -105,6 +132,8 @@ export function numberProblem(
 		const value = decimalFromText(text, name);
 		return value === undefined ? [] : [{ title: FORMS[name].title, value }];
 	});
+	const sign = signProblem(text);
+	if (sign !== undefined) return { wrong: sign, kind: 'sign' };
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
 	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {

@@ -3,6 +3,7 @@ import { encodingCure } from '../encoding';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
+import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { checkDraft } from './checkDraft';
 import { bodyOf } from './details';
@@ -12,7 +13,8 @@ import { mergeDrafts } from './mergeDrafts';
 import { reservedColumns, reservedCure } from './reservedColumns';
 import { draftOf } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
-import { causesIn, unmappedRows } from './unusedColumns';
+import { totalRows } from './totalRow';
+import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
 
 /** How an inspection is made of its rows. */
 export interface Making extends RowReading {
@@ -53,10 +55,11 @@ export function createRequest(
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);
-	if (unmapped !== undefined) throw InputError.of(unmapped);
-	const [first, ...others] = rows;
+	const totals = totalRows(automatic);
+	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
+	const [first, ...later] = rows;
 	const read = (row: Row) => draftOf(form, row, making);
-	const drafts = [read(first), ...others.map(read)] as const;
+	const drafts = [read(first), ...later.map(read)] as const;
 	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isOfUse(key));
@@ -64,13 +67,18 @@ export function createRequest(
 	const wrong = [...keyProblems, ...problems];
 	if (wrong.length > 0) {
 		// "Required" follows from a column that matches no question, so such a column is told first.
-		const causes = [...garbledValues(draft.answers), ...causesIn(form, unmatched, header)];
+		const causes = [
+			...totals,
+			...garbledValues(draft.answers),
+			...causesIn(form, unmatched, header),
+		];
 		throw InputError.ofRow([...causes, ...wrong], rows.length);
 	}
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
-	const saysNothing = answers.length === 0 && unknown.length === 0 && !own.some(isOfUse);
-	if (saysNothing && own.length > 0 && form.questions.length > 0) {
-		throw InputError.of(ownColumnsOnly(form, own));
+	const others = [...own, ...unknown];
+	const saysNothing = answers.length === 0 && !others.some(isOfUse);
+	if (saysNothing && others.length > 0 && form.questions.length > 0) {
+		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
 	}
 	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
@@ -91,17 +99,21 @@ function garbledValues(answers: readonly Answer[]): Problem[] {
 	return cure === undefined ? [] : [{ wrong: cure, isCause: true }];
 }
 
-/** Values in nothing but columns that Get Many's rows have of their own, such as `id`, would make an empty inspection. */
-function ownColumnsOnly(form: Form, keys: readonly string[]): Problem {
-	const names = keys.map((key) => `"${key}"`).join(', ');
-	const [have, these] = keys.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
-	const only = `Only ${names} ${have} a value`;
-	const named = keys.filter((key) => form.keys.find(key).columns.length > 0);
+/**
+ * Values in nothing but columns of no question, or in those that Get Many's rows have of their own, such as `id`, would make
+ * an empty inspection: of a row of totals, for example.
+ */
+function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
+	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];
+	const shown = listText(named.slice(0, SHOWN_COLUMNS), named.length);
+	const [have, these] = named.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
+	const only = `Only ${shown} ${have} a value`;
+	const reserved = own.filter((key) => form.keys.find(key).columns.length > 0);
 	const wrong =
-		named.length > 0
-			? `${only}. ${reservedCure(form, named)}`
-			: `${only}, and no answer is taken from ${these}; fill in an answer, or take the row out`;
-	return { wrong, kind: 'own columns only' };
+		reserved.length > 0
+			? `${only}. ${reservedCure(form, reserved)}`
+			: `${only}, and no answer is taken from ${these}; fill in an answer, or remove the row with a Filter node before this one`;
+	return { wrong, kind: 'no answers' };
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer/answer';
-import { spreadsheetMoment } from '../answer/dateAnswer';
+import { spreadsheetMoment } from '../answer/spreadsheetDate';
 import { encodingCure } from '../encoding';
 import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { jsonText, type JsonValue } from '../json';

@@ -86,7 +86,8 @@ export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }
 
-function filledCells(row: SheetRow): [key: string, cell: unknown][] {
+/** The cells of a row that have a value, without those that n8n or Google Sheets add. */
+export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
 	// The boxes of a Google sheet are `false` also in all the rows that nobody has filled in yet.
 	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
 	return Object.entries(row).filter(([key, cell]) => {

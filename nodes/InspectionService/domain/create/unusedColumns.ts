@@ -10,7 +10,7 @@ import { reservedCure } from './reservedColumns';
 import type { Row } from './sheetRow';
 
 /** Columns that a message names: some lines of n8n's panel. */
-const SHOWN_COLUMNS = 12;
+export const SHOWN_COLUMNS = 12;
 /** Names of a header that a message repeats: enough to find the row. */
 const HEADER_NAMES = 2;
 /** Rows among which that of the header is looked for. A title, its subtitle and an empty line take three. */

@@ -27,6 +27,8 @@ const COLUMN =
 const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
 /** An expression that says what to take where a column is not there. */
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
+/** What n8n evaluates in an expression. */
+const CODE = /\{\{.*?\}\}/gs;
 /** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
 /** Expressions, and columns of the rows, that a message names. */
@@ -193,6 +195,18 @@ export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolea
 	const own = columnsIn(expression, OWN_COLUMN);
 	const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
 	return own.length > 0 && own.every(isEmpty) && columnsIn(expression).length === own.length;
+}
+
+/** Code that gives an empty cell a value on purpose: a condition, a comparison, a default. */
+const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
+
+/**
+ * Whether the value of an expression is only what stands between empty cells, such as ` ()` of
+ * `{{ $json.Finding }} ({{ $json.Severity }})`. It's no answer: in a repeatable section it would invent an instance.
+ */
+export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
+	const decides = [...expression.matchAll(CODE)].some(([code]) => DECIDES.test(code));
+	return !decides && takesOnlyEmptyCells(expression, row);
 }
 
 /** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */

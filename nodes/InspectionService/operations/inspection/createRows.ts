@@ -12,7 +12,7 @@ import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf, rawParameter } from '../../fields/parameterValue';
 import { Memory } from '../../transport/memory';
 import type { Unit } from '../operation';
-import { mappedValues, takesOnlyEmptyCells } from './createExpressions';
+import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './createExpressions';
 import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
@@ -31,8 +31,11 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 	const { labels } = mapping;
 	const cells = rows[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
-	const values = repaired(mapped);
-	const mended = changedNames(mapped, values).map((id) => labels?.get(id) ?? id);
+	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
+	// Null, because undefined would mean that the sheet has no such column.
+	const nothing = Object.fromEntries(gaps.map(({ name }) => [name, null]));
+	const values = { ...repaired(mapped), ...nothing };
+	const mended = changedNames({ ...mapped, ...nothing }, values).map((id) => labels?.get(id) ?? id);
 	return {
 		number: numbers.of(item),
 		values: labels === undefined ? cells : values,
@@ -44,7 +47,10 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 	};
 }
 
-/** A row of a group without what it does not say (`takesOnlyEmptyCells`). Answers to sections stay: they are its own. */
+/**
+ * A later row of a group without what merged cells leave out (`takesOnlyEmptyCells`). In a section an expression with a
+ * default keeps it, because the instance is the row's own.
+ */
 function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, row: Row): Row {
 	const cells = rows[item];
 	const { labels, values, additionalFields, task } = row;

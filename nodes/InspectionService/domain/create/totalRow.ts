@@ -1,0 +1,27 @@
+import { foldName, withoutAccents } from '../plainText';
+import type { Problem } from '../problem';
+import { shownValue } from '../shownText';
+import { filledCells } from './groupRows';
+import type { Row } from './rowAnswers';
+
+/** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
+const TOTAL =
+	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
+
+/** Characters of a cell that are looked at. The longest word for a total has 13. */
+const READ_LENGTH = 40;
+
+/** The rows whose first filled cell reads like a total, as causes of other problems. */
+export function totalRows(rows: readonly Row[]): Problem[] {
+	return rows.flatMap(({ number, values }) => {
+		const [, cell] = filledCells(values)[0] ?? [];
+		if (
+			typeof cell !== 'string' ||
+			!TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))))
+		)
+			return [];
+		const wrong = 'looks like a total; remove the row with a Filter node before this one';
+		const only = rows.length === 1 ? undefined : [number];
+		return [{ value: shownValue(cell), wrong, kind: 'total', rows: only, isCause: true }];
+	});
+}
