@@ -112,6 +112,17 @@ describe('inspection and task', () => {
 	});
 });
 
+// Why domain/create/details.ts reads no other form.
+test.each([
+	['list', '={{ [{ name: "Order", value: "A-17" }] }}'],
+	['object', '={{ { Order: "A-17" } }}'],
+	['form', '={{ { customField: [{ name: "Order", value: "A-17" }] } }}'],
+	['inner list', { customField: '={{ [{ name: "Order", value: "A-17" }] }}' }],
+])('n8n gives nothing of custom fields that are one expression: a %s', async (_, customFields) => {
+	await create([{ area: 'A' }], { additionalFields: { customFields } });
+	expect(sandbox.store.inspections()[0]?.customFields).toEqual([]);
+});
+
 describe('details that the service', () => {
 	const additionalFields = {
 		name: ' Gate 4, weekly ',

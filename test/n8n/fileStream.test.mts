@@ -1,7 +1,7 @@
 /** The bytes of a file on their way from its storage: all of them arrive, or there is an error that says so. */
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -22,7 +22,7 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 	files: [{ kind: 'image' }],
 });
 const MAX_BYTES = 100_000;
-const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES };
+const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, kind: 'image' };
 const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) =>
 	String(await (await executionClient(credential, options)).download(FILE, take));
 
@@ -71,17 +71,34 @@ const cutOff =
 	};
 
 describe('the bytes of a file', () => {
-	test.each<[string, RequestListener, Buffer]>([
-		['sends them as they are', sendAll, SENT],
-		['compresses them all the same', zipped(SENT), SENT],
-		['makes them larger by that', zipped(NOISE), NOISE],
-	])(
-		'arrive from a storage that %s; asked for uncompressed and without the API key',
-		async (_, listener, bytes) => {
-			await expect(bytesFrom(listener)).resolves.toBe(String(bytes));
-			const headers = asked.map((request) => request.headers);
-			expect(headers).toEqual([expect.objectContaining({ 'accept-encoding': 'identity' })]);
-			expect(JSON.stringify(headers)).not.toContain(credential.apiKey);
+	test('arrive, asked for uncompressed and without the API key', async () => {
+		await expect(bytesFrom(sendAll)).resolves.toBe(String(SENT));
+		const headers = asked.map((request) => request.headers);
+		expect(headers).toEqual([expect.objectContaining({ 'accept-encoding': 'identity' })]);
+		expect(JSON.stringify(headers)).not.toContain(credential.apiKey);
+	});
+
+	const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+	test.each(Object.entries(packers))(
+		'that come compressed all the same (%s) are an error, whole or cut short, unless the second time brings them plain',
+		async (encoding, pack) => {
+			for (const bytes of [SENT, NOISE]) {
+				const packed = pack(bytes);
+				for (const length of [packed.length, packed.length - 8, packed.length >> 1]) {
+					const sendPacked: RequestListener = (_request, response) => {
+						response.writeHead(200, { 'content-encoding': encoding, 'content-length': length });
+						response.end(packed.subarray(0, length));
+					};
+					asked.splice(0);
+					await expect(bytesFrom(sendPacked)).rejects.toThrow(/was sent compressed|was cut off/);
+					expect(asked).toHaveLength(2);
+					asked.splice(0);
+					const second = bytesFrom((request, response) =>
+						(asked.length === 1 ? sendPacked : sendAll)(request, response),
+					);
+					await expect(second).resolves.toBe(String(SENT));
+				}
+			}
 		},
 	);
 
@@ -160,6 +177,22 @@ describe('the bytes of a file', () => {
 		await expect(page).rejects.toThrow('The file storage sent a web page in place of the file');
 		expect(asked).toHaveLength(2);
 	});
+
+	test.each([
+		['application/json', '{"error": "blob is locked"}'],
+		['application/xml', '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'],
+	])(
+		'that are an error document (%s) in place of a photo are an error, and asked for twice',
+		async (type, document) => {
+			const refusal = bytesFrom((_, response) =>
+				response.writeHead(200, { 'content-type': type }).end(document),
+			);
+			await expect(refusal).rejects.toThrow(
+				`The file storage sent an error document (${type}) in place of the file`,
+			);
+			expect(asked).toHaveLength(2);
+		},
+	);
 
 	test('that go round in circles are an error', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);

@@ -13,19 +13,16 @@ const order = [{ name: 'Order', value: 'A-17' }];
 
 it.each<[unknown, object[]?]>([
 	[{ customField: order }, order],
-	[{ customField: order[0] }, order],
-	[order, order],
-	[order[0], order],
-	[[{ name: 'Order', value: 7 }], [{ name: 'Order', value: '7' }]],
-	[{ Order: 'A-17', Note: null }, [...order, { name: 'Note', value: '' }]],
-	[[...order, null, {}, { value: '' }, { name: ' ', value: '\u00a0' }], order],
-	[{ At: new Date(0) }, [{ name: 'At', value: '1970-01-01T00:00:00.000Z' }]],
-	[[{ name: 'Of', value: { a: 1 } }], [{ name: 'Of', value: '{"a":1}' }]],
+	[{ customField: [{ name: 'Order', value: 7 }] }, [{ name: 'Order', value: '7' }]],
+	[{ customField: [...order, {}, { value: '' }, { name: ' ', value: '\u00a0' }] }, order],
+	[{ customField: [{ name: 'Note', value: null }] }, [{ name: 'Note', value: '' }]],
+	[
+		{ customField: [{ name: 'At', value: new Date(0) }] },
+		[{ name: 'At', value: '1970-01-01T00:00:00.000Z' }],
+	],
+	[{ customField: [{ name: 'Of', value: { a: 1 } }] }, [{ name: 'Of', value: '{"a":1}' }]],
 	[{}],
 	[{ customField: [] }],
-	[[]],
-	[''],
-	[null],
 	[undefined],
 	[{ customField: [{ name: '', value: '' }] }],
 ])('custom fields come from %j, or there are none', (customFields, custom_fields) => {
@@ -38,8 +35,10 @@ it.each<[Record<string, unknown>, string]>([
 	[{ status: 'done' }, 'Status: "done" is none of new, in_progress, '],
 	[{ teamId: 'north' }, 'Team ID: "north" is not a GUID'],
 	[{ locations: '{' }, 'Locations: "{" is not'],
-	[{ customFields: [{ value: 'x' }] }, 'Custom Fields: {"value":"x"} has no name; give it one'],
-	[{ customFields: 'A-17' }, 'Custom Fields: "A-17" has no name'],
+	[
+		{ customFields: { customField: [{ value: 'x' }] } },
+		'Custom Fields: {"value":"x"} has no name; give it one',
+	],
 	[{ priority: 'urgent' }, 'Task priority: "urgent" is none'],
 	[
 		{ dueDateTime: 'soon' },

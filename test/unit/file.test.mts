@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fileNameInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
+import { fileInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
 import {
 	describeFile,
 	dispositionFileName,
-	isWebPage,
+	type ListedFile,
+	replacementOf,
 	safeFileName,
 	statedType,
 	uniqueFileNames,
@@ -162,8 +163,32 @@ describe('name and type', () => {
 		['text/html', 'file', attached, false],
 		['image/png', 'file', {}, false],
 	])('%s at %s %j is a web page in place of the file: %s', (type, path, others, isPage) => {
-		expect(isWebPage(named(path), { 'content-type': type, ...others })).toBe(isPage);
+		const headers = { 'content-type': type, ...others };
+		expect(replacementOf({ url: named(path), headers })).toBe(isPage ? 'a web page' : undefined);
 	});
+
+	const called = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` });
+	test.each<[string, ListedFile & { path?: string; headers?: Record<string, string> }, boolean]>([
+		['application/json', { kind: 'image' }, true],
+		['application/xml; charset=utf-8', { kind: 'Signature' }, true],
+		['text/xml', { kind: 'video' }, true],
+		['application/problem+json', { kind: 'attachment', listedName: 'IMG_1.JPG' }, true],
+		['application/xml', { path: 'photo.heic?sig=1' }, true],
+		['application/xml', { headers: called('Plan.pdf') }, true],
+		['image/svg+xml', { kind: 'image' }, false],
+		['image/jpeg', { kind: 'image' }, false],
+		['text/plain', { kind: 'image' }, false],
+		['application/json', { kind: 'attachment', listedName: 'data.json' }, false],
+		['application/xml', { kind: null }, false],
+	])(
+		'%s in place of %j is an error document: %s',
+		(type, { path, headers, ...listed }, isError) => {
+			const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
+			const [plainType = ''] = type.split(';');
+			const document = isError ? `an error document (${plainType})` : undefined;
+			expect(replacementOf({ ...listed, ...clues })).toBe(document);
+		},
+	);
 
 	test('any header gives a name and a type', () => {
 		fc.assert(
@@ -214,7 +239,7 @@ test.each([
 	[{ id: 'i', name: 'Site 1', files: [{ id: 'a', name: 'own.jpg' }] }, 'own.jpg'],
 	[{ id: 'i', name: 'Site 1', files: [{ id: 'b', name: 'x.jpg' }, 7] }, undefined],
 ])('in the item %j the file has the name %j', (item, name) => {
-	expect(fileNameInItem(item, 'A')).toBe(name);
+	expect(fileInItem(item, 'A').listedName).toBe(name);
 });
 
 test('the files of an inspection come with what is known of each', () => {

@@ -249,12 +249,15 @@ describe('the fields of several rows', () => {
 		return requestOf(formWith(), [first, ...others], { groupColumn: 'No' }).body;
 	};
 	const told = (...rows: Partial<Row>[]) => problemOf(() => bodyOf(...rows)).split('\n');
+	const fields = (values: Record<string, string>) => ({
+		customField: Object.entries(values).map(([name, value]) => ({ name, value })),
+	});
 
 	it('come from the first row that has them', () => {
 		const [name, Order, of] = ['Walk', 'A-1', 'x'];
 		const rows: Partial<Row>[] = [
-			{ additionalFields: { name: ' ', customFields: { Order: '', of } } },
-			{ additionalFields: { name, customFields: { Order, of } }, task: { title: 'Fix' } },
+			{ additionalFields: { name: ' ', customFields: fields({ Order: '', of }) } },
+			{ additionalFields: { name, customFields: fields({ Order, of }) }, task: { title: 'Fix' } },
 			{ additionalFields: { name: 'Walk ', status: 'new' }, task: { priority: 'high' } },
 		];
 		expect(bodyOf(...rows)).toMatchObject({
@@ -267,7 +270,7 @@ describe('the fields of several rows', () => {
 
 	it('may not contradict each other: both are named', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
-			return { additionalFields: { name, customFields: { Order } }, task: { assignee } };
+			return { additionalFields: { name, customFields: fields({ Order }) }, task: { assignee } };
 		};
 		const give = 'the rows of one inspection give one value.';
 		expect(told(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
@@ -280,7 +283,9 @@ describe('the fields of several rows', () => {
 
 	it('may have several custom fields of one name, which are compared in their order', () => {
 		const orders = (...values: string[]) => ({
-			additionalFields: { customFields: values.map((value) => ({ name: 'Order', value })) },
+			additionalFields: {
+				customFields: { customField: values.map((value) => ({ name: 'Order', value })) },
+			},
 		});
 		const custom_fields = [{ value: 'A' }, { value: 'B' }];
 		expect(bodyOf(orders('A', 'B'), orders('A', 'B'))).toMatchObject({ custom_fields });
@@ -303,7 +308,9 @@ describe('the fields of several rows', () => {
 		const wrong = { additionalFields: { status: 'done' } };
 		expect(told(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
 		expect(told(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);
-		const twice = { additionalFields: { customFields: [{ value: 'y' }, { value: 'y' }] } };
+		const twice = {
+			additionalFields: { customFields: { customField: [{ value: 'y' }, { value: 'y' }] } },
+		};
 		expect(told(twice, {})).toEqual([expect.stringMatching(/^Custom Fields \(row 1\): /)]);
 	});
 });

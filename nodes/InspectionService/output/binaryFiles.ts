@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { fileKind, listedName } from '../domain/file/file';
-import { describeFile, uniqueFileNames } from '../domain/file/fileName';
+import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { RequestFailure } from '../domain/request/requestFailure';
@@ -31,8 +31,7 @@ export async function storeFile(
 		fileId: string;
 		maxSizeMb: number;
 		wantedName?: string;
-		listedName?: string;
-	},
+	} & ListedFile,
 ) {
 	const asked = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
 	return await service.download(asked, async ({ body, headers, url }) => {
@@ -72,7 +71,8 @@ export async function storeInspectionFiles(
 		recordsOf(inspection.files).map(async (file) => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
-			const order = { ...ids, listedName: listedName(file), maxSizeMb: maxSize };
+			const listed = { listedName: listedName(file), kind: about.kind };
+			const order = { ...ids, ...listed, maxSizeMb: maxSize };
 			try {
 				return { about, stored: await storeFile(context, service, order) };
 			} catch (error) {

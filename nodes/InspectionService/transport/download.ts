@@ -1,5 +1,5 @@
 import { storageOrigin } from '../domain/file/file';
-import { isWebPage } from '../domain/file/fileName';
+import { type ListedFile, replacementOf } from '../domain/file/fileName';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
@@ -22,6 +22,13 @@ const MAX_REDIRECTS = 5;
 /** 202 says that the file is not ready, 206 that it is only a part. */
 const WHOLE = new Set([200, 203]);
 const REFUSAL_LIMITS = { bytes: 4_000 };
+
+/** Which file is downloaded, at most so large, and what is known of it. */
+export interface WantedFile extends ListedFile {
+	readonly inspectionId: string;
+	readonly fileId: string;
+	readonly maxBytes: number;
+}
 
 /** What is done with an open file; it gives how many bytes there were. */
 type FileTaker<Taken> = (
@@ -46,10 +53,7 @@ export function filesThrough(
 	 * Hands the file to `take`, which may be called again, and throws what it throws. Each attempt has another signed URL; who
 	 * waits for a turn has none yet, because it expires.
 	 */
-	const download = async <Taken>(
-		file: { inspectionId: string; fileId: string; maxBytes: number },
-		take: FileTaker<Taken>,
-	): Promise<Taken> => {
+	const download = async <Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> => {
 		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const attempt = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
@@ -58,7 +62,7 @@ export function filesThrough(
 				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
 			});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
-			return await fetchFile(connection, asked, { url, maxBytes: file.maxBytes, take });
+			return await fetchFile(connection, asked, { ...file, url, take });
 		};
 		return await queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
@@ -81,12 +85,13 @@ function uuidSegment(name: string, id: string): string {
 async function fetchFile<Taken>(
 	connection: Connection,
 	asked: Asked,
-	{ url, maxBytes, take }: { url: string; maxBytes: number; take: FileTaker<Taken> },
+	{ take, ...file }: WantedFile & { url: string; take: FileTaker<Taken> },
 ): Promise<Taken> {
 	const { deadline, redact } = connection;
+	const { url, maxBytes } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
-	const opened = await openFile(connection, asked, url, abort.signal).catch((error: unknown) => {
+	const opened = await openFile(connection, asked, file, abort.signal).catch((error: unknown) => {
 		throw thrownFailure(asked, error, underway());
 	});
 	const { status, headers, body } = opened;
@@ -108,9 +113,8 @@ async function fetchFile<Taken>(
 	body.destroy();
 	abort.signal.throwIfAborted();
 	if (!('error' in result)) {
-		// n8n unpacks a compressed file in silence. 2% and 1 kB are more than any compressor adds.
-		if (announced <= result.bytes * 1.02 + 1024) return result.taken;
-		throw brokenOff(asked, `${String(result.bytes)} of ${String(announced)} bytes arrived`);
+		if (announced === 0 || announced === result.bytes) return result.taken;
+		throw lengthDiffers(asked, announced, result.bytes);
 	}
 	// The download was fine, so the error is that of `take`: the disk may be full.
 	if (breakage === undefined) throw result.error;
@@ -122,9 +126,10 @@ async function fetchFile<Taken>(
 async function openFile(
 	{ context, deadline }: Connection,
 	asked: Asked,
-	url: string,
+	file: WantedFile & { url: string },
 	abort: AbortSignal,
 ) {
+	const { url } = file;
 	const full: unknown = await context.helpers.httpRequest({
 		url,
 		encoding: 'stream',
@@ -137,11 +142,18 @@ async function openFile(
 		abortSignal: AbortSignal.any([abort, deadline.downloadSignal()]),
 	});
 	const opened = openResponse(full);
-	if (!WHOLE.has(opened.status) || !isWebPage(url, opened.headers)) return opened;
-	opened.body.destroy();
+	const { status, headers, body } = opened;
+	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
+	if (sent === undefined) return opened;
+	body.destroy();
+	const kept = 'The file was asked for twice, and nothing of it was kept.';
+	const cure =
+		sent === 'a web page'
+			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`
+			: 'This is usually an error of the file storage: try again later. If it stays, check whether the service itself shows the file.';
 	throw failureOf(asked, {
-		message: 'The file storage sent a web page in place of the file',
-		description: `The file was asked for twice, and nothing of it was kept. Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`,
+		message: `The file storage sent ${sent} in place of the file`,
+		description: `${kept} ${cure}`,
 		cause: 'temporarily-unavailable',
 		attempts: ATTEMPTS.url,
 	});
@@ -152,6 +164,22 @@ function brokenOff(asked: Asked, detail: string): RequestFailure {
 		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
 			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
+		cause: 'temporarily-unavailable',
+		attempts: ATTEMPTS.url,
+	});
+}
+
+/**
+ * A file of another length than the storage announced. Either bytes got lost, or the storage compressed the file although
+ * it was asked not to. n8n (1.100.1 and 2.41.1) unpacks with `Z_SYNC_FLUSH`, which takes a half for a whole, and shows
+ * neither the unpacker nor `Content-Encoding`: nothing tells whether a compressed file is complete.
+ */
+function lengthDiffers(asked: Asked, announced: number, bytes: number): RequestFailure {
+	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
+	if (bytes < announced) return brokenOff(asked, counted);
+	return failureOf(asked, {
+		message: `The file from ${asked.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
+		description: `The file was asked for twice, uncompressed, and nothing of it was kept (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it stays, have compression turned off in the file storage, or in the proxy between n8n and the storage.`,
 		cause: 'temporarily-unavailable',
 		attempts: ATTEMPTS.url,
 	});

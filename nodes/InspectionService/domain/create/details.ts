@@ -7,6 +7,7 @@ import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
+import type { SheetRow } from './groupRows';
 import type { Row } from './sheetRow';
 
 /** Assignees and priorities of one task (Task of docs/service.openapi.yaml). */
@@ -110,25 +111,21 @@ function oneOf(allowed: readonly string[]) {
 	};
 }
 
-/** n8n gives `{customField: [{name, value}]}`; an expression the array, one `{name, value}`, or `{"Order": "A-17"}`. */
-function customFieldList(value: unknown): readonly unknown[] {
-	const given = isRecord(value) && 'customField' in value ? value.customField : value;
-	if (given === undefined) return [];
-	if (!isRecord(given)) return Array.isArray(given) ? given : [given];
-	if ('name' in given) return [given];
-	return Object.entries(given).map(([name, fieldValue]) => ({ name, value: fieldValue }));
+/** n8n gives `{customField: [{name, value}]}`, and `{}` for any expression in the place of the whole list (2.41.1). */
+function customFieldList(value: unknown): readonly SheetRow[] {
+	const fields = isRecord(value) ? value.customField : undefined;
+	return Array.isArray(fields) ? fields.filter(isRecord) : [];
 }
 
 /** Undefined for an empty entry. */
-function readCustomField(field: unknown): Detail | Problem | undefined {
-	if (isBlank(field)) return undefined;
-	const name = isRecord(field) ? textFrom(field.name) : undefined;
-	const value = isRecord(field) ? textFrom(field.value) : undefined;
+function readCustomField(field: SheetRow): Detail | Problem | undefined {
+	const name = textFrom(field.name);
+	const value = textFrom(field.value);
 	if (name !== undefined) {
 		const label = `Custom field "${name}"`;
 		return { part: 'custom_fields', name, label, value: value ?? '' };
 	}
-	if (isRecord(field) && value === undefined) return undefined;
+	if (value === undefined) return undefined;
 	return { subject: 'Custom Fields', value: shownValue(field), wrong: 'has no name; give it one' };
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
+import type { ListedFile } from './fileName';
 
 export function fileRecordsOf(inspection: JsonRecord): JsonRecord[] {
 	return recordsOf(inspection.files).map((file) => ({
@@ -18,18 +19,19 @@ export function listedName(file: Readonly<Record<string, unknown>>): string | un
 }
 
 /** The kind of a file, such as image; null where the service does not say. Both names of its field are assumed, too. */
-export function fileKind(file: JsonRecord): string | null {
+export function fileKind(file: Readonly<Record<string, unknown>>): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }
 
-/** The name of a file in an input item: the file's own (Get Many's output Files), or an inspection with its `files`. */
-export function fileNameInItem(
+/** What an input item says of a file: it is the file itself (Get Many's output Files), or an inspection with its `files`. */
+export function fileInItem(
 	json: Readonly<Record<string, unknown>>,
 	fileId: string,
-): string | undefined {
+): ListedFile {
 	const isTheFile = ({ file_id, id }: Readonly<Record<string, unknown>>) =>
 		[file_id, id].some((own) => textOf(own)?.toLowerCase() === fileId.toLowerCase());
-	return listedName([json, ...recordsOf(json.files)].find(isTheFile) ?? {});
+	const file = [json, ...recordsOf(json.files)].find(isTheFile) ?? {};
+	return { listedName: listedName(file), kind: fileKind(file) };
 }
 
 /**

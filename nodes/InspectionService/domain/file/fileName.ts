@@ -116,11 +116,44 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
 }
 
-/** Whether a page, such as one to sign in, came in place of a file: no name says that the file is a page. */
-export function isWebPage(url: string, headers: Readonly<Record<string, unknown>>): boolean {
-	if (statedType(textOf(headers['content-type'])) !== 'text/html') return false;
-	const isNamed = textOf(headers['content-disposition']) !== undefined;
-	return !isNamed && !(URL.canParse(url) && /\.html?$/i.test(new URL(url).pathname));
+/** What the list says of a file. */
+export interface ListedFile {
+	readonly listedName?: string | undefined;
+	/** Such as `image`; null or undefined if unknown. */
+	readonly kind?: string | null | undefined;
+}
+
+/**
+ * What came in place of a file with a success status, as the object of a sentence; undefined for the file itself. A web
+ * page, such as one to sign in, is a file only if a name says so. JSON or XML is an error of the storage if the file is
+ * listed as a photo, video, or recording, or has the name of one or of a PDF.
+ */
+export function replacementOf(
+	clues: ListedFile & { url: string; headers: Readonly<Record<string, unknown>> },
+): string | undefined {
+	const { url, headers } = clues;
+	const type = statedType(textOf(headers['content-type']));
+	if (type === 'text/html') {
+		const isNamed = textOf(headers['content-disposition']) !== undefined;
+		const isPage = URL.canParse(url) && /\.html?$/i.test(new URL(url).pathname);
+		return isNamed || isPage ? undefined : 'a web page';
+	}
+	if (type === undefined || !DOCUMENT_TYPE.test(type) || !isMedia(clues)) return undefined;
+	return `an error document (${type})`;
+}
+
+/** JSON and XML, but no picture in XML (`image/svg+xml`). */
+const DOCUMENT_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$/;
+/** Kinds of files whose bytes are a picture, a film or a sound (File of docs/service.openapi.yaml). */
+const MEDIA_KINDS = new Set(['image', 'video', 'audio', 'signature', 'instacount']);
+
+function isMedia({ kind, listedName, url, headers }: Parameters<typeof replacementOf>[0]): boolean {
+	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
+	const names = [listedName, inHeader, nameInUrl(url)];
+	return (
+		names.some((name) => typeOfName(name ?? '') !== undefined) ||
+		MEDIA_KINDS.has(kind?.toLowerCase() ?? '')
+	);
 }
 
 /**

@@ -47,7 +47,7 @@ export const downloadInspectionFile: Operation = {
 	},
 	fields: propertiesOf(DOWNLOAD_FIELDS),
 	async begin({ context, serviceOf }) {
-		const { fileNameInItem } = await import('../../domain/file/file');
+		const { fileInItem } = await import('../../domain/file/file');
 		const { fileFacts, storeFile } = await import('../../output/binaryFiles');
 		const { unencryptedUrls } = await import('./unencryptedUrls');
 		const unencrypted = unencryptedUrls();
@@ -60,7 +60,7 @@ export const downloadInspectionFile: Operation = {
 					inspectionId,
 					fileId,
 					wantedName: parameters.fileName,
-					listedName: fileNameInItem(input?.json ?? {}, fileId),
+					...fileInItem(input?.json ?? {}, fileId),
 					maxSizeMb: options.maxSize,
 				};
 				const kept = options.includeOtherFields ? input?.json : undefined;
