@@ -47,6 +47,8 @@ export interface ExampleInput {
 	database?: SavedCredential;
 	/** A saved credential of n8n's OpenAI chat model. */
 	model?: SavedCredential;
+	/** A saved Basic Auth credential, with which people sign in to a form. */
+	formLogin?: SavedCredential;
 }
 
 // What the examples have in these places: n8n's own folder in its Docker image, and an address that is nobody's.
@@ -79,12 +81,13 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 /** Nothing where the node has no credentials, or none were entered. */
 function credentialsOf(
 	nodeType: string,
-	{ credential, mailAccount, database, model }: ExampleInput,
+	{ credential, mailAccount, database, model, formLogin }: ExampleInput,
 ) {
 	if (nodeType.startsWith(`${PACKAGE_NAME}.`)) return { inspectionServiceApi: credential };
 	if (nodeType === 'n8n-nodes-base.emailSend' && mailAccount) return { smtp: mailAccount };
 	if (nodeType === 'n8n-nodes-base.postgres' && database) return { postgres: database };
 	if (nodeType.endsWith('.lmChatOpenAi') && model) return { openAiApi: model };
+	if (nodeType === 'n8n-nodes-base.formTrigger' && formLogin) return { httpBasicAuth: formLogin };
 	return undefined;
 }
 

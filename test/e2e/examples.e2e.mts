@@ -84,7 +84,7 @@ it('spreadsheet to inspections: one of each row, and what was made of it or what
 
 it('finished inspections to chat: tells of each and appends its row, once', async () => {
 	// Of cells that begin so a spreadsheet makes formulas, also where they stand in quotes.
-	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1'];
+	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
 	const second = idOf('WALK-002 Mill Road 12');
 	const workflow = await imported('finished-inspections-to-chat', { chatUrl: chat.url });
@@ -288,10 +288,13 @@ it('inspections to spreadsheet: all of the template', async () => {
 });
 
 /** Sends a sheet as the form's page does, and takes the file from the page that comes in the end. */
-async function send(content: Buffer): Promise<{ page: string; rows: unknown[][] }> {
+async function send(
+	content: Buffer,
+	headers: Record<string, string>,
+): Promise<{ page: string; rows: unknown[][] }> {
 	const body = new FormData();
 	body.append('field-0', new File([new Uint8Array(content)], 'walks.xlsx'));
-	const sent = await fetch(`${n8n.url}/form/site-safety-sheet`, { method: 'POST', body });
+	const sent = await fetch(`${n8n.url}/form/site-safety-sheet`, { method: 'POST', headers, body });
 	const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
@@ -316,10 +319,15 @@ it('sheet form to inspections: says what is wrong beside a row, and makes nothin
 				['F-2', 'Gate 5', '2026-05-31', result],
 			].map((row) => row.map((value) => ({ value }))),
 		).toBuffer();
-	await client.activate(await imported('sheet-form-to-inspections'));
+	const login = { user: 'colleague', password: 'sent by mail' };
+	const formLogin = await client.createCredential('Form', 'httpBasicAuth', login);
+	await client.activate(await imported('sheet-form-to-inspections', { formLogin }));
+	const anonymous = await fetch(`${n8n.url}/form/site-safety-sheet`);
+	expect([401, 403]).toContain(anonymous.status);
+	const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
 	const before = held().length;
-	const first = await send(await walks('Maybe'));
-	expect(first.page).toContain('1 of 2 rows are inspections');
+	const first = await send(await walks('Maybe'), { authorization });
+	expect(first.page).toContain('1 of 2 rows are new inspections');
 	expect(held().length).toBe(before + 1);
 	expect(first.rows).toEqual([
 		['Inspection ID', 'Not stored', 'Problem', 'Reference', 'Site name', 'Date', 'Result'],
@@ -335,8 +343,9 @@ it('sheet form to inspections: says what is wrong beside a row, and makes nothin
 		],
 	]);
 	expect(storedAnswers(sandbox, first.rows[1]?.[0])).toMatchObject({ 'Site name': 'Gate 4' });
-	const second = await send(await walks('Fail'));
-	expect(second.page).toContain('2 of 2 rows are inspections');
+	const second = await send(await walks('Fail'), { authorization });
+	expect(second.page).toContain('1 of 2 rows are new inspections');
+	expect(second.rows[1]?.[2]).toMatch(/^An inspection with this Reference existed before/);
 	expect(held().length).toBe(before + 2);
 });
 

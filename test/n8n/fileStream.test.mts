@@ -1,9 +1,10 @@
 /** The bytes of a file on their way from its storage: all of them arrive, or there is an error that says so. */
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startRawServer } from '#harness/rawServer.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -160,6 +161,33 @@ describe('the bytes of a file', () => {
 		);
 		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending/);
 		expect(asked).toHaveLength(2);
+	});
+
+	test('that drip are not waited for without end', async () => {
+		const dripping = bytesFrom(
+			(_, response) => {
+				response.writeHead(200, { 'content-length': '50000' });
+				const drip = setInterval(() => response.write('x'), 10);
+				response.on('close', () => {
+					clearInterval(drip);
+				});
+			},
+			{ timing: new SkippedTime({ idleFile: 500 }, { idleFile: 500 }) },
+		);
+		await expect(dripping).rejects.toThrow(/cut off: .*sends too slowly/);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('leave nothing behind that waits for more of them', async () => {
+		const timers = vi.spyOn(AbortSignal, 'timeout');
+		onTestFinished(() => {
+			timers.mockRestore();
+		});
+		await bytesFrom(sendAll);
+		await bytesFrom((_, response) => response.writeHead(404).end('gone')).catch(() => undefined);
+		const signals = timers.mock.results.map(({ value }) => value as EventTarget);
+		expect(signals.length).toBeGreaterThan(2);
+		expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
 	});
 
 	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {

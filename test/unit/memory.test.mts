@@ -131,16 +131,23 @@ describe('a value is kept', () => {
 });
 
 describe('responses that are read at the same time', () => {
-	test('wait for each other where they are too large together; the oldest goes on, also after an error', async () => {
+	const limits = { all: 10, withoutWaiting: 0 };
+	const never = new AbortController().signal;
+
+	test('wait for each other if they are too large together; the oldest continues, also after an error', async () => {
 		const order: string[] = [];
 		const reading = async (name: string, bytes: number[], fail = false) =>
-			await withinBudget(async (take) => {
-				for (const some of bytes) {
-					await take(some);
-					order.push(name);
-				}
-				if (fail) throw new Error(name);
-			}, 10);
+			await withinBudget(
+				async (take) => {
+					for (const some of bytes) {
+						await take(some);
+						order.push(name);
+					}
+					if (fail) throw new Error(name);
+				},
+				never,
+				limits,
+			);
 		const failing = reading('first', [6, 6, 6], true);
 		await Promise.all([
 			expect(failing).rejects.toThrow('first'),
@@ -148,5 +155,47 @@ describe('responses that are read at the same time', () => {
 			reading('third', [1]),
 		]);
 		expect(order).toEqual(['first', 'first', 'first', 'second', 'third', 'second']);
+	});
+
+	/** A service that sends much, and then nothing more until `end` is called. */
+	function silentService() {
+		let end: () => void = () => undefined;
+		const silence = new Promise<void>((resolve) => void (end = resolve));
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			await take(1_000);
+			await silence;
+		};
+		return { ended: withinBudget(read, never, limits), end };
+	}
+
+	test('do not wait while they are small, however much another service has sent before it went silent', async () => {
+		const { ended, end } = silentService();
+		const small = { ...limits, withoutWaiting: 4 };
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			for (const some of [1, 1, 2]) await take(some);
+			return 'read';
+		};
+		expect(await withinBudget(read, never, small)).toBe('read');
+		let isLargeRead = false;
+		const large = withinBudget(async (take) => await take(5), never, small);
+		void large.then(() => void (isLargeRead = true));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(isLargeRead).toBe(false);
+		end();
+		await Promise.all([ended, large]);
+	});
+
+	test('wait no longer than their execution', async () => {
+		const { ended, end } = silentService();
+		const execution = new AbortController();
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			await take(5);
+			return 'ended';
+		};
+		const waiting = withinBudget(read, execution.signal, limits);
+		execution.abort();
+		expect(await waiting).toBe('ended');
+		end();
+		await ended;
 	});
 });

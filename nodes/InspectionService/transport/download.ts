@@ -13,7 +13,7 @@ import type { Connection } from './inspectionServiceClient';
 import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
 import type { ServiceRequest } from './serviceRequest';
-import { MIN_REQUEST_MS } from './timeLimits';
+import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
 /** Many small files stay quick, and a large one shares the line with few. */
 const MAX_DOWNLOADS = 6;
@@ -210,13 +210,23 @@ function watch(
 		checkSize(bytes);
 		return push(chunk, encoding);
 	};
-	/** From `idleMs` to twice as long. An AbortSignal as a timer keeps no process alive. */
+	/**
+	 * An AbortSignal as a timer keeps no process alive. Its listener goes with the body: it would keep 25 kB of each small file
+	 * until it fires.
+	 */
 	const waitForBytes = (seenBytes: number) => {
-		AbortSignal.timeout(idleMs).addEventListener('abort', () => {
+		const timer = AbortSignal.timeout(idleMs);
+		const check = () => {
+			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
-			if (bytes === seenBytes) abort.abort(brokenOff(asked, 'the storage stopped sending'));
-			else waitForBytes(bytes);
-		});
+			if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
+			else abort.abort(brokenOff(asked, 'the storage stopped sending, or sends too slowly'));
+		};
+		const stop = () => {
+			timer.removeEventListener('abort', check);
+		};
+		timer.addEventListener('abort', check);
+		body.once('close', stop);
 	};
 	waitForBytes(0);
 }

@@ -70,31 +70,50 @@ function valueCounter(): (chunk: Uint8Array) => number {
 
 /** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
 const MAX_READING = 256 * 1024 * 1024;
+/** In bytes: a page of 100 inspections with 100 answers of 300 bytes each, and some. */
+const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
 const underWay = new Set<{ bytes: number }>();
-const waiting: (() => void)[] = [];
+const waiting = new Set<() => void>();
 
 /**
- * Reads a response within the budget of the process: `read` calls `take` for bytes before it reads on, and waits where there
- * are too many. The oldest never waits, so that no two wait for each other.
+ * Reads a response within the budget of the process: `read` calls `take` for the bytes that arrived before it reads on. If the
+ * responses of all executions are too large together, `take` waits, but only for a response that is large itself: one service
+ * must not delay the others. The oldest never waits, so that no two wait for each other. The wait ends with `signal`, which
+ * also ends the response.
  */
 export async function withinBudget<Value>(
 	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,
-	maxBytes = MAX_READING,
+	signal: AbortSignal,
+	{ all, withoutWaiting } = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING },
 ): Promise<Value> {
 	const own = { bytes: 0 };
 	underWay.add(own);
 	const mustWait = () => {
+		if (signal.aborted || own.bytes <= withoutWaiting) return false;
 		const [oldest, ...others] = underWay;
 		const sum = others.reduce((all, { bytes }) => all + bytes, oldest?.bytes ?? 0);
-		return oldest !== own && sum > maxBytes;
+		return oldest !== own && sum > all;
 	};
 	try {
 		return await read(async (bytes) => {
 			own.bytes += bytes;
-			while (mustWait()) await new Promise<void>((wake) => waiting.push(wake));
+			while (mustWait()) await nextChange(signal);
 		});
 	} finally {
 		underWay.delete(own);
-		for (const wake of waiting.splice(0)) wake();
+		for (const wake of waiting) wake();
 	}
+}
+
+/** Until a response was read, or the signal ends the wait. */
+async function nextChange(signal: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const wake = () => {
+			waiting.delete(wake);
+			signal.removeEventListener('abort', wake);
+			resolve();
+		};
+		waiting.add(wake);
+		signal.addEventListener('abort', wake);
+	});
 }

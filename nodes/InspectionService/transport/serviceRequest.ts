@@ -36,12 +36,14 @@ export async function sendToService<Value>(
 ): Promise<Value> {
 	const { context, baseUrl, credential, deadline, redact } = connection;
 	const asked = { ...request, baseUrl };
+	const timeout = deadline.timeoutMs(request.body === undefined ? 'read' : 'create');
+	const signal = deadline.requestSignal(timeout);
 	let hasBegun = false;
 	try {
 		const full: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			'inspectionServiceApi',
-			httpOptionsOf(connection, request),
+			httpOptionsOf(baseUrl, request, { timeout, signal }),
 			{ credentialsDecrypted: credential },
 		);
 		const { status, headers, body } = openResponse(full);
@@ -58,7 +60,7 @@ export async function sendToService<Value>(
 				const date = httpDate(textOf(headers.date));
 				return request.read(json, date === undefined ? undefined : timestampOfMs(date));
 			});
-		});
+		}, signal);
 	} catch (error) {
 		throw thrownFailure(asked, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });
 	}
@@ -69,12 +71,11 @@ export async function sendToService<Value>(
  * redirects: the API key would go along. `timeout` ends a request only while no byte comes; the signal ends any.
  */
 function httpOptionsOf(
-	{ baseUrl, deadline }: Connection,
+	baseUrl: string,
 	{ path, body }: { path: string; body?: JsonRecord },
+	{ timeout, signal }: { timeout: number; signal: AbortSignal },
 ): IHttpRequestOptions {
 	const isCreate = body !== undefined;
-	const timeout = deadline.timeoutMs(isCreate ? 'create' : 'read');
-	const abortSignal = deadline.requestSignal(timeout);
 	return {
 		method: isCreate ? 'POST' : 'GET',
 		url: baseUrl + path,
@@ -87,7 +88,7 @@ function httpOptionsOf(
 		disableFollowRedirect: true,
 		timeout,
 		get abortSignal() {
-			return abortSignal;
+			return signal;
 		},
 		set abortSignal(_) {
 			// In an execution n8n writes its own signal here, which has no time limit. Ours contains n8n's signal already.

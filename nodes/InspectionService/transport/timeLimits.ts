@@ -30,9 +30,11 @@ export const REQUEST_LIMITS = {
 	create: 120_000,
 	/** Until the storage begins its response. */
 	openFile: 60_000,
-	/** Until the next byte, in the middle of a file. */
+	/** In each of these intervals `MIN_FILE_BYTES` of a file have to come. */
 	idleFile: 60_000,
 };
+/** 1 kB a second: a modem of 1994 (14.4 kbit/s) brings 105 kB a minute. At one byte, a storage could last for hours. */
+export const MIN_FILE_BYTES = 64 * 1024;
 /** Also where less is left of the poll: with less a request could hardly succeed. */
 export const MIN_REQUEST_MS = 1_000;
 

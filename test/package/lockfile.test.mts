@@ -1,0 +1,14 @@
+/** The lockfile names exactly what `npm ci` installs. */
+import { expect, it } from 'vitest';
+
+import { isRecord } from '#connector/domain/json.ts';
+import { projectFile } from '#harness/pages.mts';
+
+it('has a checksum for every package, of other platforms too', () => {
+	const lockfile: unknown = JSON.parse(projectFile('package-lock.json'));
+	const packages = isRecord(lockfile) && isRecord(lockfile.packages) ? lockfile.packages : {};
+	const others = Object.entries(packages).filter(([path]) => path !== '');
+	expect(others.length).toBeGreaterThan(500);
+	const hasChecksum = (entry: unknown) => isRecord(entry) && typeof entry.integrity === 'string';
+	expect(others.filter(([, entry]) => !hasChecksum(entry)).map(([path]) => path)).toEqual([]);
+});
