@@ -34,7 +34,9 @@ afterEach(() => {
 
 it('a data table of n8n has a row for each answer, and the same rows after a second run', async () => {
 	const rowsOf = async () => await outputOf([dataTableNode('Inspection answers')]);
-	await expectKept(await imported('answers-to-data-table'), rowsOf);
+	const keep = await imported('answers-to-data-table');
+	await expectKept(keep, rowsOf);
+	await expectOddKept(keep, rowsOf);
 });
 
 if (!isPostgresHere())
@@ -51,10 +53,10 @@ it.skipIf(!isPostgresHere())('so has a table of PostgreSQL', async () => {
 		const parameters = { operation: 'executeQuery', query: sql, options: {} };
 		return await outputOf([{ ...n8nNode('postgres', 2.6, parameters), credentials: { postgres } }]);
 	};
-	await expectKept(
-		await imported('answers-to-postgres', { database: postgres }),
-		async () => await query('SELECT * FROM inspection_answers'),
-	);
+	const keep = await imported('answers-to-postgres', { database: postgres });
+	const rowsOf = async () => await query('SELECT * FROM inspection_answers');
+	await expectKept(keep, rowsOf);
+	await expectOddKept(keep, rowsOf);
 	const [sums] = await query(
 		`SELECT sum(answer_number) AS workers, min(answer_date)::text AS first
 			FROM inspection_answers WHERE inspection = '${WALK}'`,
@@ -116,6 +118,63 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 	const later = await run();
 	const changed = { question: 'Site name', answer: 'Quay 8', status: 'completed' };
 	expect(answersOf(later, walk.id)).toContainEqual({ ...TEXT, ...changed });
+}
+
+/** An answer as the service sends it; without `template_control_id` and label, as of a question that was deleted. */
+const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
+	field_id,
+	response: { value },
+	repeat_section_order: 1,
+	...more,
+});
+
+/** Answers that no typed column takes, and two that have nothing but a field ID. */
+const ODD = {
+	id: '00000000-0000-4000-8000-00000000f00d',
+	name: 'Odd\u0000 walk',
+	status: 'completed',
+	data: {
+		item_type: 'question_response',
+		items: [
+			oddItem('gone_1', 'first'),
+			oddItem('gone_2', 'second'),
+			oddItem('workers', '12,5'),
+			oddItem('comments', 'a\u0000b'),
+			oddItem('d1', '31.05.2026', { type: 'date' }),
+			oddItem('d2', 'next Tuesday', { type: 'date' }),
+			oddItem('d3', '05/04/2026', { type: 'date' }),
+			oddItem('d4', '2026-05-31', { type: 'date' }),
+		],
+	},
+};
+
+/** Runs the example on such answers twice: each has its row, as text. */
+async function expectOddKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
+	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY');
+	const now = new Date().toISOString();
+	const times = { created_at: now, updated_at: now };
+	const inspection = { ...ODD, ...times, template: { id: template?.id, name: template?.name } };
+	const body = { data: [inspection], has_more: false };
+	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+	for (let time = 0; time < 2; time++) expect((await runSaved(keep)).error).toBeUndefined();
+	sandbox.faults.clear();
+	const rows = (await rowsOf()).filter((row) => row['inspection_id'] === ODD.id);
+	const kept = rows.map((row) => [
+		String(row['row_key']).split('|')[1],
+		row['answer'],
+		row['answer_number'],
+		row['answer_date'],
+	]);
+	expect(kept.toSorted()).toEqual([
+		['comments', 'ab', null, null],
+		['d1', '31.05.2026', null, null],
+		['d2', 'next Tuesday', null, null],
+		['d3', '05/04/2026', null, null],
+		['d4', '2026-05-31', null, '2026-05-31T00:00:00.000Z'],
+		['gone_1', 'first', null, null],
+		['gone_2', 'second', null, null],
+		['workers', '12,5', null, null],
+	]);
 }
 
 /** The rows of one inspection by question, without ids and times that the service gave. */

@@ -72,10 +72,18 @@ it('files of finished inspections are stored once, each under a name of its own,
 			files: [image('trench.png'), image('trench.png'), signature],
 		}),
 	);
+	const long = store.addInspection({
+		template: 'SITE-SAFETY',
+		name: '検'.repeat(80),
+		status: 'completed',
+		files: [image(`${'ж'.repeat(80)}.png`)],
+	});
 	const open = { template: 'SITE-SAFETY', name: 'Open', files: [image('open.png')] };
 	store.addInspection({ ...open, status: 'new' });
 	const names = async () =>
 		(await readdir(n8n.filesFolder)).filter((name) => /^Mill Road|^Open/.test(name)).toSorted();
+	const longNames = async () =>
+		(await readdir(n8n.filesFolder)).filter((name) => name.startsWith('検'));
 	const workflow = await imported('files-of-finished-inspections');
 	const fault = sandbox.faults.add({
 		on: { operation: 'getFileUrl', urlIncludes: two?.files[0]?.id ?? '' },
@@ -83,6 +91,10 @@ it('files of finished inspections are stored once, each under a name of its own,
 	});
 	await succeed(workflow);
 	expect(await names()).toHaveLength(5);
+	const [longName = '', ...others] = await longNames();
+	expect(others).toEqual([]);
+	expect(longName).toMatch(/^検{26} .{8} - ж{40} .{8}\.png$/u);
+	expect(longName).toContain(long.id.slice(0, 8));
 	fault.remove();
 
 	sandbox.requests.clear();
@@ -132,8 +144,21 @@ it('a report by mail has the answers and photos of each finished inspection, and
 	});
 	const quay = { template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' } as const;
 	const bare = store.addInspection(quay);
+	const odd = store.addInspection({
+		...quay,
+		name: 'Odd Lane',
+		answers: [
+			{ control: 'Site name', value: 'Odd Lane' },
+			{ control: 'Date', value: 'next Tuesday' },
+		],
+		files: [image('lost.png'), { ...image('phone.heic'), contentType: 'image/heic' }],
+	});
+	sandbox.faults.add({
+		on: { operation: 'getFileUrl', urlIncludes: odd.files[0]?.id ?? '' },
+		do: { kind: 'status', status: 403 },
+	});
 	await n8n.client.activate(workflow);
-	for (const { id } of [walk, bare]) store.updateInspection(id, { status: 'completed' });
+	for (const { id } of [walk, bare, odd]) store.updateInspection(id, { status: 'completed' });
 	const reportOf = async (name: string) => {
 		const sent = await mail.inbox.first(({ subject }) => subject.includes(name), 60_000);
 		expect(sent.to).toEqual(['safety@example.com']);
@@ -143,6 +168,7 @@ it('a report by mail has the answers and photos of each finished inspection, and
 		return page?.content.toString('utf8') ?? '';
 	};
 	const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
+	const unusual = await reportOf('Odd Lane');
 	await n8n.client.deactivate(workflow);
 	// For the eye: docs/screenshots/report-by-mail.png shows such a page.
 	await writeFile(join(n8n.userFolder, 'report.html'), report);
@@ -162,4 +188,8 @@ it('a report by mail has the answers and photos of each finished inspection, and
 	expect(empty).toContain('<h1>Quay 7</h1>');
 	expect(empty).toContain('None.');
 	expect(empty).not.toMatch(/<img|Canal|undefined/);
+	expect(unusual).toMatch(/<p class='file'>lost\.png \(not downloaded: .*403/);
+	expect(unusual).toContain('phone.heic (image/heic, which browsers do not show)');
+	expect(unusual).toContain('<th>Date</th><td>next Tuesday</td>');
+	expect(unusual).not.toMatch(/<img|Invalid DateTime|None\.|undefined/);
 });

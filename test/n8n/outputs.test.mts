@@ -305,6 +305,15 @@ describe('rows', () => {
 		expect(sheet.column('Where:2')).toEqual(['Roof', '']);
 	});
 
+	test('name an answer that is too long for a cell in a hint', async () => {
+		const answers = [{ control: 'door', value: 'x'.repeat(40_000) }];
+		sandbox.store.addInspection({ template: template.id, name: 'Long', answers });
+		const options = { sortOrder: 'desc' };
+		const { hints } = await getMany('row', { limit: 1, options });
+		expect(hints[0]).toMatch(/^"Door, side" of inspection Long has 40,000 characters/);
+		expect((await getMany('answers', { limit: 1, options })).hints).toEqual([]);
+	});
+
 	test('have the number of files where Fields names it, without a download', async () => {
 		const options = { fields: 'name, files_count' };
 		const { jsons, names, hints } = await getMany('row', { limit: 2, options });

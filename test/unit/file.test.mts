@@ -34,7 +34,14 @@ describe('Content-Disposition', () => {
 		[`attachment; filename*="UTF-8''quoted%20x.txt"`, 'quoted x.txt'],
 		['attachment; filename=first.txt; filename=second.txt', 'first.txt'],
 		['attachment; filename="検査 caf\xe9.txt"', '検査 café.txt'],
-		['attachment; filename="100%25.txt"', '100%25.txt'],
+		['attachment; filename="100%25.txt"', '100%.txt'],
+		['attachment; filename="100%.txt"', '100%.txt'],
+		['attachment; filename="Haus%201.jpg"', 'Haus 1.jpg'],
+		['attachment; filename="=?UTF-8?B?R3LDtsOfZS5qcGc=?="', 'Größe.jpg'],
+		['attachment; filename="=?utf-8?q?Gr=C3=B6=C3=9Fe_1?= =?utf-8?Q?.jpg?="', 'Größe 1.jpg'],
+		['attachment; filename="=?ISO-8859-1?Q?caf=E9.txt?="', 'café.txt'],
+		['attachment; filename="=?UTF-8?B?//8=?=.jpg"', undefined],
+		['attachment; filename="=?x-unknown?B?R3I=?="', undefined],
 		...['; filename="unterminated.txt', '', '; filename=""', '; filename="  "'].map((name) => [
 			`attachment${name}`,
 			undefined,
@@ -108,6 +115,16 @@ describe('name and type', () => {
 		['then the header', { headers: sent, url: named('u.pdf'), listedName }, 'sent.pdf'],
 		['then the URL', { url: named('x/Gr%C3%B6.pdf?sig=1'), listedName }, 'Grö.pdf'],
 		['then the file object', { listedName }, 'listed.pdf'],
+		[
+			'an unreadable name before the ID',
+			{ headers: { ...pdf, 'content-disposition': 'filename="a??.pdf"' } },
+			'a__.pdf',
+		],
+		[
+			'a question mark at the end',
+			{ headers: { ...pdf, 'content-disposition': 'filename="Why?.pdf"' }, listedName },
+			'Why_.pdf',
+		],
 		['no folder of the URL', { url: named('x%2Fu.pdf') }, 'u.pdf'],
 		['a slash that is meant', { listedName: 'North 1/2.pdf' }, 'North 1_2.pdf'],
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
@@ -118,6 +135,14 @@ describe('name and type', () => {
 		const file = describeFile({ ...clues, headers: pdf, ...given });
 		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });
 	});
+
+	test.each(['????.jpg', 'H??user.jpg', 'Fl?che.jpg', '\ufffdl.jpg', '=?UTF-8?B?//8=?='])(
+		'the name of the file object before %j of the header, which lost its characters',
+		(name) => {
+			const headers = { ...pdf, 'content-disposition': `attachment; filename="${name}"` };
+			expect(describeFile({ ...clues, headers, listedName }).fileName).toBe(listedName);
+		},
+	);
 
 	test.each([
 		['application/octet-stream', 'photo.JPG', 'image/jpeg'],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
+import { downloadedFilesCell, longCells } from '#connector/domain/row/cellLimit.ts';
 import {
 	missingFields,
 	missingSection,
@@ -21,14 +22,7 @@ import {
 	templateOf,
 	text,
 } from '#harness/generatedTemplate.mts';
-import { requestOf, rowOf } from '#harness/madeOfRows.mts';
-import {
-	columnNames,
-	filledTemplate,
-	inspectionOf,
-	plan,
-	rowLists,
-} from './generatedInspection.mts';
+import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 
@@ -479,6 +473,49 @@ describe('rows per instance', () => {
 			[1, 'red', '', 'gone', 'oak', 'kept'],
 			[2, 'blue', '', 'gone', 'oak', 'kept'],
 		]);
+	});
+});
+
+describe('a cell that a spreadsheet cannot hold', () => {
+	const many = Array.from({ length: 3_000 }, (_, n) => [
+		`Who#${String(n + 1)}`,
+		`Ana 😀${String(n)}`,
+	]);
+
+	it('of another section is cut to the limit of Excel, and Create rejects it', () => {
+		const [row = {}] = rowsPerFinding({ 'What#1': 'Crack', ...Object.fromEntries(many) }, WALK);
+		const cell = String(row['People']);
+		expect(cell.length).toBeLessThanOrEqual(32_767);
+		expect(cell.length).toBeGreaterThan(32_700);
+		expect(cell).toMatch(/^\[\{"Who":"Ana 😀0"\}.*… \[cut, 3000 in all\]$/u);
+		expect(cell.isWellFormed()).toBe(true);
+		expect(problemOf(() => requestOf(FORM, [rowOf({ People: cell })]))).toContain(
+			'is no instance of the section',
+		);
+		expect(longCells(row, 'inspection Walk 1')).toEqual([
+			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than a cell/),
+		]);
+	});
+
+	it('of an answer is named with its column and inspection', () => {
+		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
+		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
+			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, and a cell/),
+		]);
+	});
+
+	it('of downloaded files has only their number and the failed ones', () => {
+		const files = Array.from({ length: 300 }, (_, n) => ({
+			id: guid(n),
+			kind: 'image',
+			...(n % 100 === 7 ? { error: 'gone' } : { file_name: 'x'.repeat(100) }),
+		}));
+		const failed_files = [7, 107, 207].map((n) => ({ id: guid(n), error: 'gone' }));
+		const cell = downloadedFilesCell(files);
+		expect(JSON.parse(cell)).toEqual({ downloaded: 297, failed: 3, failed_files });
+		const lost = files.map(({ id }) => ({ id, error: 'y'.repeat(500) }));
+		expect(downloadedFilesCell(lost).length).toBeLessThanOrEqual(32_767);
+		expect(downloadedFilesCell(files.slice(0, 2))).toBe(JSON.stringify(files.slice(0, 2)));
 	});
 });
 

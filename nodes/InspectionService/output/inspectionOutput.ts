@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
-import type { JsonRecord } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
+import { downloadedFilesCell, longCells } from '../domain/row/cellLimit';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
 import { ROW_KEY } from '../domain/rowKeys';
@@ -55,6 +56,8 @@ export class ExecutionOutput {
 	private readonly forms = new Map<string, Set<Form>>();
 	/** A sentence for each template that is not to be had. */
 	private readonly unread = new Set<string>();
+	/** A sentence for each cell that a spreadsheet can't hold. */
+	private readonly tooLong = new Set<string>();
 	readonly advice = new Set<string>();
 
 	/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
@@ -70,7 +73,11 @@ export class ExecutionOutput {
 		const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 		return () => {
 			const records = typeof made === 'function' ? made() : made;
-			return records.map((some, index) => this.cut(withFiles(some, files[index], choice), choice));
+			return inspections.map((inspection, index) => {
+				const items = this.cut(withFiles(records[index] ?? [], files[index], choice), choice);
+				if (choice.output === 'row') this.measure(inspection, items);
+				return items;
+			});
 		};
 	}
 
@@ -78,6 +85,7 @@ export class ExecutionOutput {
 	problems(): string[] {
 		return [
 			...this.unread,
+			...this.tooLong,
 			...[...this.forms].flatMap(([section, forms]) => missingSection([...forms], section) ?? []),
 			...[...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields)),
 		];
@@ -131,8 +139,11 @@ export class ExecutionOutput {
 	}
 
 	/** The error of a file stays whatever Fields says: without it a file that did not come looks like one that has. */
-	private cut(items: ReturnType<typeof withFiles>, { fields, output }: OutputChoice): ItemOutput[] {
-		if (fields.length === 0) return [...items];
+	private cut(
+		items: ReturnType<typeof withFiles>,
+		{ fields, output }: OutputChoice,
+	): ReturnType<typeof withFiles> {
+		if (fields.length === 0) return items;
 		const name = JSON.stringify(fields);
 		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
 		this.keys.set(name, { fields, keys });
@@ -141,6 +152,13 @@ export class ExecutionOutput {
 			const kept = output === 'files' && 'error' in item.json ? [...fields, 'error'] : fields;
 			return { ...item, json: onlyFields(item.json, kept, emptyCell(output)) };
 		});
+	}
+
+	private measure({ id, name }: InspectionRecord, items: readonly { json: JsonRecord }[]): void {
+		const named = `inspection ${cleanLine(textOf(name) ?? id, 100)}`;
+		for (const { json } of items) {
+			for (const sentence of longCells(json, named)) this.tooLong.add(sentence);
+		}
 	}
 
 	private advise({ output, rowPerInstanceOf, fields }: OutputChoice): void {
@@ -167,7 +185,7 @@ function withFiles(
 			return { json: error === undefined ? json : { ...json, error } };
 		});
 	}
-	const downloaded_files = output === 'raw' ? files : JSON.stringify(files);
+	const downloaded_files = output === 'raw' ? files : downloadedFilesCell(files);
 	return records.map((record, place) => {
 		if (place > 0) return { json: record };
 		const json = { ...record, downloaded_files };

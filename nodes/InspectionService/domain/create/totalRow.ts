@@ -2,7 +2,7 @@ import { foldName, withoutAccents } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import { filledCells } from './groupRows';
-import type { Row } from './rowAnswers';
+import type { Row } from './sheetRow';
 
 /** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
 const TOTAL =

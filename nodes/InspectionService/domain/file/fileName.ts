@@ -4,7 +4,7 @@ import { composedText, percentDecoded } from '../plainText';
 /**
  * The name and the media type of a downloaded file. The name is the first of these that there is: the one that the user
  * wants, that of `Content-Disposition`, that of the URL (with an extension), that of the inspection's file object, the
- * file's id. The type is that of `Content-Type`, else that of the name's extension.
+ * file's id. A name that lost characters comes after the readable ones. The type is that of `Content-Type`, else that of the name's extension.
  */
 export function describeFile(clues: {
 	wantedName?: string;
@@ -20,11 +20,19 @@ export function describeFile(clues: {
 	const own = [...sent, clues.listedName];
 	const extension = [...MEDIA_TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
 	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extension}`;
-	const found = own.map(safeFileName).find((name) => name !== undefined) ?? byId;
+	const names = [...own.filter(isReadable), ...own];
+	const found = names.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
 	// Without any type n8n says text/plain of an extension that it does not know.
 	const mimeType = stated ?? typeOfName(fileName) ?? typeOfName(found) ?? UNKNOWN_TYPE;
 	return { fileName, mimeType };
+}
+
+/** Question marks in place of letters, as left by a program that can't write them: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`. */
+const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}/u;
+
+function isReadable(name = ''): boolean {
+	return !LOST_LETTERS.test(name);
 }
 
 /** The last part of the URL's path, where it has an extension. Without one it may be just an id of the storage. */
@@ -65,7 +73,11 @@ function withoutTail(name: string): string {
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
-/** The file name in a `Content-Disposition` header, not safe yet: `filename*` (RFC 5987, in UTF-8), else `filename`. */
+/**
+ * The file name in a `Content-Disposition` header, not safe yet: `filename*` (RFC 5987, in UTF-8), else `filename`. The latter
+ * is decoded if it has encoded words (RFC 2047) or percent-encoding, which the standard (RFC 6266) has no place for and
+ * many storages send.
+ */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// A header may leave the disposition's type out: then the first parameter stands where the type would.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
@@ -74,8 +86,34 @@ export function dispositionFileName(header: string | undefined): string | undefi
 		return found?.[2]?.replace(/\\(.)/g, '$1') ?? found?.[3];
 	};
 	const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(valueOf('filename*') ?? '') ?? [];
-	const names = [percentDecoded(encoded ?? ''), utf8OfLatin1(valueOf('filename') ?? '')];
+	const plain = decodedWords(utf8OfLatin1(valueOf('filename') ?? ''));
+	const names = [percentDecoded(encoded ?? ''), plain && (percentDecoded(plain) ?? plain)];
 	return names.map((name) => name?.trim()).find(Boolean);
+}
+
+const ENCODED_WORD = /=\?([\w.+-]{1,40})(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]*)\?=/gi;
+
+/** A text with its encoded words decoded, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`; undefined if one can't be decoded. */
+function decodedWords(text: string): string | undefined {
+	try {
+		// White space between two encoded words doesn't count (RFC 2047, 6.2).
+		return text
+			.replace(/\?=\s+=\?/g, '?==?')
+			.replace(ENCODED_WORD, (_, charset: string, encoding: string, word: string) => {
+				const bytes = encoding.toLowerCase() === 'b' ? atob(word) : quotedPrintable(word);
+				const given = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+				return new TextDecoder(charset, { fatal: true }).decode(given);
+			});
+	} catch {
+		return undefined;
+	}
+}
+
+/** The bytes of an encoded word of the kind Q, one character each. */
+function quotedPrintable(word: string): string {
+	return word
+		.replaceAll('_', ' ')
+		.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
 /** Repairs a name that was sent as UTF-8, against the rules: Node makes a character of each byte of a header. */

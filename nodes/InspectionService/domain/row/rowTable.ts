@@ -13,6 +13,7 @@ import {
 	type RepeatableSection,
 	standingOnce,
 } from '../template/questions';
+import { cutToCell } from './cellLimit';
 import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -110,7 +111,7 @@ export class RowTable {
 		for (const [section, list] of lists) {
 			// As Create reads it: JSON, an array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
-			first.own.set(this.columnAt(section, 1), cell);
+			first.own.set(this.columnAt(section, 1), cutToCell(cell, list.length));
 		}
 		return [first, ...others];
 	}
