@@ -23,6 +23,13 @@ import {
 	text,
 } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import {
+	columnNames,
+	filledTemplate,
+	inspectionOf,
+	plan,
+	rowLists,
+} from './generatedInspection.mts';
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 
