@@ -179,10 +179,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 					name: text,
 					teamId: text,
 					createdBy: text,
-					customFields: { [text]: text },
+					customFields: { customField: [{ name: text, value: text }] },
 					locations: text,
 				},
-				task: { title: text, priority: text, dueDateTime: text, assignee: text },
+				task: { title: text, priority: text, dueDateTime: text, assignee: [text, `<${text}`, `"<${text}`] },
 			},
 		]),
 	'a row mapped by hand': (text) =>

@@ -93,7 +93,7 @@ test('Check Only checks each row of one key, and names the rows', async () => {
 
 test.each<[string, CreateRun, string]>([
 	['an option that Create refuses', { others: { output: 'table' } }, 'Output: "table"'],
-	['a template that is not there', { template: 'NONE' }, '404'],
+	['a row’s template that is not there', { template: '={{ "NONE" }}' }, '404'],
 ])('Check Only says what is wrong beside the answers: %s', async (_, run, problem) => {
 	const { jsons } = await check([{ Area: 'A' }], run);
 	expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining(problem) }]);

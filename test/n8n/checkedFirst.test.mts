@@ -52,6 +52,25 @@ describe('an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
 
+	test('a template of all rows that does not exist is one error, and no row is said to be wrong', async () => {
+		const rows = rowsOf(300);
+		const missing = /^The template "GONE" was not found \(404\)(?!.*rows)/;
+		for (const template of ['GONE', '={{ "GONE" }}']) {
+			expect(await told(rows, { template })).toEqual([expect.stringMatching(missing)]);
+		}
+		const options = { checkOnly: true };
+		expect(await told(rows, { template: 'GONE', options })).toEqual([
+			expect.stringMatching(missing),
+		]);
+		// A template that comes from the rows is told with the first, and the others refer to it.
+		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
+		expect(jsons.map(({ problems }) => String(problems))).toEqual([
+			expect.stringMatching(/^The template .* If all of that is right, check the base URL/),
+			'The template "GONE" was not found (404): Template not found. See row 1.',
+			'The template "GONE" was not found (404): Template not found. See row 1.',
+		]);
+	});
+
 	test('trouble of the service while the rows are checked ends it at once', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await told(rowsOf(30))).toEqual([

@@ -44,6 +44,11 @@ it.each<[Record<string, unknown>, string]>([
 		{ dueDateTime: 'soon' },
 		'Task due date: "soon" is not a date; write year, month and day, such as 2026-05-31T17:00:00Z',
 	],
+	[{ assignee: 'Kim Lee' }, 'Task assignees: "Kim Lee" is not an email; write emails with commas'],
+	[{ assignee: 'a@x.io and b@x.io' }, 'Task assignees: "a@x.io and b@x.io" is not an email'],
+	[{ assignee: 'Kim <kim@x.io> Ana' }, 'Task assignees: "Ana" is not an email'],
+	[{ assignee: ['[a@x.io', 'b@x.io'] }, 'Task assignees: "[a@x.io" is not an email'],
+	[{ assignee: 'a@b@x.io' }, 'Task assignees: "a@b@x.io" is not an email'],
 	[
 		{ assignee: emails },
 		'Task assignees: 51 emails are more than the 50 that a task takes; leave 1 out',
@@ -65,7 +70,15 @@ it.each<[string, Record<string, unknown>, object]>([
 it.each<[string, unknown, string[]?]>([
 	['50 of a text', emails.slice(1).join('; '), emails.slice(1)],
 	['JSON', ' ["a@x.io", ["b@x.io"]]', ['a@x.io', 'b@x.io']],
-	['other brackets, which are left', '[a@x.io', ['[a@x.io']],
+	['emails with names', 'User 2 <user2@x.io>', ['user2@x.io']],
+	[
+		'several with names',
+		'Kim Lee <kim@x.io>; "Lee, Ana" < ana@x.io >,bo@x.io',
+		['kim@x.io', 'ana@x.io', 'bo@x.io'],
+	],
+	['links of a mail program', '<mailto:kim@x.io> , ', ['kim@x.io']],
+	['emails with spaces between them', 'a@x.io  b@x.io\tc@x.io', ['a@x.io', 'b@x.io', 'c@x.io']],
+	['a list of such', ['Kim <kim@x.io>', 'a@x.io b@x.io'], ['kim@x.io', 'a@x.io', 'b@x.io']],
 	['an empty list, which is none', []],
 ])('assignees are read from %s', (_, assignee, found) => {
 	const body = { task: { assignee: found } };

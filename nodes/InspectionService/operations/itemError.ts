@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { countSentence, problemLines, rowsTitle } from '../domain/problem';
+import { countSentence, problemLines, rowsTitle, type UnitProblems } from '../domain/problem';
 import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
 import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
 import { htmlList, messageText, textOfHtml } from '../domain/shownText';
@@ -85,7 +85,11 @@ export function refusedRows(
 	{ jobs, advice, done }: OperationSteps,
 ): ItemError {
 	const rowCount = jobs.flatMap(({ unit }) => unit).length;
-	if (rowCount === 1) return errorOf(context, failures[0]);
+	const [first] = failures;
+	if (rowCount === 1) return errorOf(context, first);
+	// No row is to blame for what all have in common, such as a template that doesn't exist.
+	const isShared = failures.length === jobs.length && failures.every((one) => isSameAs(first, one));
+	if (isShared) return itemErrorOf(context, first.cause, undefined);
 	const numbers = numbersOf(context);
 	const refused = failures.map((failure) => problemsOf(context, failure, numbers));
 	const count = countSentence(refused, { rowCount, counted: numbers.counted });
@@ -111,13 +115,15 @@ export function stoppedExecution(
 	failures: readonly [Failure, ...Failure[]],
 	{ jobs, done }: OperationSteps,
 ): ItemError {
-	const [first, ...others] = failures;
+	const [first] = failures;
+	const alike = failures.filter((one) => isSameAs(first, one));
+	const others = failures.filter((one) => !alike.includes(one));
 	const error = errorOf(context, first);
 	const numbers = numbersOf(context);
 	const items = jobs.flatMap(({ unit }) => unit);
 	if (items.length > 1) {
 		error.message = messageText(
-			`${rowsTitle(problemsOf(context, first, numbers))}: ${error.message}`,
+			`${rowsTitle(titleOf(alike.map((one) => problemsOf(context, one, numbers))))}: ${error.message}`,
 		);
 		error.context.itemIndex = undefined;
 	}
@@ -136,6 +142,18 @@ export function stoppedExecution(
 	];
 	if (lines.length > 0) error.description = `${error.description ?? ''}${htmlList(lines)}`;
 	return error;
+}
+
+/** Whether two jobs failed with the very same refusal: they had asked for the same thing, and the service was asked once. */
+function isSameAs(one: Failure, other: Failure): boolean {
+	return one.cause === other.cause && one.cause instanceof RequestFailure;
+}
+
+/** The rows of failures that are told as one; the name that one of them has by itself. */
+function titleOf(failures: readonly UnitProblems[]): Pick<UnitProblems, 'rows' | 'name'> {
+	const [only, another] = failures;
+	const name = another === undefined ? only?.name : undefined;
+	return { rows: failures.flatMap(({ rows }) => rows), name };
 }
 
 function numbersOf(context: IExecuteFunctions): RowNumbers {

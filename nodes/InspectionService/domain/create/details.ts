@@ -145,22 +145,48 @@ function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	return utcEndOf(given, reading) ?? dateProblem(given, example, reading.dateFormat);
 }
 
-/** Emails from a list, or from one text with commas, semicolons or line breaks; each once. */
+/** Emails from a list, or from one text that separates them; each once. */
 function readAssignees(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(given) ? given : [given];
 	const emails = new Map<string, string>();
 	for (const text of list.flatMap(emailsIn)) {
 		if (!emails.has(text.toLowerCase())) emails.set(text.toLowerCase(), text);
 	}
+	const unclear = [...emails.values()].find((text) => !EMAIL.test(text));
+	if (unclear !== undefined) {
+		return {
+			value: shownValue(unclear),
+			wrong:
+				'is not an email; write emails with commas between them, such as kim@example.com, ana@example.com',
+		};
+	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
 	const wrong = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
 	return { value: String(emails.size), wrong };
 }
 
+/** One `@` between two texts without spaces or brackets. Whether a member has it is left to the service. */
+const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/;
+/** The email of `Kim Lee <kim@example.com>`, as mail programs copy it. */
+const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
+const SEPARATOR = /[,;\r\n]/;
+
+/** The text between a separator and an address in angle brackets is a name. Spaces separate emails as commas do. */
 function emailsIn(value: unknown): string[] {
 	const text = textFrom(value) ?? '';
 	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
 	if (Array.isArray(parsed)) return parsed.flatMap(emailsIn);
-	const emails = text.split(/[,;\r\n]/).map((email) => email.trim());
-	return emails.filter((email) => email !== '');
+	// A quoted name may contain a comma: "Lee, Kim" <kim@example.com>.
+	const named = text.includes('<') ? text.replace(/"[^"]*"/g, ' ') : text;
+	const parts: string[] = [];
+	let end = 0;
+	for (const { 0: match, 1: email = '', index } of named.matchAll(ADDRESS)) {
+		parts.push(...named.slice(end, index).split(SEPARATOR).slice(0, -1), email);
+		end = index + match.length;
+	}
+	parts.push(...named.slice(end).split(SEPARATOR));
+	return parts.flatMap((part) => {
+		const words = part.trim().split(/\s+/);
+		return words.every((word) => word.includes('@')) ? words : [part.trim()].filter(Boolean);
+	});
 }

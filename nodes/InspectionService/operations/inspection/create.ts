@@ -24,9 +24,10 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const isCheck = optionOfAll(sheet, units.flat(), ['checkOnly', OPTIONS.checkOnly]);
 	const attempts = new Attempts(context, units);
 	const checked: CheckedOrder[] = [];
+	const told = new Map<unknown, string>();
 	const prepare = async (order: Order) => {
 		if (!isCheck) return await prepareCreate(order, attempts, steps);
-		const json = await checkedOrder(order, sheet, steps);
+		const json = await checkedOrder(order, sheet, steps, told);
 		checked.push(json);
 		return async () => await Promise.resolve([{ json }]);
 	};

@@ -1,11 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Doubt } from '../../domain/create/doubts';
 import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import { jsonText } from '../../domain/json';
 import { problemText } from '../../domain/problem';
+import { RequestFailure } from '../../domain/request/requestFailure';
 import { rowsText } from '../../domain/rowNumbers';
+import { expressionOf, locatorValue, rawParameter } from '../../fields/parameterValue';
 import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
 import type { Order, Sheet } from './createOrders';
@@ -19,21 +21,35 @@ export interface CheckedOrder extends IDataObject {
 	request: string | null | undefined;
 }
 
-/** The item of an order. A problem of its rows is no error here; trouble of the service is, because nothing is known. */
+/**
+ * The item of an order. A problem of its rows is no error here; trouble of the service is, because nothing is known.
+ * `told` has the rows that say in full what a refusal is, by the refusal.
+ */
 export async function checkedOrder(
 	order: Order,
 	{ context, numbers }: Sheet,
 	steps: CreateSteps,
+	told: Map<unknown, string>,
 ): Promise<CheckedOrder> {
+	const rows = rowsText(order.unit.map((item) => numbers.of(item)));
 	const checked = await checkOrder(order, steps).catch((cause: unknown): CheckedOrder => {
-		if (isTrouble(cause)) throw cause;
+		if (isTrouble(cause) || isTemplateOfAll(context, cause)) throw cause;
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-		const problems = listed ?? errorText(itemErrorOf(context, cause, order.unit[0]));
+		const whole = listed ?? errorText(itemErrorOf(context, cause, order.unit[0]));
+		const where = told.get(cause);
+		if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
+		const isTold = cause instanceof RequestFailure && where !== undefined;
+		const problems = isTold ? `${cause.message}. See ${where}.` : whole;
 		return { ok: false, problems, already_existed: false, request: null };
 	});
-	const rows = rowsText(order.unit.map((item) => numbers.of(item)));
 	const named = order.name === undefined ? rows : `${rows} (${order.name})`;
 	return { rows: named, ...order.group, ...checked };
+}
+
+/** Whether a template is refused that is the same for all rows: then no row is wrong, but the node's parameter. */
+function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
+	const isFixed = expressionOf(locatorValue(rawParameter(context, 'templateId'))) === undefined;
+	return isFixed && cause instanceof RequestFailure;
 }
 
 async function checkOrder(order: Order, steps: CreateSteps): Promise<CheckedOrder> {
