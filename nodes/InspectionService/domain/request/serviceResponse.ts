@@ -30,7 +30,8 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJson(text);
+	// No Content: it depends on the operation whether that can be used.
+	const json = status === 204 ? null : parseJson(text);
 	if (json === undefined) {
 		const begins = text.trim() && `it is no JSON, or was cut off. It begins: ${cleanLine(text)}`;
 		const failure = unusableResponse(asked, status, begins || 'it is empty');
