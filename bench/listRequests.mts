@@ -14,7 +14,7 @@ import {
 } from '../test/unit/changingList.mts';
 import { LIST_SHAPES } from '../test/unit/listShapes.mts';
 
-const LANES = 10;
+const WORKERS = 10;
 const COUNTS = [120, 1_000, 5_000, 100_000];
 const HOUR = 3_600n * TICKS_PER_SECOND;
 const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
@@ -35,7 +35,7 @@ for (const count of COUNTS) {
 		const sentAt = timestampOf(textOfTicks((times.at(-1) ?? START) + HOUR));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(
-			async (source) => await readAll(options, source, LANES),
+			async (source) => await readAll(options, source, WORKERS),
 			(query) => ({ inspections: list.page(query), sentAt }),
 		);
 		if (result.length !== count)

@@ -4,7 +4,7 @@ import { authenticate, type Caller } from './authentication.mts';
 import { type CreateBody, createInspection } from './createInspection.mts';
 import { installHooks, isCutShort } from './faultHooks.mts';
 import { getFileUrl } from './getFileUrl.mts';
-import { listInspections, type ListParameters } from './listInspections.mts';
+import { listInspections, type ListParameters, NO_CONTENT } from './listInspections.mts';
 import type { ApiOperation } from './model.mts';
 import { readQuery } from './queryParameters.mts';
 import type { Sandbox } from './sandbox.mts';
@@ -29,7 +29,7 @@ interface Call {
 }
 
 /** The response's body of each operation. */
-const HANDLERS: Record<ApiOperation, (call: Call) => object> = {
+const HANDLERS: Record<ApiOperation, (call: Call) => object | null | typeof NO_CONTENT> = {
 	getTemplate({ request: { params, query }, caller, sandbox }) {
 		const reference = params.templateIdOrIdentifier.trim();
 		const template = sandbox.store.findTemplate(caller.organization.id, reference);
@@ -77,8 +77,10 @@ function addRoute(server: FastifyInstance, operation: ApiOperation, url: string,
 			callerOf(request);
 			if (schemas.body !== undefined) request.body = readBody(request.body);
 		},
-		handler: (request, reply) =>
-			reply.send(HANDLERS[operation]({ request, sandbox, caller: callerOf(request) })),
+		handler: (request, reply) => {
+			const result = HANDLERS[operation]({ request, sandbox, caller: callerOf(request) });
+			return result === NO_CONTENT ? reply.code(204).send() : reply.send(result);
+		},
 	});
 }
 

@@ -1,7 +1,8 @@
 import type { Caller } from './authentication.mts';
 import { parseGuid } from './guid.mts';
+import { type NoPage, pageAtEnds } from './listEnds.mts';
 import type { Inspection, Status } from './model.mts';
-import { notFound, unauthorized } from './serviceError.mts';
+import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import type { SortKey } from './store.mts';
 import { floorTo, parseTimestamp, type Ticks } from './time.mts';
@@ -78,11 +79,11 @@ function conditionsOf(given: ListParameters, caller: Caller, context: ViewContex
 
 /** A page as the settings have a list, with totals beside it. */
 function envelopeOf(
-	items: readonly object[],
+	items: readonly object[] | null,
 	found: number,
 	page: { page: number; page_size: number },
 	{ envelope, totals }: SandboxSettings,
-): object {
+): object | null {
 	if (envelope === 'array') return items;
 	const total_count = totals === 'lying' ? 1 : found;
 	const total_pages = Math.ceil(total_count / page.page_size);
@@ -92,12 +93,15 @@ function envelopeOf(
 	return { [outer]: { [inner]: items, ...beside } };
 }
 
+/** Stands for a response without a body. */
+export const NO_CONTENT = Symbol('204');
+
 /** listInspections of the document: a page. */
 export function listInspections(
 	{ data_filter, ...others }: ListParameters,
 	caller: Caller,
 	context: ViewContext,
-): object {
+): object | null | typeof NO_CONTENT {
 	const { store, settings } = context;
 	const includes = new Set(others.includes);
 	const given = includes.has('data') ? { ...others, data_filter } : others;
@@ -117,8 +121,16 @@ export function listInspections(
 
 	const { page } = given;
 	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
-	const items = found
-		.slice((page - 1) * page_size, page * page_size)
-		.map((inspection) => inspectionView(inspection, context, includes));
-	return envelopeOf(items, found.length, { page, page_size }, settings);
+	const rows = pageAtEnds(found, given, settings);
+	const items = typeof rows === 'string' ? missingPage(rows) : rows;
+	if (items === NO_CONTENT) return items;
+	const views = items?.map((inspection) => inspectionView(inspection, context, includes)) ?? null;
+	return envelopeOf(views, found.length, { page, page_size }, settings);
+}
+
+/** @throws ServiceError if a page without inspections is refused */
+function missingPage(how: NoPage): null | typeof NO_CONTENT {
+	if (how === '404') throw notFound('Page not found');
+	if (how === '400') throw badRequest('page is out of range');
+	return how === 'null' ? null : NO_CONTENT;
 }

@@ -25,6 +25,9 @@ export const SETTINGS = {
 	envelope: oneOf('data', 'array', 'data.items'),
 	totals: oneOf('right', 'lying', 'absent'),
 	pageCap: optionalCount,
+	resultWindow: optionalCount,
+	offsetLimit: optionalCount,
+	afterLastPage: oneOf('empty', 'repeated', 'null', '204', '404', '400'),
 	dataFilter: oneOf('brackets', 'json'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 

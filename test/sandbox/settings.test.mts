@@ -59,6 +59,47 @@ it.each([1, 37])('pageCap: no page holds more than %i, and none is skipped', asy
 	expect(pages).toEqual(first.map(({ id }) => id));
 });
 
+it('resultWindow: only the first results of a query are shown', async () => {
+	set({ resultWindow: 25 });
+	const ids = async (page: number) =>
+		pluck(await read(`?page_size=10&page=${String(page)}`), 'data', 'id');
+	const pages = [await ids(1), await ids(2), await ids(3), await ids(4)];
+	expect(pages.map(({ length }) => length)).toEqual([10, 10, 5, 0]);
+});
+
+it('offsetLimit: a page that begins there is refused', async () => {
+	set({ offsetLimit: 20 });
+	const status = async (page: number) =>
+		(await get(sandbox, `/v1/inspections?page_size=10&page=${String(page)}`)).status;
+	expect([await status(2), await status(3)]).toEqual([200, 400]);
+});
+
+it('afterLastPage: empty, repeated, null, 204, 404, 400', async () => {
+	set({ resultWindow: 15 });
+	const path = '/v1/inspections?page_size=10&page=3';
+	expect(list(await read('?page_size=10&page=3'), 'data')).toEqual([]);
+	set({ afterLastPage: 'repeated' });
+	const last = pluck(await read('?page_size=10&page=2'), 'data', 'id');
+	expect(pluck(await read('?page_size=10&page=3'), 'data', 'id')).toEqual(last);
+	set({ afterLastPage: 'null' });
+	expect(at(await read('?page_size=10&page=3'), 'data')).toBeNull();
+	for (const status of ['204', '404', '400'] as const) {
+		set({ afterLastPage: status });
+		expect((await get(sandbox, path)).status).toBe(Number(status));
+	}
+});
+
+it.each([
+	['404', []],
+	['null', null],
+] as const)(
+	'afterLastPage: %s sends %j for page 1 of an empty list',
+	async (afterLastPage, data) => {
+		set({ afterLastPage });
+		expect(at(await read('?created_after=2099-01-01T00:00:00Z'), 'data')).toEqual(data);
+	},
+);
+
 const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
 it.each(SETTINGS.timestampPrecision.enum)(
 	'timestampPrecision: %s, and each write has its own, also while the clock stands',

@@ -60,6 +60,14 @@ describe("a page of the service's list", () => {
 		expect(inspectionsOf({ data: { items: [] }, total: 9_999 })).toEqual([]);
 	});
 
+	it.each([
+		['no content', null],
+		['null in place of the array', { data: null, total: 7 }],
+		['null in place of the inner array', { data: { items: null } }],
+	])('is empty for %s', (_, body) => {
+		expect(inspectionsOf(body)).toEqual([]);
+	});
+
 	it('prefers the array that is nearer', () => {
 		expect(inspectionsOf({ data: { items: [{ id: 'far' }] }, results: rows })).toEqual(rows);
 	});
@@ -74,7 +82,7 @@ describe("a page of the service's list", () => {
 		['two levels down', { data: { page: { items: [] } } }, /data \{page\}/],
 		['an error body', { code: 200, message: 'maintenance' }, /the keys code, message/],
 		['nothing at all', undefined, /an empty response/],
-		['null', null, /null/],
+		['null beside an error', { data: null, message: 'maintenance' }, /the keys data, message/],
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
 		['no inspection before more of them', { data: [], has_more: true }, /more come: reading/],

@@ -8,8 +8,6 @@ import { at } from './times.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
-	/** How many pages may be asked for at once. */
-	lanes?: number;
 	/** Called before a page is sent. */
 	send?(page: number): Promise<void>;
 }
@@ -17,7 +15,7 @@ interface Options extends Partial<TiedSecondOptions> {
 /** Reads a second that holds some inspections, and misses none. Returns the page sizes that were asked for. */
 async function readSecond(
 	all: readonly InspectionRecord[],
-	{ sortBy = 'updated_at', lanes = 1, send, ...options }: Options = {},
+	{ sortBy = 'updated_at', send, ...options }: Options = {},
 ): Promise<number[]> {
 	const before = idsOf(all);
 	const sizes: number[] = [];
@@ -35,10 +33,9 @@ async function readSecond(
 	};
 	const range = { after: at(0), before: at(1) };
 	const begun = { second: at(0), range, rest: undefined, inspections: all.slice(0, 100) };
-	const reader = readTiedSecond(reading, begun, options);
 	const found = new Set<string>();
-	for (let step = await reader.next(); step.done !== true; step = await reader.next(lanes)) {
-		for (const { id } of step.value) found.add(id);
+	for await (const page of readTiedSecond(reading, begun, options)) {
+		for (const { id } of page) found.add(id);
 	}
 	expect(before.filter((id) => !found.has(id))).toEqual([]);
 	return sizes;
@@ -84,7 +81,7 @@ it('what is created while pages are read side by side hides none of them: the la
 		isCreated = true;
 		all.splice(450, 0, ...inspections(1).map((one) => ({ ...one, id: 'new' })));
 	};
-	await readSecond(all, { sortBy: 'created_at', lanes: 10, send });
+	await readSecond(all, { sortBy: 'created_at', workers: 10, send });
 	expect(isCreated).toBe(true);
 });
 

@@ -4,7 +4,10 @@
  */
 export const MAX_ACTIVE = 10;
 
-/** In the order of the elements. After a failure no further call is begun; those under way are waited for. */
+/**
+ * Maps elements with so many calls at once, and returns the results in the order of the elements. After a failure it starts
+ * no further call, waits for those under way, and throws the first reason.
+ */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],
 	concurrency: number,
@@ -26,4 +29,29 @@ export async function mapConcurrently<Element, Mapped>(
 	await Promise.all(Array.from({ length: Math.min(concurrency, elements.length) }, work));
 	if (failure !== undefined) throw failure.reason;
 	return mapped;
+}
+
+/** Limits how many calls are under way at once. After a failure it starts nothing more: later calls throw its reason. */
+export function limitConcurrency<Argument, Result>(
+	call: (argument: Argument) => Promise<Result>,
+	limit: number,
+): (argument: Argument) => Promise<Result> {
+	const waiting: (() => void)[] = [];
+	let active = 0;
+	let failure: { reason: unknown } | undefined;
+	return async (argument) => {
+		if (active < limit) active += 1;
+		else await new Promise<void>((resolve) => waiting.push(resolve));
+		try {
+			if (failure !== undefined) throw failure.reason;
+			return await call(argument);
+		} catch (reason) {
+			failure ??= { reason };
+			throw failure.reason;
+		} finally {
+			const next = waiting.shift();
+			if (next === undefined) active -= 1;
+			else next();
+		}
+	};
 }

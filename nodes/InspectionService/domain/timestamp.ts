@@ -8,7 +8,7 @@ export type Timestamp = string & { readonly [kind]: 'Timestamp' };
 declare const kind: unique symbol;
 
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,20}))?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,20}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 /** The form of the service's responses, with a day that every month has. A Date takes ten times as long. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
@@ -20,8 +20,8 @@ const MAX_DIGITS = 20;
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * The moment that an ISO 8601 text with a date and a time stands for; undefined for anything else. Without a zone it is UTC
- * (Timestamp of docs/service.openapi.yaml).
+ * Parses an ISO 8601 text with a date and a time, with or without seconds. Returns undefined for anything else. Without a
+ * zone it's UTC (Timestamp of docs/service.openapi.yaml).
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -29,8 +29,9 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	if (plain !== null) return withFraction(wholeSecondOf(value), plain[1] ?? '', value);
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
-	const [, day = '', time = '', fraction = '', sign, hours = '0', minutes = '0'] = parts;
-	const local = Date.parse(`${day}T${time}Z`);
+	const [, day = '', minute = '', second = ':00', fraction = '', sign, hours = '0', minutes = '0'] =
+		parts;
+	const local = Date.parse(`${day}T${minute}${second}Z`);
 	// Date.parse takes 31 February for 3 March: a day that comes out different did not exist.
 	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;

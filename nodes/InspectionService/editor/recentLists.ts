@@ -7,6 +7,7 @@ import type {
 import { displayName, nestedId } from '../domain/displayName';
 import { guidOf, idKey } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
+import { areSame } from '../domain/list/fetchPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { cleanLine, shownTime } from '../domain/shownText';
@@ -17,8 +18,10 @@ import {
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
 
-/** Some 2,500 inspections, so that a person waits a few seconds at most. */
-const MOST_PAGES = 26;
+/** So that a person waits a few seconds at most. */
+const MOST_INSPECTIONS = 2_500;
+/** With a page cap of 10 these have 1,000 inspections. They take 17 rounds of `PAGES_AT_ONCE`. */
+const MOST_PAGES = 104;
 /** Of all but the first two, which are read alone, because they show all of most organizations. */
 const PAGES_AT_ONCE = 6;
 /** Fewer do not fill n8n's dropdown, which then cannot be scrolled to load more. */
@@ -109,19 +112,19 @@ function templateEntry(template: unknown): FoundEntry[] {
 	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
 }
 
-/** The service lists neither templates nor teams. n8n's token is the number of the page to go on with. */
+/** The service lists neither templates nor teams. n8n's token has the page to continue with and how many were read. */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough, lookUp, what, cure } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
-		const from = Number(paginationToken) || 1;
+		const { page: from, count: before } = parseToken(paginationToken);
 		// A template that was never used, first: its identifier may be a part of another's.
 		const isLookedUp = lookUp !== undefined && text !== '' && from === 1;
 		const found = isLookedUp ? await lookUp(service, text) : [];
-		let count = (from - 1) * MAX_PAGE_SIZE;
+		let count = before;
 		let next: number | undefined = from;
-		for await (const pages of recentPages(service, { from })) {
+		for await (const pages of recentPages(service, { from, count })) {
 			found.push(...pages.inspections.flatMap(entriesOf).filter((entry) => matches(entry, text)));
 			count += pages.inspections.length;
 			next = pages.next;
@@ -136,27 +139,54 @@ function recentList(search: RecentSearch): ListSearch {
 			return note(`No ${what}${matching} in ${where}: ${cure}`);
 		}
 		if (next === undefined) return { results };
-		if (next <= MOST_PAGES) return { results, paginationToken: String(next) };
+		if (!isFarEnough(next, count))
+			return { results, paginationToken: `${String(next)} ${String(count)}` };
 		return { results: [...results, ...note(`Only ${lastOnes}: ${cure}`).results] };
 	};
 }
 
-/** Recent inspections from a page on. Only an empty page ends them: a service may send fewer than it is asked for. */
+/** The page to continue with, and how many inspections came before it. */
+function parseToken(token: string | undefined): { page: number; count: number } {
+	const [page = 1, count = 0] = (token ?? '').split(' ').map(Number);
+	return { page: page || 1, count: count || 0 };
+}
+
+function isFarEnough(nextPage: number, count: number): boolean {
+	return count >= MOST_INSPECTIONS || nextPage > MOST_PAGES;
+}
+
+interface RecentPages {
+	/** The page to begin with, and how many inspections come before it. */
+	from?: number;
+	count?: number;
+	includes?: readonly Include[];
+}
+
+/**
+ * Yields recent inspections from a page on. A short page doesn't end them, because the service may have a page cap: an empty
+ * page does, and the last page sent again.
+ */
 async function* recentPages(
 	service: InspectionServiceClient,
-	{ from = 1, includes = [] }: { from?: number; includes?: readonly Include[] },
+	{ from = 1, count = 0, includes = [] }: RecentPages,
 ): AsyncGenerator<{ inspections: InspectionRecord[]; next: number | undefined }> {
 	let next = from;
-	while (next <= MOST_PAGES) {
+	let read = count;
+	let last: readonly InspectionRecord[] = [];
+	while (!isFarEnough(next, read)) {
 		const first = next;
 		const length = first <= 2 ? 1 : PAGES_AT_ONCE;
-		const asked = Array.from({ length }, async (_, place) => {
+		const requests = Array.from({ length }, async (_, place) => {
 			return await service.list({ ...NEWEST_FIRST, page: first + place, includes });
 		});
-		const pages = (await Promise.all(asked)).map(({ inspections }) => inspections);
+		const pages = (await Promise.all(requests)).map(({ inspections }) => inspections);
+		const end = pages.findIndex((page, place) => areSame(page, pages[place - 1] ?? last));
+		const isLast = end !== -1 || pages.some((inspections) => inspections.length === 0);
+		const inspections = pages.slice(0, end === -1 ? length : end).flat();
 		next += length;
-		const isLast = pages.some((inspections) => inspections.length === 0);
-		yield { inspections: pages.flat(), next: isLast ? undefined : next };
+		read += inspections.length;
+		last = pages.at(-1) ?? [];
+		yield { inspections, next: isLast ? undefined : next };
 		if (isLast) return;
 	}
 }

@@ -9,7 +9,7 @@ import {
 } from '../domain/list/inspectionQuery';
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
-import { isInDoubt, RequestFailure } from '../domain/request/requestFailure';
+import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
 import {
 	normaliseBaseUrl,
 	normaliseCreatePath,
@@ -89,6 +89,8 @@ function listThrough(
 		const read = (json: unknown, sentAt: Timestamp | undefined) =>
 			inspectionPageOf(json, sentAt, query.pageSize);
 		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
+			// Some services answer so after the last page. Page 1 had the same parameters, so nothing else can be wrong.
+			if (query.page > 1 && hasStatus(error, 400, 404)) return { inspections: [] };
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
 			return await list({ ...query, pageSize: SMALL_PAGE_SIZE });

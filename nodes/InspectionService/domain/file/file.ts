@@ -24,10 +24,7 @@ export function fileKind(file: Readonly<Record<string, unknown>>): string | null
 }
 
 /** What an input item says of a file: it is the file itself (Get Many's output Files), or an inspection with its `files`. */
-export function fileInItem(
-	json: Readonly<Record<string, unknown>>,
-	fileId: string,
-): ListedFile {
+export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: string): ListedFile {
 	const isTheFile = ({ file_id, id }: Readonly<Record<string, unknown>>) =>
 		[file_id, id].some((own) => textOf(own)?.toLowerCase() === fileId.toLowerCase());
 	const file = [json, ...recordsOf(json.files)].find(isTheFile) ?? {};

@@ -14,10 +14,11 @@ import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './i
 import { type ListOrder, type TimeRange, withRange } from './timeRange';
 
 export interface ListSource {
-	/** GET /v1/inspections: one page, the envelope already taken off. */
+	/** Requests GET /v1/inspections and returns one page without its envelope. A page after the last one is empty. */
 	readonly list: (query: InspectionPageQuery) => Promise<InspectionPage>;
 }
 
+/** What is read: the list of a source with a filter, in an order, with so many inspections per request. */
 export interface Reading extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
@@ -25,7 +26,7 @@ export interface Reading extends ListSource {
 	readonly pageSize: number;
 }
 
-/** `isLast` is true also for an empty page, and never for a full one. */
+/** Fetches a page of a range. Its `isLast` is true also for an empty page, and never for a full one. */
 export async function fetchPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: TimeRange,
@@ -33,29 +34,58 @@ export async function fetchPage(
 	pageSize = usual,
 ): Promise<InspectionPage> {
 	const query = { ...withRange(filter, order.sortBy, range), ...order, page, pageSize };
-	const answer = await list(includes.length === 0 ? query : { ...query, includes });
-	const { length } = answer.inspections;
-	return { ...answer, isLast: length === 0 || (length < pageSize && answer.isLast === true) };
+	const fetched = await list(includes.length === 0 ? query : { ...query, includes });
+	const { length } = fetched.inspections;
+	return { ...fetched, isLast: length === 0 || (length < pageSize && fetched.isLast === true) };
 }
 
-/** Whether page 1 of a range holds all of it: behind a short page comes more where the service has a page cap. */
+/**
+ * Whether page 1 of a range holds all of it. A short page 1 doesn't prove that, because the service may have a page cap:
+ * page 2 of the same length has to be empty, or repeat page 1 although page numbers count ("the last page again").
+ */
 export async function isCompleteRange(
 	reading: Reading,
 	range: TimeRange,
-	page: InspectionPage,
+	{ inspections, isLast }: InspectionPage,
 ): Promise<boolean> {
-	const { length } = page.inspections;
+	const { length } = inspections;
 	if (length >= reading.pageSize) return false;
-	if (page.isLast) return true;
-	return (await fetchPage({ ...reading, includes: [] }, range, 2, length)).inspections.length === 0;
+	if (isLast) return true;
+	const page2 = await fetchPage({ ...reading, includes: [] }, range, 2, length);
+	if (page2.inspections.length === 0) return true;
+	return (
+		areSame(page2.inspections, inspections) && (await arePagesCounted(reading, range, inspections))
+	);
 }
 
-/** How far outside of a range an inspection may be: one second where the filter is rounded, one where its time is cut. */
+/** Whether two pages show the same inspections in the same order. */
+export function areSame(
+	page: readonly InspectionRecord[],
+	other: readonly InspectionRecord[],
+): boolean {
+	return page.length === other.length && page.every(({ id }, index) => id === other[index]?.id);
+}
+
+/**
+ * Tells a service that repeats its last page from one that ignores the page number, once page 2 was the same as page 1:
+ * page 2 of one inspection less begins with the last inspection, or with the first.
+ */
+export async function arePagesCounted(
+	reading: Reading,
+	range: TimeRange,
+	page1: readonly InspectionRecord[],
+): Promise<boolean> {
+	if (page1.length === 1) return true;
+	const shifted = await fetchPage({ ...reading, includes: [] }, range, 2, page1.length - 1);
+	return shifted.inspections[0]?.id !== page1[0]?.id;
+}
+
+/** How far outside of a range an inspection may be: a second for a rounded filter, another for a time that is cut. */
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * Returns the times of a page's inspections. Throws UnexpectedResponseError where one has no time, or the service has
- * ignored the order or the range: reading on from such a page would skip inspections or never end.
+ * Returns the times of a page's inspections. Throws UnexpectedResponseError if one has no time, or if the service ignored
+ * the order or the range: reading on from such a page would skip inspections or never end.
  */
 export function checkTimes(
 	order: ListOrder,
@@ -63,7 +93,7 @@ export function checkTimes(
 	page: readonly InspectionRecord[],
 ): Timestamp[] {
 	const { sortBy } = order;
-	const times = page.map((inspection) => timeOf(inspection, sortBy));
+	const times = page.map((inspection) => parseTime(inspection, sortBy));
 	checkSorted(order, times);
 	const { after, before } = range;
 	const lowest = after && addSeconds(after, -COARSEST_FILTER_SECONDS);
@@ -77,7 +107,7 @@ export function checkTimes(
 	);
 }
 
-function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
+function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const value = inspection[sortBy];
 	const time = timestampOf(value);
 	if (time !== undefined) return time;
@@ -88,7 +118,7 @@ function timeOf(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	);
 }
 
-/** Times within one millisecond may come in any order, because a service may sort by fewer digits than it sends. */
+/** Allows any order within one millisecond, because a service may sort by fewer digits than it sends. */
 function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
 	const sign = sortOrder === 'desc' ? -1 : 1;
 	const isSorted = times.every((time, index) => {

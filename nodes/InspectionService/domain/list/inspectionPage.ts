@@ -52,7 +52,7 @@ function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
 }
 
 function inspectionsOf(body: unknown): InspectionRecord[] {
-	const list = arrayIn(body);
+	const list = isEmptyList(body) ? [] : arrayIn(body);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(
 			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
@@ -78,6 +78,17 @@ function arrayIn(body: unknown): unknown[] | undefined {
 	const outer = valuesIn(body, ARRAY_NAMES);
 	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
 	return [...outer, ...inner].find((member) => Array.isArray(member));
+}
+
+/** A response without a body, or null in place of the array: services send that for a page without inspections. */
+function isEmptyList(body: unknown): boolean {
+	if (body === null) return true;
+	if (!isRecord(body) || arrayIn(body) !== undefined) return false;
+	const { error, errors, message } = body;
+	const isError = [error, errors, message].some((value) => (value ?? null) !== null);
+	const outer = valuesIn(body, ARRAY_NAMES);
+	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
+	return !isError && [...outer, ...inner].includes(null);
 }
 
 function hasId(item: JsonRecord): item is InspectionRecord {

@@ -12,220 +12,228 @@ import { checkTimes, fetchPage, type Reading } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { unreadAfter } from './readRange';
-import type { SecondReader } from './readTiedSecond';
+import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
-/** Pages that cut a part are a little shorter: each page between them begins with the second that the last one ended in. */
-const CUT_PAGE_SIZE = 96;
-/** The rest of a list is guessed to have at most four times as many pages as lie before it. */
-const GUESSED_GROWTH = 4;
+/**
+ * Size of the pages that divide a range. The range between two of them begins with the second that the earlier one ended
+ * in and ends with the second that the later one begins with: four fewer leave room for both, so no request is added.
+ */
+const DIVIDING_PAGE_SIZE = 96;
+/** The unread rest of a list counts as at most so many times the pages read: a guess beyond the end costs a request. */
+const MAX_GROWTH = 2;
 
 export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
 
-export interface WholeReading extends Reading {
+export interface ParallelReading extends Reading {
 	readonly order: typeof BY_CREATION;
 	readonly range: TimeRange;
-	/** Takes inspections as they come: in no order, and some of them more than once. */
-	readonly take: (inspections: readonly InspectionRecord[]) => void;
-	readonly lanes: number;
+	/** Gets the inspections as they come: in no order, and some of them more than once. */
+	readonly onPage: (inspections: readonly InspectionRecord[]) => void;
+	/** How many requests are under way at once. The `list` of the reading keeps to it; here it decides how far to divide. */
+	readonly workers: number;
 }
 
-/** Whole seconds of a list, `after` the first of them, up to `until` or to the list's end. No two parts have one in common. */
-interface RangePart {
-	readonly kind: 'range';
-	readonly after: Timestamp;
-	readonly until: Timestamp | undefined;
-	/** How many pages it probably has. `isGuess`: no page behind it has come yet. */
-	readonly pages: number;
-	readonly isGuess: boolean;
-}
-
-/** A full second. It takes at most as many lanes as pages of it were read. */
-interface SecondPart {
-	readonly kind: 'second';
-	readonly reader: SecondReader;
-	readonly pages: number;
-}
-
-type Part = RangePart | SecondPart;
-
-/** A page by its number; page 1 begins with the first second of a part. */
+/** A page by its number; page 1 begins with the first second of a range. */
 export interface NumberedPage extends InspectionPage {
 	readonly number: number;
 }
 
-/** The seconds of a page's first and last inspection. The page shows what the list has between them. */
+/** Whole seconds that no page has shown: from `from` up to `until`, or to the end of the list. */
+interface UnreadRange {
+	readonly from: Timestamp;
+	/** Not part of it. */
+	readonly until: Timestamp | undefined;
+	/** How many pages it probably has. */
+	readonly pages: number;
+}
+
+type Unread = UnreadRange | { readonly tied: TiedSecond; readonly pages: 1 };
+
+/** The seconds of a page's first and last inspection. */
 interface Span {
 	readonly first: Timestamp;
 	readonly last: Timestamp;
 }
 
-/** A list by the time of creation that is read in parts, in several lanes at once ("parts" in docs/how-it-reads.md). */
+/**
+ * Reads a list by the time of creation with several workers ("Divide what is unread" in docs/how-it-reads.md). A page counts
+ * only for the whole seconds between its first and its last inspection. Its number only chooses where to look.
+ */
 export class ParallelReader {
-	private readonly reading: WholeReading;
-	/** The parts that no lane is reading. */
-	private todo: Part[] = [];
-	/** How many pages lie before the part that the list ends with. */
-	private pagesBefore = 0;
-	/** The second from which on the newest page has shown all; undefined before it was read. */
-	private end: Timestamp | undefined;
+	private readonly reading: ParallelReading;
+	/** How many workers have something to read. */
+	private busy = 0;
+	private pagesRead = 0;
+	/** The newest page: its earliest inspection ends the reading. Undefined before it was read, and in an empty list. */
+	private newest: Span | undefined;
 
-	constructor(reading: WholeReading) {
+	constructor(reading: ParallelReading) {
 		this.reading = reading;
 	}
 
-	/** Reads what comes after page 1, but for later pages that have come already: only where no update moves any page. */
-	async readBehind(page1: InspectionPage, others: readonly NumberedPage[]): Promise<void> {
-		const after = this.spanOf(page1)?.first;
-		if (after === undefined) return;
-		const whole = { kind: 'range', after, until: undefined, pages: 1, isGuess: true } as const;
-		this.todo = await this.leftOf(whole, page1, others);
-		await this.readInLanes();
+	/**
+	 * Reads what comes after page 1. `others` are later pages that came after it: only if nothing moves to an earlier page.
+	 * Without `newest`, the newest page, it's fetched. `pages`: how many the list probably has.
+	 */
+	async readBehind(
+		page1: InspectionPage,
+		{ others = [], newest, pages }: ReadBehindOptions,
+	): Promise<void> {
+		const from = this.spanOf(page1)?.first;
+		if (from === undefined) return;
+		this.pagesRead = 1 + others.length;
+		const range = { from, until: undefined, pages };
+		const unread = await this.unreadIn(range, page1, others);
+		const steps = [
+			async () => this.endAt(newest ?? (await fetchNewest(this.reading))),
+			async () => await this.readRanges(unread),
+		];
+		await mapConcurrently(steps, steps.length, async (step) => await step());
 	}
 
-	/** Shares the lanes out anew each time that some are free. After a failure nothing more is begun. */
-	private async readInLanes(): Promise<void> {
-		const underWay = new Set<Promise<void>>();
-		let free = this.reading.lanes;
-		let failure: { reason: unknown } | undefined;
-		const begin = (lanes: number, work: Promise<readonly Part[]>) => {
-			free -= lanes;
-			const ended = work
-				.then((left) => void this.todo.push(...left))
-				.catch((reason: unknown) => void (failure ??= { reason }))
-				.then(() => {
-					free += lanes;
-					underWay.delete(ended);
-				});
-			underWay.add(ended);
-		};
-		begin(1, this.readNewest());
-		for (;;) {
-			const taken = failure === undefined ? this.takeParts(free) : [];
-			for (const { part, lanes } of taken) begin(lanes, this.readOn(part, lanes));
-			if (underWay.size === 0) break;
-			await Promise.race(underWay);
-		}
-		if (failure !== undefined) throw failure.reason;
+	/** What is created later is left out, so that the reading ends however fast others create. */
+	private endAt(newest: readonly InspectionRecord[]): void {
+		this.reading.onPage(newest);
+		const last = newest[0];
+		const first = newest.at(-1);
+		if (first === undefined || last === undefined) return;
+		const page = { inspections: first === last ? [first] : [first, last] };
+		this.newest = this.spanOf(page);
 	}
 
-	/** Seconds, then the longest ranges, each for its share of the lanes. */
-	private takeParts(free: number): { part: Part; lanes: number }[] {
-		const seconds = this.todo.filter((part) => part.kind === 'second');
-		const ranges = this.todo.filter((part) => part.kind === 'range' && !this.isRead(part));
-		// Nobody knows how long a second is, and one lane begins it, so it is not kept waiting.
-		const parts = [...seconds, ...ranges.sort((a, b) => b.pages - a.pages)];
-		const pagesPerLane = parts.reduce((sum, { pages }) => sum + pages, 0) / free;
-		let left = free;
-		const shares = parts.map((part) => {
-			// Between two pages of a range that are read at once lies another one at least.
-			const most = part.kind === 'range' ? Math.floor(part.pages / 2) : part.pages;
-			const share = Math.min(most, Math.round(part.pages / pagesPerLane));
-			const lanes = Math.min(left, Math.max(1, share));
-			left -= lanes;
-			return { part, lanes };
+	/** Reads all of the ranges at once, and then what each has left. Idle workers help with the longest. */
+	private async readRanges(ranges: readonly Unread[]): Promise<void> {
+		const unread = ranges.filter((range) => 'tied' in range || !this.isRead(range));
+		this.busy += unread.length;
+		const longestFirst = unread.toSorted((a, b) => b.pages - a.pages);
+		await mapConcurrently(longestFirst, longestFirst.length, async (range) => {
+			const idle = this.reading.workers - this.busy;
+			const count = Math.max(1, Math.min(1 + idle, Math.ceil(range.pages / 2)));
+			// Siblings start before the first response and must not count the same workers as idle.
+			this.busy += count - 1;
+			const left =
+				'tied' in range ? await this.readTied(range.tied) : await this.divide(range, count);
+			this.busy -= count;
+			await this.readRanges(left);
 		});
-		this.todo = shares.filter(({ lanes }) => lanes === 0).map(({ part }) => part);
-		return shares.filter(({ lanes }) => lanes > 0);
 	}
 
-	/** Inspections that are created after this are left out, so that the reading ends however fast others create. */
-	private async readNewest(): Promise<readonly Part[]> {
-		const { range, take } = this.reading;
-		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-		const { inspections } = await fetchPage({ ...this.reading, order }, range);
-		take(inspections);
-		const earliest = checkTimes(order, range, inspections).at(-1);
-		this.end = earliest && secondAfter(floorToSecond(earliest));
+	/** Nobody knows how long a second is, so it can use every worker that is free when it gets that far. */
+	private async readTied(tied: TiedSecond): Promise<[]> {
+		const { workers, onPage } = this.reading;
+		for await (const inspections of readTiedSecond(this.reading, tied, { workers })) {
+			onPage(inspections);
+		}
 		return [];
 	}
 
-	/** Returns what is left of a part. */
-	private async readOn(part: Part, lanes: number): Promise<readonly Part[]> {
-		if (part.kind === 'second') {
-			const { value } = await part.reader.next(lanes);
-			if (value === undefined) return [];
-			this.reading.take(value);
-			return [{ ...part, pages: part.pages + lanes }];
-		}
-		const distance = Math.floor(part.pages / lanes);
-		const numbers = Array.from({ length: lanes }, (_, index) => 1 + index * distance);
-		const [page1, ...others] = await mapConcurrently(numbers, lanes, async (number) => {
-			const size = number === 1 ? MAX_PAGE_SIZE : CUT_PAGE_SIZE;
-			const page = await fetchPage(this.reading, this.rangeFrom(part.after), number, size);
-			this.reading.take(page.inspections);
+	/** Fetches `count` pages of a range at even distances, and returns what they leave unread. */
+	private async divide(range: UnreadRange, count: number): Promise<Unread[]> {
+		// Neighbors that are fetched at once prove nothing about what lies between them.
+		const distance = Math.max(2, Math.floor(range.pages / count));
+		const numbers = Array.from({ length: count }, (_, index) => 1 + index * distance);
+		const [page1, ...others] = await mapConcurrently(numbers, count, async (number) => {
+			const size = number === 1 ? MAX_PAGE_SIZE : DIVIDING_PAGE_SIZE;
+			const page = await fetchPage(this.reading, this.timeRangeFrom(range.from), number, size);
+			this.reading.onPage(page.inspections);
 			return { ...page, number };
 		});
-		return page1 === undefined ? [] : await this.leftOf(part, page1, others);
+		this.pagesRead += count;
+		return page1 === undefined ? [] : await this.unreadIn(range, page1, others);
 	}
 
-	/** What is left of a part after page 1 of it, and others. May ask whether anything comes behind a short page 1. */
-	private async leftOf(
-		part: RangePart,
+	/** Returns what page 1 of a range and other pages of it leave unread. Can fetch what comes after a short page 1. */
+	private async unreadIn(
+		range: UnreadRange,
 		page1: InspectionPage,
 		others: readonly NumberedPage[],
-	): Promise<Part[]> {
+	): Promise<Unread[]> {
 		const span = this.spanOf(page1);
-		if (span === undefined || this.isRead({ ...part, after: span.last })) return [];
-		const range = this.rangeFrom(part.after);
-		const { tiedSecond, rest } = await unreadAfter(this.reading, range, page1);
-		const left: Part[] = [];
-		if (tiedSecond !== undefined) left.push({ kind: 'second', reader: tiedSecond, pages: 1 });
-		const after = rest?.after;
-		if (after !== undefined) left.push(...this.cut({ ...part, after }, span, others));
-		return left;
+		if (span === undefined || this.isRead({ ...range, from: span.last })) return [];
+		const timeRange = this.timeRangeFrom(range.from);
+		const { tied, rest } = await unreadAfter(this.reading, timeRange, page1);
+		const seconds: Unread[] = tied === undefined ? [] : [{ tied, pages: 1 }];
+		if (rest?.after === undefined) return seconds;
+		return [...seconds, ...this.unreadBetween({ ...range, from: rest.after }, span, others)];
 	}
 
-	/** Cuts a part, from where page 1 of it has ended, at the other pages: what lies between them, and after the last. */
-	private cut(part: RangePart, page1: Span, others: readonly NumberedPage[]): Part[] {
-		const parts: Part[] = [];
-		let { after } = part;
+	/** Returns the ranges before, between and after pages of a range from where its page 1 has ended. */
+	private unreadBetween(
+		range: UnreadRange,
+		page1: Span,
+		others: readonly NumberedPage[],
+	): UnreadRange[] {
+		const unread: UnreadRange[] = [];
+		let { from } = range;
 		let span = page1;
 		let previous = 1;
 		for (const page of others) {
-			const { number } = page;
-			const pages = Math.max(1, number - previous - 1);
-			const between = { ...part, after, pages, isGuess: false };
+			const pages = Math.max(1, page.number - previous - 1);
 			const next = this.spanOf(page);
-			if (next === undefined) return [...parts, between];
+			// The list ended before this page, or a result window did: what is left begins where the last page ended.
+			if (next === undefined) return [...unread, { ...range, from, pages }];
 			span = next;
-			// Between two pages in succession lies nothing, unless a second of the one goes on in the other.
-			const isJoined = number === previous + 1 && isLater(span.first, after);
-			const until = earliestOf([part.until, secondAfter(span.first)]);
-			if (!isJoined) parts.push({ ...between, until });
-			// A second that fills the page may go on behind it. The part between reads all of it, where there is one.
-			const isOpen = isJoined || isLater(span.last, span.first);
-			after = laterOf(after, isOpen ? span.last : secondAfter(span.first));
-			previous = number;
+			// Nothing lies between two neighboring pages, unless a second of the one continues in the other.
+			const isNeighbor = page.number === previous + 1 && isLater(span.first, from);
+			const until = earliestOf([range.until, secondAfter(span.first)]);
+			if (!isNeighbor) unread.push({ from, until, pages });
+			// A second that fills the page can continue after it. The range before the page reads all of it, if there is one.
+			const isLastUnread = isNeighbor || isLater(span.last, span.first);
+			from = laterOf(from, isLastUnread ? span.last : secondAfter(span.first));
+			previous = page.number;
 		}
-		this.pagesBefore += part.isGuess ? previous : 0;
-		const pages = part.isGuess ? this.guess(after, span) : Math.max(1, part.pages - previous);
-		return [...parts, { ...part, after, pages }];
+		const pages =
+			range.until === undefined
+				? this.guessPages(from, span, range.pages - previous)
+				: range.pages - previous;
+		return [...unread, { ...range, from, pages: Math.max(1, pages) }];
 	}
 
-	/** How many pages the list has from a second on, if inspections stay as close as on the page that ended there. */
-	private guess(after: Timestamp, { first, last }: Span): number {
-		const most = GUESSED_GROWTH * this.pagesBefore;
-		if (this.end === undefined) return most;
-		const msPerPage = Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));
-		const pages = Math.ceil((msSinceEpoch(this.end) - msSinceEpoch(after)) / msPerPage);
-		return Math.min(most, Math.max(1, pages));
+	/**
+	 * Guesses how many pages the list has from a second on: the density of inspections there is taken to be between that of
+	 * the page that ended there and that of the newest page.
+	 */
+	private guessPages(from: Timestamp, last: Span, expected: number): number {
+		if (this.newest === undefined) return expected;
+		const msPerPage = Math.sqrt(durationOf(last) * durationOf(this.newest));
+		const pages = Math.ceil((msSinceEpoch(this.newest.first) - msSinceEpoch(from)) / msPerPage);
+		return Math.min(Math.max(expected, MAX_GROWTH * this.pagesRead), pages);
 	}
 
-	private isRead({ after, until }: RangePart): boolean {
-		const end = earliestOf([until, this.end]);
-		return end !== undefined && !isLater(end, after);
+	private isRead({ from, until }: Pick<UnreadRange, 'from' | 'until'>): boolean {
+		const end = earliestOf([until, this.newest && secondAfter(this.newest.first)]);
+		return end !== undefined && !isLater(end, from);
 	}
 
-	private spanOf({ inspections }: InspectionPage): Span | undefined {
+	private spanOf({ inspections }: Pick<InspectionPage, 'inspections'>): Span | undefined {
 		const { order, range } = this.reading;
 		const [first, ...others] = checkTimes(order, range, inspections);
 		if (first === undefined) return undefined;
 		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
 	}
 
-	private rangeFrom(second: Timestamp): TimeRange {
+	private timeRangeFrom(second: Timestamp): TimeRange {
 		const { range } = this.reading;
 		return { ...range, after: laterOf(range.after ?? second, second) };
 	}
+}
+
+export interface ReadBehindOptions {
+	readonly others?: readonly NumberedPage[];
+	readonly newest?: readonly InspectionRecord[] | undefined;
+	readonly pages: number;
+}
+
+/** Fetches the newest inspections, the newest first. */
+export async function fetchNewest(reading: ParallelReading): Promise<readonly InspectionRecord[]> {
+	const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+	const { inspections } = await fetchPage({ ...reading, order }, reading.range);
+	checkTimes(order, reading.range, inspections);
+	return inspections;
+}
+
+/** In ms, at least a second. */
+function durationOf({ first, last }: Span): number {
+	return Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));
 }

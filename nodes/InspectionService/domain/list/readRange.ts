@@ -1,62 +1,63 @@
 import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 import { checkTimes, fetchPage, isCompleteRange, type Reading } from './fetchPage';
 import type { InspectionPage } from './inspectionPage';
-import { readTiedSecond, type SecondReader, type TiedSecondOptions } from './readTiedSecond';
+import { readTiedSecond, type TiedSecond, type TiedSecondOptions } from './readTiedSecond';
 import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
 
 export interface RangePage extends InspectionPage {
-	/** The range was read up to this whole second, which itself may not be complete. Undefined for a page without a time. */
+	/** The range was read up to this whole second, which itself can be incomplete. Undefined for a page without a time. */
 	readonly second: Timestamp | undefined;
-	/** True for a page of a full second: then the page holds inspections of `second`, by page number. */
+	/** True for a page of a tied second: the page holds inspections of `second`, by page number. */
 	readonly isOfTiedSecond: boolean;
 }
 
 /**
- * Reads a range of the list by keyset pagination ("One range reader" of docs/how-it-reads.md). The inspections of the
- * second that a page ends in come twice. Throws UnexpectedResponseError where it would skip inspections or never end.
+ * Reads a range of the list by keyset pagination ("One range reader" of docs/how-it-reads.md), one request at a time. The
+ * inspections of the second that a page ends in come twice. Throws UnexpectedResponseError if reading on would skip
+ * inspections or never end.
  */
 export async function* readRange(
 	reading: Reading,
 	range: TimeRange,
 	options: TiedSecondOptions = {},
 ): AsyncGenerator<RangePage> {
-	let left: TimeRange | undefined = range;
-	while (left !== undefined && !isEmptyRange(left)) {
-		const page = await fetchPage(reading, left);
+	let unread: TimeRange | undefined = range;
+	while (unread !== undefined && !isEmptyRange(unread)) {
+		const page = await fetchPage(reading, unread);
 		const last = timestampOf(page.inspections.at(-1)?.[reading.order.sortBy]);
 		const second = last && floorToSecond(last);
 		yield { ...page, second, isOfTiedSecond: false };
-		const { tiedSecond, rest }: Unread = await unreadAfter(reading, left, page, options);
-		if (tiedSecond !== undefined) {
-			for await (const shown of tiedSecond) {
-				yield { inspections: shown, second, isOfTiedSecond: true };
+		const { tied, rest }: Unread = await unreadAfter(reading, unread, page);
+		if (tied !== undefined) {
+			for await (const inspections of readTiedSecond(reading, tied, options)) {
+				yield { inspections, second: tied.second, isOfTiedSecond: true };
 			}
 		}
-		left = rest;
+		unread = rest;
 	}
 }
 
 interface Unread {
-	/** The full second that the page did not get beyond; it comes before `rest`. */
-	readonly tiedSecond?: SecondReader;
+	/** A second that page 1 didn't get beyond. It comes before `rest`. */
+	readonly tied?: TiedSecond;
 	readonly rest?: TimeRange | undefined;
 }
 
-/** What is left of a range behind page 1 of it. It may ask for another page to see whether that is all (`isCompleteRange`). */
+/**
+ * Returns what is unread of a range after page 1 of it; nothing if page 1 holds everything, which can take another request
+ * (`isCompleteRange`). Throws UnexpectedResponseError if reading on would skip inspections or never end.
+ */
 export async function unreadAfter(
 	reading: Reading,
 	range: TimeRange,
-	page: InspectionPage,
-	options: TiedSecondOptions = {},
+	page1: InspectionPage,
 ): Promise<Unread> {
-	if (await isCompleteRange(reading, range, page)) return {};
-	const { inspections } = page;
+	if (await isCompleteRange(reading, range, page1)) return {};
+	const { inspections } = page1;
 	const times = checkTimes(reading.order, range, inspections);
 	const last = times.at(-1);
 	if (last === undefined) return {};
 	const first = times.length < reading.pageSize ? undefined : times[0];
 	const { tiedSecond, rest } = nextRange(reading.order, range, last, first);
-	if (tiedSecond === undefined) return { rest };
-	const begun = { ...tiedSecond, rest, inspections };
-	return { tiedSecond: readTiedSecond(reading, begun, options), rest };
+	return tiedSecond === undefined ? { rest } : { tied: { ...tiedSecond, rest, inspections }, rest };
 }

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
-import { checkTimes, fetchPage, type Reading } from './fetchPage';
+import { arePagesCounted, areSame, checkTimes, fetchPage, type Reading } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import {
@@ -12,161 +12,215 @@ import {
 } from './mutableFilters';
 import type { TimeRange } from './timeRange';
 
-/** More inspections of one second than n8n has memory for (200,000 take 630 MB): a second without an end is stopped here. */
+/** More inspections of one second than n8n has memory for (200,000 take 630 MB). Stops a second without an end. */
 const MAX_INSPECTIONS = 500_000;
-/** So many inspections in a row that this reading had shown before mean that the service ignores the page. */
+/** So many inspections in a row that were shown before mean that the service ignores the page number: two full pages. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 
-const NO_PAGE = { number: 0, inspections: [] };
-
 export interface TiedSecondOptions {
+	/** How many pages to request at once: 1 by default. */
+	readonly workers?: number;
 	/** Returns how many inspections of a second the caller has handled already. Pages that these fill are skipped. */
 	readonly knownIn?: (second: Timestamp) => number;
 	/** Called if a second holds more inspections than the service showed. It may throw. By default it does. */
 	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
-/** Numbers of inspections in a second: those that its pages must hold, and those that were shown. */
+/** Numbers of inspections in a second: how many it holds at least, and how many were shown. */
 export interface SecondCounts {
 	readonly holds: number;
 	readonly shown: number;
 }
 
-/** A second that holds more inspections than a page. */
+/** A second that page 1 of a range didn't get beyond: more inspections may share it than a page holds. */
 export interface TiedSecond {
 	readonly second: Timestamp;
 	readonly range: TimeRange;
-	/** What comes after it; undefined where it is the last one of a range. */
+	/** What comes after it; undefined if it's the last second of a range. */
 	readonly rest: TimeRange | undefined;
 	/** Page 1 of it. */
 	readonly inspections: readonly InspectionRecord[];
 }
 
-/** The inspections of a second as they come. `next` is told how many pages forward may be asked for at once; else one. */
-export type SecondReader = AsyncGenerator<readonly InspectionRecord[], void, number | undefined>;
-
-/** Reads a full second by page number, forward and perhaps back ("One range reader" of docs/how-it-reads.md). */
+/**
+ * Reads a second by page number: forwards, backwards if inspections may have moved between pages, and from its other end
+ * if the service stopped showing it. Yields the inspections as they come, some of them more than once.
+ */
 export async function* readTiedSecond(
 	reading: Reading,
-	tiedSecond: TiedSecond,
-	{ knownIn = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
-): SecondReader {
-	const { second } = tiedSecond;
-	const pages = new SecondPages(reading, tiedSecond);
-	yield* pages.forward(knownIn(second));
-	const isFixed = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
-	if (isFixed && (await pages.areAllShown())) return;
-	yield* pages.back();
+	tied: TiedSecond,
+	{ workers = 1, knownIn = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
+): AsyncGenerator<readonly InspectionRecord[]> {
+	const { second } = tied;
+	const pages = new TiedPages(reading, tied);
+	yield* pages.forwards(knownIn(second), workers);
+	const isInsertOnly = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
+	if (!(isInsertOnly && (await pages.areAllShown()))) yield* pages.backwards();
+	yield* pages.fromOtherEnd();
 	const { holds, shown } = pages;
 	if (shown < holds) onIncomplete(second, { holds, shown });
 }
 
 function rejectIncomplete(second: Timestamp): never {
 	throw new UnexpectedResponseError(
-		`More inspections than a page holds share the time ${second}, and the service kept sending them in another order: they could not be read completely. Try again when less is being changed, or narrow the filter`,
+		`More inspections than a page holds share the time ${second}, and the service didn't show all of them: they could not be read completely. Try again when less is being changed, or narrow the filter`,
 	);
 }
 
-class SecondPages {
-	private readonly tiedSecond: TiedSecond;
-	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service sends no more at once. */
+interface NumberedPage {
+	readonly number: number;
+	readonly inspections: readonly InspectionRecord[];
+}
+
+class TiedPages {
+	private readonly tied: TiedSecond;
+	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service has a page cap. */
 	private readonly reading: Reading;
-	/** Filters that an update changes. In a second of creation the service does not apply them, so that no page moves. */
+	/** Filters that an update changes. In a second of creation the service doesn't apply them, so that no page moves. */
 	private readonly filterHere: InspectionFilter;
-	/** The second and what comes after it, so that a full page shows where the second ends. */
+	/** The second and what comes after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
-	private tail: { number: number; inspections: readonly InspectionRecord[] } = NO_PAGE;
-	/** Whether pages were asked for at once. A creation may move one from page 2 to 3 meanwhile: then neither page shows it. */
-	private isSideBySide = false;
+	private last: NumberedPage = { number: 0, inspections: [] };
+	/** Whether the service showed nothing after a full page: the second may end there, or a result window. */
+	private isCutOff = false;
+	/** Whether the other end of the second showed inspections that no page led to. */
+	private hasGap = false;
+	/** Whether pages were requested at once. A creation can move an inspection from page 2 to 3 while both are fetched. */
+	private isConcurrent = false;
+	/** Id and time of each inspection shown. */
 	private readonly versions = new Set<string>();
 
-	constructor(reading: Reading, tiedSecond: TiedSecond) {
+	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
-		const { range, rest, inspections } = tiedSecond;
+		const { range, rest, inspections } = tied;
 		const isOfCreation = order.sortBy === 'created_at';
 		this.filterHere = isOfCreation ? filter : {};
-		const asked = isOfCreation ? withoutMutableFilters(filter) : filter;
+		const sentFilter = isOfCreation ? withoutMutableFilters(filter) : filter;
 		const pageSize = Math.min(inspections.length, reading.pageSize);
-		this.reading = { ...reading, filter: asked, pageSize };
+		this.reading = { ...reading, filter: sentFilter, pageSize };
 		const begin = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
 		this.range = { ...(rest ?? range), ...begin };
-		this.tiedSecond = tiedSecond;
+		this.tied = tied;
 	}
 
+	/** How many inspections the second holds at least, by the number of its last page. */
 	get holds(): number {
-		return (this.tail.number - 1) * this.reading.pageSize + this.tail.inspections.length;
+		const { number, inspections } = this.last;
+		const counted = (number - 1) * this.reading.pageSize + inspections.length;
+		return this.hasGap ? Math.max(counted, this.shown + 1) : counted;
 	}
 
 	get shown(): number {
 		return this.versions.size;
 	}
 
-	/** Begins after the pages that the caller knows. Asks for at most as many pages at once as it has read so far. */
-	async *forward(known: number): SecondReader {
-		let number = 1 + Math.floor(known / this.reading.pageSize);
-		const first = await this.firstPage(number);
+	/** Starts after the pages that the caller knows. Requests at most as many pages at once as it has read so far. */
+	async *forwards(
+		known: number,
+		workers: number,
+	): AsyncGenerator<readonly InspectionRecord[], void> {
+		const start = 1 + Math.floor(known / this.reading.pageSize);
+		const first = await this.fetchFirst(start);
 		// Known inspections may have left the second, so that it ends before that page.
-		if (number > 1 && this.within(first).length === 0) return yield* this.forward(0);
+		if (start > 1 && this.within(first).length === 0) return yield* this.forwards(0, workers);
 		let pages = [first];
-		for (let pagesRead = 0, repeated = 0; ; ) {
+		let previous: InspectionPage = { inspections: [] };
+		let repeated = 0;
+		for (let number = start; ; ) {
 			const shownBefore = this.shown;
-			const found = pages.flatMap((page) => this.note(page, number++));
-			repeated = this.shown > shownBefore ? 0 : repeated + found.length;
+			for (const page of pages) {
+				if (await this.isRepetition(page, previous)) return;
+				const found = this.note(page, number++);
+				repeated += found.length;
+				yield this.filtered(found);
+				const isAfterFull = previous.inspections.length === this.reading.pageSize;
+				this.isCutOff ||= isAfterFull && page.inspections.length === 0;
+				previous = page;
+			}
+			if (pages.some((page) => this.isEnd(page))) return;
+			if (this.shown > shownBefore) repeated = 0;
 			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent pages of the inspections of ${this.tiedSecond.second} without an end: it seems to ignore the parameter page`,
+					`The service sent pages of the inspections of ${this.tied.second} without an end: it seems to ignore the parameter page`,
 				);
 			}
-			pagesRead += pages.length;
-			const lanes = (yield this.filtered(found)) ?? 1;
-			if (pages.some((page) => this.isEnd(page))) return;
-			const numbers = Array.from(
-				{ length: Math.min(lanes, pagesRead) },
-				(_, index) => number + index,
-			);
-			this.isSideBySide ||= numbers.length > 1;
-			pages = await mapConcurrently(numbers, lanes, async (one) => await this.ask(one));
+			const count = Math.min(workers, number - start);
+			const next = number;
+			const numbers = Array.from({ length: count }, (_, index) => next + index);
+			this.isConcurrent ||= count > 1;
+			pages = await mapConcurrently(numbers, workers, async (one) => await this.fetch(one));
 		}
 	}
 
-	/** Whether all of a second of creation was shown: its last page holds the same ones still, so that none has moved. */
+	/** Whether a second of creation was shown whole: its last page is still the same, so that no inspection has moved. */
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
-		if (!this.isSideBySide) return true;
-		const now = this.within(await this.ask(this.tail.number));
-		return this.tail.inspections.every(({ id }, index) => now[index]?.id === id);
+		if (!this.isConcurrent) return true;
+		const { number, inspections } = this.last;
+		return areSame(inspections, this.within(await this.fetch(number)).slice(0, inspections.length));
 	}
 
-	/** Begins one page after the last one: if that was short, it need not have been the end. */
-	async *back(): SecondReader {
-		const from = this.tail.number + 1;
-		this.tail = NO_PAGE;
+	/** Starts one page after the last one: if that was short, it wasn't necessarily the end. */
+	async *backwards(): AsyncGenerator<readonly InspectionRecord[]> {
+		const from = this.last.number + 1;
+		this.last = { number: 0, inspections: [] };
 		for (let number = from; number >= 1; number--) {
-			yield this.filtered(this.note(await this.ask(number), number));
+			yield this.filtered(this.note(await this.fetch(number), number));
 		}
 	}
 
-	/** The page that reading begins with. Page 1 has come already, unless it came with filters that are applied here. */
-	private async firstPage(number: number): Promise<InspectionPage> {
-		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
-		return hasCome ? { inspections: this.tiedSecond.inspections } : await this.ask(number);
+	/**
+	 * Reads a second that ended with an empty page after a full one in the opposite order, until a page shows nothing new: a
+	 * result window hides the other end. If that page never comes, inspections between the two ends weren't shown.
+	 */
+	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
+		if (!this.isCutOff) return;
+		const { order } = this.reading;
+		const sortOrder = order.sortOrder === 'asc' ? ('desc' as const) : ('asc' as const);
+		const opposite = { ...this.reading, order: { ...order, sortOrder } };
+		const { range } = this.tied;
+		for (let number = 1; ; number++) {
+			const page = await fetchPage(opposite, range, number);
+			checkTimes(opposite.order, range, page.inspections);
+			if (page.inspections.length === 0) return;
+			const inspections = this.within(page);
+			const shownBefore = this.shown;
+			for (const one of inspections) this.versions.add(this.versionOf(one));
+			const added = this.shown - shownBefore;
+			yield this.filtered(inspections.toReversed());
+			this.hasGap = added > 0 && added === inspections.length;
+			if (inspections.length > 0 && added === 0) return;
+		}
 	}
 
-	private async ask(number: number): Promise<InspectionPage> {
+	/** Fetches the page to start with. Page 1 has come already, unless it came with filters that are applied here. */
+	private async fetchFirst(number: number): Promise<InspectionPage> {
+		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
+		return hasCome ? { inspections: this.tied.inspections } : await this.fetch(number);
+	}
+
+	private async fetch(number: number): Promise<InspectionPage> {
 		const page = await fetchPage(this.reading, this.range, number);
 		checkTimes(this.reading.order, this.range, page.inspections);
 		return page;
 	}
 
-	/** A page that is short may be so because the service sends no more at once: that is not the end. */
+	/** A short page doesn't end the second: the service may have a page cap. */
 	private isEnd(page: InspectionPage): boolean {
 		return this.within(page).length < page.inspections.length || page.isLast === true;
 	}
 
-	/** The inspections of a page that do not come after the second. */
+	/** Whether the service shows its last page again. One that ignores the page number shows page 1 again instead. */
+	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
+		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
+		if (!areSame(inspections, this.tied.inspections)) return true;
+		return await arePagesCounted(this.reading, this.range, inspections);
+	}
+
+	/** The inspections of a page that don't come after the second. */
 	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
-		const { after, before } = this.tiedSecond.rest ?? {};
+		const { after, before } = this.tied.rest ?? {};
 		const end = sortOrder === 'desc' ? before : after;
 		return inspections.filter((inspection) => {
 			const time = timestampOf(inspection[sortBy]);
@@ -179,12 +233,16 @@ class SecondPages {
 		return inspections.filter((inspection) => passesMutableFilters(inspection, this.filterHere));
 	}
 
-	/** Counts what a page has of the second, and returns it. */
+	/** Counts what a page has of the second, and returns it. A last page that is repeated keeps its own number. */
 	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
-		const { sortBy } = this.reading.order;
 		const inspections = this.within(page);
-		for (const one of inspections) this.versions.add(`${one.id} ${String(one[sortBy])}`);
-		if (inspections.length > 0 && number > this.tail.number) this.tail = { number, inspections };
+		for (const one of inspections) this.versions.add(this.versionOf(one));
+		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
+		if (inspections.length > 0 && isLast) this.last = { number, inspections };
 		return inspections;
+	}
+
+	private versionOf(inspection: InspectionRecord): string {
+		return `${inspection.id} ${String(inspection[this.reading.order.sortBy])}`;
 	}
 }

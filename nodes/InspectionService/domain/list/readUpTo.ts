@@ -1,7 +1,12 @@
-import type { Timestamp } from '../timestamp';
-import type { ListSource } from './fetchPage';
+import { addSeconds, isLater, type Timestamp, timestampOf } from '../timestamp';
+import type { ListSource, Reading } from './fetchPage';
 import type { InspectionRecord } from './inspectionPage';
-import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
+import {
+	type Include,
+	type InspectionFilter,
+	LATE_COMMIT_SECONDS,
+	MAX_PAGE_SIZE,
+} from './inspectionQuery';
 import { LatestById } from './latestById';
 import { readRange } from './readRange';
 import { type ListOrder, rangeOf } from './timeRange';
@@ -9,42 +14,82 @@ import { type ListOrder, rangeOf } from './timeRange';
 export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
-	/** The part of the filter that the service does not have, so that the node applies it itself. */
+	/** The part of the filter that the service doesn't have, so the node applies it. */
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
+/** Pages that looking again for what moved may take, besides twice those that were read: a reading must end. */
+const MAX_PAGES_AGAIN = 10;
+
+interface FirstInspections {
+	readonly inspections: InspectionRecord[];
+	/** Whether `maxPages` ended the reading before `limit` did. */
+	readonly isCutShort: boolean;
+	/** When the service sent the first page. */
+	readonly sentAt: Timestamp | undefined;
+}
+
 /**
- * Reads the first `limit` inspections in the order asked for, each once, whatever others do. A single page keeps the order
- * in which the service sent it. `isCutShort`: `maxPages` ended the reading before `limit`. `sentAt` is of the first page.
+ * Reads the first `limit` inspections in the order asked for, each once, while others create and update. A single page keeps
+ * the order in which the service sent it.
  */
 export async function readUpTo(
 	options: ListOptions,
 	limit: number,
 	source: ListSource,
 	maxPages = Infinity,
-): Promise<{
-	inspections: InspectionRecord[];
-	isCutShort: boolean;
-	sentAt: Timestamp | undefined;
-}> {
+): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
-	// The node's own filter refuses some inspections of each page, so that full pages take fewer requests.
+	// The node's own filter rejects some inspections of each page, so that full pages take fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;
 	let isCutShort = false;
 	let sentAt: Timestamp | undefined;
+	let newest: Timestamp | undefined;
 	if (limit < 1) return { inspections: [], isCutShort, sentAt };
 	for await (const { inspections, ...page } of readRange(reading, rangeOf(filter, sortBy))) {
 		if (inspections.length === 0) continue;
 		isCutShort = pages === maxPages;
 		if (isCutShort) break;
-		if (pages === 0) ({ sentAt } = page);
+		if (pages === 0) {
+			({ sentAt } = page);
+			newest = timestampOf(inspections[0]?.[sortBy]);
+		}
 		pages += 1;
 		found.add(inspections);
 		if (found.size >= limit) break;
 	}
+	const isMoving = sortBy === 'updated_at' && sortOrder === 'desc';
+	if (isMoving && pages > 1 && !isCutShort) {
+		await readMoved(reading, newest, 2 * pages + MAX_PAGES_AGAIN, found);
+	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
+}
+
+/**
+ * Reads a list in falling order of updates again, down to what was the newest inspection when its first page came: an update
+ * moves an inspection from the unread rest of the list to its beginning, which was read before.
+ */
+async function readMoved(
+	reading: Reading,
+	newest: Timestamp | undefined,
+	maxPages: number,
+	found: LatestById,
+): Promise<void> {
+	const known = newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
+	let pages = 0;
+	let top: Timestamp | undefined;
+	for await (const { inspections } of readRange(reading, rangeOf(reading.filter, 'updated_at'))) {
+		found.add(inspections);
+		pages += 1;
+		top ??= timestampOf(inspections[0]?.updated_at);
+		const last = timestampOf(inspections.at(-1)?.updated_at);
+		if (known === undefined || last === undefined || isLater(known, last) || pages >= maxPages)
+			break;
+	}
+	const left = maxPages - pages;
+	if (pages > 1 && left > 0) await readMoved(reading, top, left, found);
 }

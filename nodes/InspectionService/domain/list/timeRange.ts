@@ -11,7 +11,7 @@ import {
 } from '../timestamp';
 import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 
-/** How a list is sorted; `sortBy` is also the time that its ranges are made of. */
+/** How a list is sorted. Its ranges are of the time `sortBy`. */
 export interface ListOrder {
 	readonly sortBy: SortBy;
 	readonly sortOrder: SortOrder;
@@ -28,7 +28,7 @@ const RANGE_FILTERS = {
 	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
 } as const;
 
-/** The range of the time `sortBy` in a filter. Throws InputError where a bound is no ISO 8601 timestamp. */
+/** The range of the time `sortBy` in a filter. Throws InputError if a bound isn't an ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): TimeRange {
 	const { after, before } = RANGE_FILTERS[sortBy];
 	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };

@@ -30,7 +30,8 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	const json = parseJsonWithLongIntegers(body);
+	// No Content: it depends on the operation whether that can be used.
+	const json = status === 204 ? null : parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
 		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;
