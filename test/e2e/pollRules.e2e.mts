@@ -27,6 +27,8 @@ interface Orders {
 interface Report {
 	node: number | null;
 	global: number | null;
+	/** Whether the node's data are the object that an earlier poll of the process got, too. */
+	isLive: boolean;
 	activation: string;
 }
 
@@ -108,5 +110,9 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
+		// In memory until the kill and the renaming, each of which begins with data of its own. Never elsewhere.
+		const isInMemory = pollEngine === 'memory';
+		const isLive = [...ORDERS.map(() => isInMemory), false, false];
+		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},
 );

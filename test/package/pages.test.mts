@@ -63,7 +63,7 @@ it('every test that CONTRIBUTING runs by a word of its name is there', () => {
 	expect(words.filter((word) => !tests.some((file) => file.includes(word)))).toEqual([]);
 });
 
-/** The functions that a cell names and its files do not export. */
+/** The functions and classes that a cell names and its files do not export. */
 function unknownIn(change: string): string[] {
 	const names = quotedIn(change);
 	const paths = names.filter((name) => /\.m?ts$/.test(name));
@@ -72,7 +72,7 @@ function unknownIn(change: string): string[] {
 		{ cwd: PROJECT },
 	);
 	const code = files.map((file) => projectFile(file)).join('\n');
-	const exported = [...code.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)];
+	const exported = [...code.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)];
 	const known = exported.map(([, name]) => name);
 	return names.filter((name) => !name.includes('/') && !known.includes(name));
 }
@@ -105,7 +105,7 @@ it('docs/what-is-assumed.md has a row for each assumption: what, in which file, 
 const HOW_IT_READS = projectFile('docs', 'how-it-reads.md');
 const PIECES = tableRows(HOW_IT_READS).filter(([, file = '']) => /^`\w+\/\w+`$/.test(file));
 
-/** The words that have no test of `named` (such as `readChanges` or `trigger/poll`); those behind a `;` are of the same. */
+/** The words that have no test of `named` (such as `changePoller` or `trigger/poll`); those behind a `;` are of the same. */
 function missing(shownBy: string): string[] {
 	let named: string[] = [];
 	return shownBy.split('; ').filter((part) => {

@@ -1,5 +1,8 @@
 'use strict';
 
+/** The static data of earlier polls of this process. */
+const known = new WeakSet();
+
 /** A polling node that tells a test what n8n gives it, and does what the test says. See pollRules.e2e.mts. */
 class PollProbe {
 	constructor() {
@@ -20,6 +23,8 @@ class PollProbe {
 	async poll() {
 		const node = this.getWorkflowStaticData('node');
 		const global = this.getWorkflowStaticData('global');
+		const isLive = known.has(node);
+		known.add(node);
 		const { write, then } = await this.helpers.httpRequest({
 			method: 'POST',
 			url: this.getNodeParameter('url'),
@@ -27,6 +32,7 @@ class PollProbe {
 			body: {
 				node: node.value ?? null,
 				global: global.value ?? null,
+				isLive,
 				activation: this.getActivationMode(),
 			},
 		});
