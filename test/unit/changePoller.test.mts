@@ -464,12 +464,13 @@ describe('one wrong Date header', () => {
 	}
 
 	test.each([
-		['of 1970', timeOf('1970-01-01T00:00:00Z')],
-		['of 300 days ago', at(-300 * DAY)],
-		['of next year', at(365 * DAY)],
-	])('%s replays nothing and silences nothing', async (_, date) => {
+		['of 1970', timeOf('1970-01-01T00:00:00Z'), at(60)],
+		['of 1970, while n8n’s clock is behind,', timeOf('1970-01-01T00:00:00Z'), at(-10 * DAY)],
+		['of 300 days ago', at(-300 * DAY), at(60)],
+		['of next year', at(365 * DAY), at(60)],
+	])('%s replays nothing and silences nothing', async (_, date, today) => {
 		const { list, now } = await watched();
-		Object.assign(list, { date });
+		Object.assign(list, { date, today });
 		const wrong = await poll(list);
 		Object.assign(list, now);
 		list.put('new', at(61));
