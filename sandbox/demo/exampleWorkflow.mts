@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isRecord, type JsonRecord, textOf } from '#connector/domain/json.ts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
+import { recordIn } from './n8nExecution.mts';
 import { PACKAGE_NAME } from './packedConnector.mts';
 
 const EXAMPLES = join(PROJECT, 'examples');
@@ -55,8 +56,10 @@ export interface ExampleInput {
 const FILES_PLACEHOLDER = '/home/node/.n8n-files';
 const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
 
-/** n8n polls at most once a minute by its own schedules; nobody is made to wait for that. */
+/** n8n polls at most once a minute by its own schedules. The demo and the tests don't wait for that. */
 export const POLL_SECONDS = 10;
+/** They don't wait until an inspection has rested either: test/e2e/trigger shows that. */
+const SETTLE_MINUTES = 0;
 
 /** Reads the example of this name in examples/ and fills in what a user would. */
 export async function loadExample(name: string, input: ExampleInput): Promise<WorkflowFile> {
@@ -94,7 +97,7 @@ function credentialsOf(
 /** What a person reads stays as it is. */
 const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
 
-/** A node's parameters with the user's places in them, and where it polls its own short interval. */
+/** A node's parameters with the user's places in them. A trigger polls more often, and doesn't wait. */
 function filledParameters(
 	saved: JsonRecord['parameters'],
 	{ filesFolder, chatUrl = CHAT_PLACEHOLDER }: ExampleInput,
@@ -104,7 +107,8 @@ function filledParameters(
 		.replaceAll(CHAT_PLACEHOLDER, insideJson(chatUrl));
 	const parameters: JsonRecord['parameters'] = JSON.parse(text);
 	if (!isRecord(parameters) || parameters['pollTimes'] === undefined) return parameters;
-	return { ...parameters, pollTimes: pollEvery(POLL_SECONDS) };
+	const options = { ...recordIn(parameters['options']), settleMinutes: SETTLE_MINUTES };
+	return { ...parameters, options, pollTimes: pollEvery(POLL_SECONDS) };
 }
 
 /** A text as it stands between the quotes of a JSON string. */

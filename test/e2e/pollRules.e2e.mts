@@ -27,6 +27,8 @@ interface Orders {
 interface Report {
 	node: number | null;
 	global: number | null;
+	/** Whether the node's data are the object that an earlier poll of the process got, too. */
+	isLive: boolean;
 	activation: string;
 }
 
@@ -108,5 +110,8 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
+		// In memory, every poll after that of the activation gets the same object. The start after the kill activates again.
+		const isLive = found.map((_, index) => pollEngine === 'memory' && index !== ORDERS.length);
+		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},
 );

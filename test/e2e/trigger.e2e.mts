@@ -140,3 +140,40 @@ test.concurrent.for(POLL_ENGINES)(
 		expect(await handedOver(n8n, id)).toEqual(once);
 	},
 );
+
+test.concurrent(
+	'with Wait Until Unchanged, an inspection whose photos arrive two polls after it was completed is one item, with the photos',
+	{ timeout: 5 * MINUTES },
+	async ({ onTestFinished }) => {
+		const sandbox = await startSandbox({ data: 'empty' });
+		const scene = new Scene(sandbox);
+		const n8n = await freshN8n('trigger-settling');
+		onTestFinished(async () => {
+			await n8n.kill();
+			await sandbox.close();
+		});
+		const credential = await saveCredential(n8n.client, sandbox);
+		const parameters = { event: 'completed', output: 'files', options: { settleMinutes: 1 } };
+		const trigger = triggerNode(credential, parameters, POLL_SECONDS);
+		const { id } = await n8n.client.createWorkflow(chain('Settling', [trigger, KEEP]));
+		await n8n.client.activate(id);
+
+		scene.change(1);
+		const [walk = ''] = scene.changed;
+		await untilFound(scene.morePolls(2));
+		const files = [1, 2].map((number) => ({ kind: 'image', name: `photo ${number}.png` }) as const);
+		sandbox.store.updateInspection(walk, { files });
+		const photosAt = Date.now();
+		const photos = await untilFound(async () => {
+			const executions = await n8n.client.executions(id);
+			const items = executions.flatMap((execution) => execution.items(KEEP.name));
+			return items.length > 0 && items.map(({ json }) => recordIn(json));
+		}, 2 * MINUTES);
+		expect(Date.now() - photosAt).toBeGreaterThanOrEqual(MINUTES);
+		await untilFound(scene.morePolls(3));
+
+		const names = photos.map(({ inspection_id, name }) => [inspection_id, name]);
+		expect(names).toEqual(files.map(({ name }) => [walk, name]));
+		expect(await n8n.client.executions(id)).toHaveLength(1);
+	},
+);

@@ -21,7 +21,7 @@ export default defineConfig({
 		include: isThroughN8n
 			? [
 					'test/{n8n,trigger}/**/*.test.mts',
-					'test/unit/{createHints,field,id,itemError,networkFailure,nodeMemory,responseBody,storedPoll}.test.mts',
+					'test/unit/{createHints,field,id,itemError,networkFailure,nodeMemory,responseBody,pollOnce,checkpointStore,changePoller}.test.mts',
 				]
 			: ['test/unit/**/*.test.mts'],
 		exclude: [

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { repeatable, text } from '#harness/controls.mts';
 import { type NodeOptions, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -103,6 +104,27 @@ const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data
 /** A fault of the list that lasts. */
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
+
+describe('Wait Until Unchanged', () => {
+	const parameters = { event: 'completed', options: { settleMinutes: 1 } };
+
+	test('an inspection that has just changed isn’t handed over yet', async () => {
+		const { names } = await active(parameters);
+		add('walk', {}, { status: 'completed' });
+		expect(await names()).toBeNull();
+	});
+
+	test('a test in the editor doesn’t wait', async () => {
+		addWithFile();
+		const { test: testPoll } = await trigger({ ...parameters, event: 'updated', output: 'files' });
+		expect(await testPoll()).toHaveLength(1);
+	});
+
+	test('of more than a day is refused', async () => {
+		const { poll } = await trigger({ options: { settleMinutes: 1_441 } });
+		await expect(poll()).rejects.toThrow(/Wait Until Unchanged/);
+	});
+});
 
 describe.each([
 	['agrees with', 0],
@@ -216,12 +238,12 @@ test.each([
 	expect(await (await trigger({ options: { startFrom } }, moved)).names()).toBeNull();
 });
 
-test('an idle poll with a template identifier is one request', async () => {
+test('an idle poll with a template identifier doesn’t ask for the template', async () => {
 	add('old');
 	const { poll } = await active({ filters: { templateId: templateBy('DOORS') } });
 	sandbox.requests.clear();
 	expect(await poll()).toBeNull();
-	expect(sandbox.requests.count()).toBe(1);
+	expect(sandbox.requests.count()).toBe(sandbox.requests.count('listInspections'));
 });
 
 describe('what an inspection looks like', () => {
@@ -281,6 +303,58 @@ describe('what an inspection looks like', () => {
 		faults.clear();
 		expect(await poll()).toBeNull();
 	});
+});
+
+describe('all items of one poll share one header', () => {
+	const sites = store.addTemplate({
+		name: 'Sites',
+		teamId: ownTeam,
+		controls: [repeatable('Defects', 'defects', [text('Where', 'where')])],
+	});
+	const addSite = (instances: number, others = {}) => {
+		later(1);
+		const answers = Array.from({ length: instances }, (_, order) => ({
+			control: 'where',
+			value: `Room ${String(order)}`,
+			order,
+		}));
+		add('site', {}, { template: sites.id, answers, ...others });
+	};
+	const headersOf = (items: INodeExecutionData[] | null) =>
+		new Set((items ?? []).map(({ json }) => Object.keys(json).join()));
+
+	test.each([
+		['pages', 149, {}],
+		['batches of downloads', 7, { downloadFiles: true }],
+	])('read in %s', async (_, others, options) => {
+		const { poll } = await active({ output: 'row', options });
+		for (let count = 0; count < others; count++) addSite(1);
+		addSite(3);
+		const items = await poll();
+		expect(items).toHaveLength(others + 1);
+		expect(headersOf(items).size).toBe(1);
+		expect([...headersOf(items)].join()).toContain('Where:3');
+	});
+
+	test('also for Fields: one that a single item of the poll has is not missing', async () => {
+		const options = { fields: ['name', 'Where:3'] };
+		const { poll, warnings } = await active({ output: 'row', options });
+		for (let count = 0; count < 149; count++) addSite(1);
+		addSite(3);
+		expect(await poll()).toHaveLength(150);
+		expect(warnings).toEqual([]);
+	});
+});
+
+test('one inspection without updated_at doesn’t stop the trigger, and the log names it', async () => {
+	const { names, warnings } = await active();
+	nextInspection({ updated_at: null, name: 'draft' });
+	expect(await names()).toBeNull();
+	expect(warnings.join()).toContain('without a valid "updated_at"');
+	faults.clear();
+	later(5);
+	add('new');
+	expect(await names()).toEqual(['new']);
 });
 
 /** The next list has this one inspection, new to the trigger. */
@@ -369,7 +443,7 @@ describe('failures', () => {
 		const before = saved();
 		faults.add({ on: { operation }, do: fault });
 		await expect(poll()).rejects.toMatchObject({
-			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll goes on here\.$/),
+			message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll continues here\.$/),
 			failure: { cause },
 		});
 		faults.clear();
@@ -447,20 +521,21 @@ describe('state', () => {
 		const parameters = { ...ofTeam, ...edit };
 		const after = await trigger(parameters, { staticData: before.saved(), ...options });
 		expect(await after.names()).toEqual(names);
-		const told = names === null ? [expect.stringMatching(/begins with what.*set Start From/)] : [];
+		const told =
+			names === null ? [expect.stringMatching(/starts over from now.*set Start From/)] : [];
 		expect(after.warnings).toEqual(told);
 		later(5);
 		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
 		expect(await after.names()).toEqual(['after']);
 	});
 
-	test('of another version starts anew, with a warning and without a flood', async () => {
+	test('of another version starts over, with a warning and without a flood', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
 		const { names, warnings } = await trigger({ options }, { staticData });
 		expect(await names()).toBeNull();
-		expect(warnings.join()).toMatch(/starts anew/);
+		expect(warnings.join()).toMatch(/starts over from now/);
 		later(5);
 		add('new');
 		expect(await names()).toEqual(['new']);

@@ -20,6 +20,7 @@ function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 		intervalMs: MINUTE,
 		durationMs: 20 * MINUTE,
 		lookbackSeconds: 60,
+		settleSeconds: 0,
 		maxItems: 500,
 		population: 40,
 		changeEveryMs: 20_000,
@@ -45,6 +46,9 @@ const WRONG_CLOCK = {
 const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
+
+/** Longer than the lookback, and changes go on until some inspections never rest. */
+const SETTLING = { ...QUICK, ...MOSTLY_ON, settleSeconds: 180 };
 
 /** The storms, from calm to everything at once. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -244,6 +248,57 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 60,
 		kills: kills(6 * MINUTE, 500, 30_000),
 		settings: { aheadOfN8nMs: 12_345, lies: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
+	}),
+	scenario('one wrong Date header', {
+		...QUICK,
+		...MOSTLY_ON,
+		population: 120,
+		settings: { sendsDate: true, wrongDate: { share: 0.1, byMs: [-400 * DAY, 400 * DAY] } },
+	}),
+	scenario('settling', { ...SETTLING, bursts: bursts(4, 60, 180) }),
+	scenario('settling, shorter than the lookback', {
+		...SETTLING,
+		settleSeconds: 20,
+		bursts: bursts(4, 60, 180, 5_000),
+	}),
+	scenario('settling, created', { ...SETTLING, event: 'created', bursts: bursts(4, 60, 180) }),
+	scenario('settling, completed', { ...SETTLING, ...COMPLETED, ofContent: true, population: 120 }),
+	scenario('settling, backlog', {
+		...SETTLING,
+		population: 1_200,
+		startsFrom: 'the beginning',
+		maxItems: 200,
+	}),
+	scenario('settling, engine switched', {
+		...SETTLING,
+		population: 120,
+		bursts: bursts(4, 60, 180),
+		whileAway: 'engine switched',
+	}),
+	scenario('settling, page cap', {
+		...SETTLING,
+		population: 150,
+		bursts: bursts(4, 20, 120, 20_000),
+		settings: { pageCap: 25 },
+	}),
+	scenario('settling, everything', {
+		...SETTLING,
+		maxItems: 120,
+		population: 120,
+		changeEveryMs: 1_500,
+		whileAway: 'renamed',
+		bursts: bursts(3, 60, 220),
+		settings: { failures: 0.08, latency: [50, 2_500] },
+	}),
+	scenario('settling, a clock that is wrong for a while', { ...WRONG_CLOCK, settleSeconds: 180 }),
+	scenario('settling, one wrong Date header', {
+		...SETTLING,
+		population: 120,
+		settings: {
+			sendsDate: true,
+			aheadOfN8nMs: 12_345,
+			wrongDate: { share: 0.1, byMs: [-400 * DAY, 400 * DAY] },
+		},
 	}),
 	scenario('Start From by expression', {
 		population: 60,

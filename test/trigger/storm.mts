@@ -1,15 +1,18 @@
-import type { Change } from '#connector/domain/changes/emitNewVersions.ts';
+import type { Change } from '#connector/domain/changes/changePoller.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import type { Status } from '#connector/domain/list/inspectionQuery.ts';
+import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
 import {
 	BEGINNING_OF_TIME,
+	msSinceEpoch,
 	type Timestamp,
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import { polledNodes } from '#connector/trigger/nodeMemory.ts';
-import { runStoredPoll } from '#connector/trigger/storedPoll.ts';
+import { POLL_LEASE_FACTOR } from '#connector/transport/timeLimits.ts';
+import { CheckpointStore } from '#connector/trigger/checkpointStore.ts';
+import { createNodeMemory, nodeMemories } from '#connector/trigger/nodeMemory.ts';
+import { pollOnce, type Rendered } from '#connector/trigger/pollOnce.ts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
 import { PLAIN_WATCH } from '../unit/polledList.mts';
@@ -31,6 +34,8 @@ export interface Scenario {
 	intervalMs: number;
 	durationMs: number;
 	lookbackSeconds: number;
+	/** How long an inspection has to stay unchanged. 0: not at all. */
+	settleSeconds: number;
 	maxItems: number;
 	status: readonly Status[];
 	template?: string;
@@ -90,7 +95,7 @@ const STARTS = {
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
 const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
-/** No other engine gives it. */
+/** What n8n's in-memory engine gives. */
 const IN_MEMORY_BUDGET_MS = 300_000;
 /** `2026-01-08T08:12:30` */
 const SECOND_LENGTH = 19;
@@ -100,7 +105,7 @@ const MAX_QUIET_MS = 4 * 3600_000;
 
 export class Storm {
 	/** Missed: without a word in n8n's log that something of its second may be missed. */
-	private readonly result = { emitted: 0, missed: 0, repeated: 0 };
+	private readonly result = { emitted: 0, missed: 0, repeated: 0, early: 0 };
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
 	private readonly service: StormService;
@@ -109,7 +114,7 @@ export class Storm {
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
 	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
-	private readonly polledNodes = polledNodes();
+	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
@@ -133,6 +138,8 @@ export class Storm {
 		this.status = scenario.status;
 		this.startFrom = scenario.startsFrom && STARTS[scenario.startsFrom];
 		this.random = new Random(seed);
+		// The wait goes by the earlier clock: behind an n8n that is days late, it would last for days.
+		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
 			filterPrecision: this.random.pick(['full', 'ms', 's']),
@@ -142,7 +149,7 @@ export class Storm {
 			failures: 0,
 			templates: ['t1', 't2'],
 			sendsDate: this.random.chance(0.5),
-			aheadOfN8nMs: 12_345 + DAY_MS * ([3, 0, -3][seed % 3] ?? 0),
+			aheadOfN8nMs: 12_345 + DAY_MS * (daysAhead[seed % 3] ?? 0),
 			...scenario.settings,
 		};
 		this.service = new StormService(this.time, this.random, settings);
@@ -167,52 +174,55 @@ export class Storm {
 		const { scenario } = this;
 		const now = () => this.time.now;
 		const today = () => timestampOfMs(now()) ?? BEGINNING_OF_TIME;
-		const memory = this.polledNodes.getOrMake(`${view.workflowId} ${view.nodeId}`, () => ({
-			clock: new ServiceClock({ now, today }),
-		}));
-		const { budgetMs: givenMs = OWN_BUDGET_MS } = view;
+		const memory = this.nodeMemories.getOrMake(`${view.workflowId} ${view.nodeId}`, () =>
+			createNodeMemory(new ServiceClock({ now, today })),
+		);
+		const { budgetMs: givenMs = IN_MEMORY_BUDGET_MS } = view;
 		const budgetMs = Math.min(OWN_BUDGET_MS, givenMs, scenario.budgetMs ?? OWN_BUDGET_MS);
-		const outcome = await runStoredPoll({
-			storage: {
-				read: () => ({ own: view.node().checkpoint, backup: view.global()[view.nodeId] }),
-				write: (own, backup) => {
-					view.node().checkpoint = own;
-					view.global()[view.nodeId] = backup;
-				},
-			},
-			memory,
-			clock: memory.clock,
-			isInMemory: view.budgetMs === undefined || view.budgetMs === IN_MEMORY_BUDGET_MS,
-			polled: {
-				nodeId: view.nodeId,
-				nodeName: view.nodeName,
-				event: scenario.event,
-				baseUrl: 'https://service.example',
-				startFrom: this.startFrom,
-				credentialId: this.credentialId,
-				teamId: this.teamId,
-			},
-			watch: {
-				...PLAIN_WATCH,
-				startAt: this.startAt(),
-				sortBy: scenario.event === 'created' ? 'created_at' : 'updated_at',
-				teamId: this.teamId,
-				lookback: scenario.lookbackSeconds,
-				maxItems: scenario.maxItems,
-				oncePerInspection: scenario.once === true,
-				matches: (inspection) => this.matches(inspection),
-				maxSeen: scenario.maxSeenVersions,
-			},
-			list: async (query) => await this.service.list(query),
-			emit: (changes) => this.emit(changes),
-			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
+		const store = new CheckpointStore({ node: view.node(), global: view.global() }, memory, {
+			nodeId: view.nodeId,
+			nodeName: view.nodeName,
+			event: scenario.event,
+			baseUrl: 'https://service.example',
+			startFrom: this.startFrom,
+			credentialId: this.credentialId,
+			teamId: this.teamId,
 		});
-		view.isSkipped = outcome === undefined;
-		if (outcome === undefined) return null;
-		this.warnings.push(...outcome.warnings);
-		const outputs = outcome.emitted.map((change) => this.versionOf(change));
+		const watch = {
+			...PLAIN_WATCH,
+			startAt: this.startAt(),
+			sortBy: scenario.event === 'created' ? ('created_at' as const) : ('updated_at' as const),
+			teamId: this.teamId,
+			lookback: scenario.lookbackSeconds,
+			settle: scenario.settleSeconds,
+			maxItems: scenario.maxItems,
+			oncePerInspection: scenario.once === true,
+			matches: (inspection: InspectionRecord) => this.matches(inspection),
+			maxSeen: scenario.maxSeenVersions,
+		};
+		const source = {
+			clock: memory.clock,
+			list: async (query: InspectionPageQuery) => await this.service.list(query),
+			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
+		};
+		const render = async (changes: readonly Change[]) => await this.render(changes);
+		const leaseMs = givenMs * POLL_LEASE_FACTOR;
+		const result = await pollOnce(store, watch, source, render, leaseMs);
+		view.isSkipped = result === undefined;
+		if (result === undefined) return null;
+		this.warnings.push(...result.warnings);
+		for (const change of result.items) this.noteAge(change);
+		const outputs = result.items.map((change) => this.versionOf(change));
 		return outputs.length > 0 ? outputs : null;
 	};
+
+	/** Counts a change that was handed over before it had settled, by a clock of the service that is never wrong. */
+	private noteAge({ stamp }: Change): void {
+		const { settleSeconds } = this.scenario;
+		const settledAtMs = msSinceEpoch(stamp) + settleSeconds * 1000;
+		if (settleSeconds > 0 && settledAtMs > this.time.now + this.service.settings.aheadOfN8nMs)
+			this.result.early += 1;
+	}
 
 	/** The present value of Start From. */
 	private startAt(): Timestamp | undefined {
@@ -225,11 +235,11 @@ export class Storm {
 		return hasStatus && (this.scenario.template ?? template) === template;
 	}
 
-	private async *emit(changes: readonly Change[]): AsyncGenerator<boolean> {
+	private async render(changes: readonly Change[]): Promise<Rendered<Change>> {
 		const { ofContent } = this.scenario;
-		for (const { inspection } of changes) {
-			yield await Promise.resolve(!ofContent || inspection.has_content === true);
-		}
+		const hasItem = ({ inspection }: Change) => !ofContent || inspection.has_content === true;
+		const items = changes.map((change) => (hasItem(change) ? [change] : []));
+		return await Promise.resolve({ items });
 	}
 
 	private versionOf({ inspection: { id, created_at, updated_at } }: Change): string {
@@ -356,7 +366,8 @@ export class Storm {
 
 	private async untilQuiet(): Promise<void> {
 		this.service.settings.failures = 0;
-		await this.time.sleep(this.scenario.lookbackSeconds * 1000);
+		const { lookbackSeconds, settleSeconds } = this.scenario;
+		await this.time.sleep((lookbackSeconds + settleSeconds) * 1000);
 		for (const engine of this.engines) engine.idlePolls = 0;
 		const giveUp = this.time.now + MAX_QUIET_MS;
 		while (this.engines.some(({ idlePolls }) => idlePolls < QUIET_POLLS)) {
@@ -366,6 +377,7 @@ export class Storm {
 	}
 
 	private isWanted(version: Version, us: number): boolean {
+		if (!this.hasSettled(us)) return false;
 		const { template } = this.scenario;
 		const status = us > this.editedAtUs ? this.status : this.scenario.status;
 		if (status.length > 0 && !status.includes(version.status)) return false;
@@ -395,6 +407,13 @@ export class Storm {
 			const isHistory = beginsNow && visibleAt < (this.firstPollAt ?? 0);
 			if (isHistory && isEmitted) this.result.repeated += 1;
 		}
+	}
+
+	/** Whether a change was old enough for the last two polls. One that is dated ahead comes later. */
+	private hasSettled(us: number): boolean {
+		const { settleSeconds, intervalMs } = this.scenario;
+		const clockMs = this.time.now + Math.min(0, this.service.settings.aheadOfN8nMs);
+		return settleSeconds === 0 || us / 1000 <= clockMs - settleSeconds * 1000 - 2 * intervalMs;
 	}
 
 	/** Whether the trigger has to emit what became visible at `visibleAt`. */

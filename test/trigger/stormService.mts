@@ -31,10 +31,12 @@ export interface StormSettings {
 	/** How far the service's clock is ahead of n8n's. */
 	aheadOfN8nMs: number;
 	/**
-	 * Share of the responses, newest first, in which the first inspection is dated ahead and the `Date` header too; and how
-	 * far. The next response is right again. The very first one is right: what it hides is news to the next poll.
+	 * Share of the responses with the newest inspection in which that inspection is dated ahead, and the `Date` header too;
+	 * and how far. The next response is right again. The very first one is right: what it hides is news to the next poll.
 	 */
 	lies?: { share: number; byMs: Range };
+	/** Share of the responses whose `Date` header alone is wrong, and by how much. */
+	wrongDate?: { share: number; byMs: Range };
 	/** What inspections are made from, one as often as the other. */
 	templates: readonly [string, ...string[]];
 }
@@ -122,29 +124,40 @@ export class StormService {
 		await this.time.sleep(Math.ceil(duration / 2));
 		const fails = this.random.chance(failures);
 		const inspections = fails ? [] : this.page(query);
-		const lieMs = this.lieMs(query);
-		const sentAt = this.settings.sendsDate ? this.date(lieMs) : undefined;
+		const lieMs = this.lieMs(query, inspections);
+		const sentAt = this.settings.sendsDate ? this.date(lieMs + this.wrongDateMs()) : undefined;
 		await this.time.sleep(Math.floor(duration / 2));
 		if (fails) throw new Error('503 Service Unavailable');
-		return { inspections: lieMs === 0 ? inspections : this.datedAhead(inspections, lieMs), sentAt };
+		if (lieMs === 0) return { inspections, sentAt };
+		const [newest, ...others] = query.sortOrder === 'desc' ? inspections : inspections.toReversed();
+		if (newest === undefined) return { inspections, sentAt };
+		const lied = [this.datedAhead(newest, lieMs), ...others];
+		return { inspections: query.sortOrder === 'desc' ? lied : lied.toReversed(), sentAt };
 	}
 
 	/** The `Date` header: whole seconds. */
-	private date(lieMs: number) {
-		return timestampOfMs(Math.floor((this.clockMs() + lieMs) / 1000) * 1000);
+	private date(wrongByMs: number) {
+		return timestampOfMs(Math.floor((this.clockMs() + wrongByMs) / 1000) * 1000);
 	}
 
-	private lieMs({ sortOrder }: InspectionPageQuery): number {
+	private wrongDateMs(): number {
+		const { wrongDate } = this.settings;
+		if (wrongDate === undefined || !this.random.chance(wrongDate.share)) return 0;
+		return this.random.between(...wrongDate.byMs);
+	}
+
+	/** In rising order only a page that isn't full has the newest inspection. */
+	private lieMs({ sortOrder, pageSize }: InspectionPageQuery, { length }: InspectionRecord[]) {
 		const { lies } = this.settings;
-		if (lies === undefined || sortOrder !== 'desc' || this.requests === 1) return 0;
+		if (lies === undefined || this.requests === 1) return 0;
+		if (sortOrder === 'asc' && length === pageSize) return 0;
 		if (!this.random.chance(lies.share)) return 0;
 		return this.random.between(...lies.byMs);
 	}
 
-	private datedAhead([first, ...others]: InspectionRecord[], lieMs: number): InspectionRecord[] {
-		if (first === undefined) return [];
+	private datedAhead(inspection: InspectionRecord, lieMs: number): InspectionRecord {
 		const ahead = this.stamp(this.nowUs() + lieMs * US_PER_MS);
-		return [{ ...first, created_at: ahead, updated_at: ahead }, ...others];
+		return { ...inspection, created_at: ahead, updated_at: ahead };
 	}
 
 	stamp(us: number): string {

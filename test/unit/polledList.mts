@@ -1,16 +1,19 @@
 // The list as a trigger polls it, without anything that surprises, and polls of it one after another.
 import {
+	ChangePoller,
+	type ChangeSource,
+	type Watch,
+} from '#connector/domain/changes/changePoller.ts';
+import {
 	type Checkpoint,
-	checkpointOf,
-	checkpointToJson,
+	parseCheckpoint,
+	serializeCheckpoint,
 } from '#connector/domain/changes/checkpoint.ts';
-import type { ChangesPoll, Watch } from '#connector/domain/changes/emitNewVersions.ts';
-import { firstPoll, readChanges } from '#connector/domain/changes/readChanges.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
-import type { Polled as TriggerNode } from '#connector/domain/changes/storedCheckpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { compareTimestamps, type Timestamp } from '#connector/domain/timestamp.ts';
+import type { SourceIdentity } from '#connector/trigger/checkpointStore.ts';
 import { allowed } from './changingList.mts';
 import { timeOf } from './times.mts';
 
@@ -26,13 +29,14 @@ const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
 export const PLAIN_WATCH: Watch = {
 	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
 	lookback: 60,
+	settle: 0,
 	maxItems: 500,
 	oncePerInspection: false,
 	matches: () => true,
 };
 
-/** The trigger that it is polled for. */
-export const POLLED: TriggerNode = {
+/** The trigger that polls it. */
+export const SOURCE: SourceIdentity = {
 	nodeId: 'n1',
 	nodeName: 'Trigger',
 	baseUrl: 'https://service.example',
@@ -117,13 +121,11 @@ interface PollOptions extends Partial<Watch> {
 	requests?: number;
 }
 
-/** One poll, which goes on from the list's checkpoint. That goes through its text, as in n8n. */
-export async function poll(list: PolledList, { requests = Infinity, ...watch }: PollOptions = {}) {
-	const emitted: string[] = [];
+/** One poll. It continues from the list's checkpoint, which goes through its text, as in n8n. */
+export async function poll(list: PolledList, { requests = Infinity, ...others }: PollOptions = {}) {
 	const askedBefore = list.queries.length;
 	const asked = () => list.queries.length - askedBefore;
-	const source: ChangesPoll = {
-		watch: { ...PLAIN_WATCH, ...watch },
+	const source: ChangeSource = {
 		list: async (query) => {
 			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
 			list.queries.push(allowed(query));
@@ -131,20 +133,17 @@ export async function poll(list: PolledList, { requests = Infinity, ...watch }: 
 		},
 		clock: list.clock,
 		hasTimeLeft: () => asked() < requests,
-		async *emit(changes) {
-			for (const { inspection, stamp } of changes) {
-				emitted.push(`${inspection.id}@${stamp}`);
-				yield await Promise.resolve(inspection.isEmpty !== true);
-			}
-		},
 	};
-	const from = list.checkpoint && checkpointOf(JSON.parse(textOf(list.checkpoint)));
+	const from = list.checkpoint && parseCheckpoint(JSON.parse(textOf(list.checkpoint)));
 	if (from === undefined && list.checkpoint) throw new Error('the checkpoint is not readable');
-	const { checkpoint, warnings, failure } = await (from === undefined
-		? firstPoll(source, new Set())
-		: readChanges(from, source));
-	if (failure !== undefined) throw failure;
+	const watch = { ...PLAIN_WATCH, ...others };
+	const poller = new ChangePoller({ checkpoint: from, emitted: new Set() }, watch, source);
+	const changes = await poller.read();
+	const changed = poller.commit(changes.map(({ inspection }) => inspection.isEmpty !== true));
+	if (poller.failure !== undefined) throw poller.failure;
+	const { checkpoint, warnings } = poller;
 	list.checkpoint = checkpoint;
+	const emitted = changed.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`);
 	const hasMore = checkpoint.resumeAt !== undefined;
 	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
 }
@@ -172,5 +171,5 @@ export async function drained(
 
 /** The text that n8n stores. */
 export function textOf(checkpoint: Checkpoint): string {
-	return JSON.stringify(checkpointToJson(checkpoint));
+	return JSON.stringify(serializeCheckpoint(checkpoint));
 }

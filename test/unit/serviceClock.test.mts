@@ -6,7 +6,7 @@ import { timeOf } from './times.mts';
 
 const [NOON, LATER] = ['2026-05-31T12:00:00Z', '2026-05-31T12:10:01Z'];
 const FAR_AHEAD =
-	/sent a time that is far from n8n's clock: 2026-05-31 12:10.*while it was 2026-05-31 12:00/;
+	/sent a time that is far from n8n's clock: 2026-05-31 12:10.*n8n's clock showed 2026-05-31 12:00/;
 
 let ms = 0;
 let today = NOON;
@@ -54,7 +54,7 @@ test('a response that was sent ten minutes before n8n’s time is told; an inspe
 	expect(service.warning).toBeUndefined();
 	service.note(undefined, timeOf(NOON));
 	expect(service.warning).toMatch(
-		/far from n8n's clock: 2026-05-31 12:00.*while it was 2026-05-31 12:10/,
+		/far from n8n's clock: 2026-05-31 12:00.*n8n's clock showed 2026-05-31 12:10/,
 	);
 });
 

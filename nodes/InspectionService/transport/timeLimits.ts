@@ -2,20 +2,21 @@
  * All time limits, in ms. The service documents none, so they are chosen. A wait before a retry lies inside of them.
  *
  *   an execution     no limit: it ends when it is done or cancelled
- *   a poll           POLL_BUDGET_MS in memory; n8n's scheduler gives 36 s and abandons after ABANDONED_POLL_MS
- *     └ reading      READING_MS: no further page after that; what was read is still rendered
+ *   a poll           POLL_BUDGET_MS in memory; n8n's scheduler gives 36 s, and abandons by POLL_LEASE_FACTOR
+ *     └ reading      READING_MS: no further page after that; what was read is still rendered. Half with downloads
  *         └ request  REQUEST_LIMITS, shortened to what is left of the poll, but MIN_REQUEST_MS at least
  *   the editor       EDITOR_BUDGET_MS for everything that a list or a mapping loads
  */
 
 /** Of n8n's in-memory engine (2.41). Taken also where n8n does not say (`getPollBudgetMs`). */
 export const POLL_BUDGET_MS = 300_000;
-/** When n8n's scheduler abandons a poll, by default (2.41). */
-export const ABANDONED_POLL_MS = 45_000;
-/** By then a poll in memory has ended: its budget, and a minute (chosen) for what cannot be interrupted. */
-export const LONGEST_POLL_MS = POLL_BUDGET_MS + 60_000;
-/** A checkpoint that n8n has not stored by then counts as lost. */
-export const STORING_MS = 5_000;
+/**
+ * After so many times its budget a poll counts as abandoned. n8n's scheduler gives 36 s and abandons after 45 s (2.41). In
+ * memory that leaves 75 s for what can't be interrupted.
+ */
+export const POLL_LEASE_FACTOR = 1.25;
+/** Chosen: a checkpoint that n8n hasn't saved by then counts as lost. */
+export const SAVING_MS = 5_000;
 /** Ends before n8n starts the next poll in memory (a minute) or abandons this one. The next poll reads the rest. */
 export const READING_MS = 40_000;
 /** A timer may fire some milliseconds early, as seen by the clock. */

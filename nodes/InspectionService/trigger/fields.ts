@@ -12,8 +12,11 @@ import { appendAdvice } from '../output/outputChoice';
 /** These values are saved in workflows. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
 
-/** One day: an inspection may be written where there is no network, and sent in the evening. */
+/** Chosen: one day, because an inspection can be written without a network and sent in the evening. */
 const MAX_LOOKBACK = 86_400;
+/** Chosen: one day, for the same reason. */
+const MAX_SETTLE_MINUTES = 1_440;
+const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
@@ -60,6 +63,14 @@ export const TRIGGER_FIELDS = {
 			description:
 				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
 		}),
+		settleMinutes: wholeNumber({
+			displayName: 'Wait Until Unchanged (Minutes)',
+			min: 0,
+			max: MAX_SETTLE_MINUTES,
+			default: 0,
+			description:
+				"How long an inspection has to stay unchanged before it starts the workflow, so that photos that sync later come with it. Each change restarts the wait. With 'Inspection Created', the age since creation counts.",
+		}),
 	}),
 };
 
@@ -91,6 +102,7 @@ export function triggerParameters(context: IPollFunctions) {
 		...options,
 		output,
 		event,
+		settle: options.settleMinutes * SECONDS_PER_MINUTE,
 		sortBy: event === 'created' ? ('created_at' as const) : ('updated_at' as const),
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,
@@ -100,7 +112,7 @@ export function triggerParameters(context: IPollFunctions) {
 	};
 }
 
-/** The option Start From, with the parameter as it is saved (see `Polled`). */
+/** The option Start From, with the parameter as it is saved (see `SourceIdentity`). */
 function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
 	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);

@@ -1,34 +1,31 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Change } from '../domain/changes/emitNewVersions';
+import type { Change, ChangeSource, Watch } from '../domain/changes/changePoller';
 import { ServiceClock } from '../domain/changes/serviceClock';
-import { revisionOf } from '../domain/changes/storedCheckpoint';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
-import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
+import type { ItemOutput } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { nodeError, thrownError } from '../transport/nodeError';
 import { NO_TEMPLATES } from '../transport/templates';
-import { POLL_BUDGET_MS, TIMER_SLACK_MS } from '../transport/timeLimits';
-import { memorySize, type NodeMemory, polledNodes, untoldWarnings } from './nodeMemory';
-import { runStoredPoll, type StoredPoll } from './storedPoll';
+import { POLL_LEASE_FACTOR } from '../transport/timeLimits';
+import { CheckpointStore, hasCheckpoint, type SourceIdentity } from './checkpointStore';
+import { createNodeMemory, memorySize, newWarnings, nodeMemories } from './nodeMemory';
+import { pollOnce } from './pollOnce';
+import { renderChanges } from './pollOutput';
 import { testItems } from './testEvent';
 import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
 
 const POLL_TOO_LARGE =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
-/** Inspections whose files are downloaded together: only after them a poll checks its time. */
-const DOWNLOAD_BATCH = 5;
-const OWN_KEY = 'checkpoint';
-const BACKUP_PREFIX = 'inspectionServiceTrigger:';
 
-/** By workflow, node and base URL. A copied workflow keeps its node ids. */
-const POLLED_NODES = polledNodes();
+/** By workflow, node and base URL. A copied workflow keeps its node IDs. */
+const NODE_MEMORIES = nodeMemories();
 
-/** n8n's date and time. It may be wrong by days. */
+/** n8n's date and time, which can be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 export async function pollInspections(
@@ -38,135 +35,87 @@ export async function pollInspections(
 		const poll = await beginPoll(context);
 		const isTest = context.getMode() === 'manual';
 		const items = await (isTest ? testItems(poll) : scheduledItems(poll));
-		return items.length === 0 ? null : [items];
+		return items.length === 0 ? null : [[...items]];
 	} catch (error) {
 		const shown = nodeError(context.getNode(), error);
-		const { own, backup } = staticData(context).read();
-		// A test in the editor and a first poll, without a checkpoint yet, have nothing to lose.
-		const hasCheckpoint = revisionOf(own) > 0 || revisionOf(backup) > 0;
-		if (hasCheckpoint && context.getMode() !== 'manual') {
-			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll goes on here.`;
+		// A test in the editor and a first poll have no checkpoint to lose.
+		const isSaved = hasCheckpoint(staticDataOf(context), context.getNode().id);
+		if (isSaved && context.getMode() !== 'manual') {
+			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll continues here.`;
 		}
 		throw thrownError(context.getNode(), shown);
 	}
 }
 
-function staticData(context: IPollFunctions): StoredPoll['storage'] {
-	const backupKey = BACKUP_PREFIX + context.getNode().id;
-	return {
-		read: () => {
-			const own = context.getWorkflowStaticData('node');
-			// What is there under another key shows that the trigger is not new. n8n's own keys begin with `__`.
-			const isOfOtherVersion = Object.keys(own).some((key) => !key.startsWith('__'));
-			const backup = context.getWorkflowStaticData('global')[backupKey];
-			return { own: own[OWN_KEY] ?? (isOfOtherVersion ? own : undefined), backup };
-		},
-		write: (own, backup) => {
-			context.getWorkflowStaticData('node')[OWN_KEY] = own;
-			context.getWorkflowStaticData('global')[backupKey] = backup;
-		},
-	};
-}
-
-/** Warnings go to n8n's log: a poll can show nothing without starting the workflow. */
-async function scheduledItems(poll: TriggerPoll): Promise<ItemOutput[]> {
+/** Problems go to n8n's log as warnings: a poll can't show anything without starting the workflow. */
+async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	const key = [context.getWorkflow().id, context.getNode().id, service.baseUrl].join(' ');
-	const memory = POLLED_NODES.getOrMake(key, () => ({ clock: new ServiceClock({ now, today }) }));
-	const rendered: Rendered = { items: new Map(), problems: [] };
-	const outcome = await runStoredPoll(storedPollOf(poll, memory, rendered));
-	if (outcome === undefined) return [];
-	POLLED_NODES.keep(key, memory, memorySize(memory));
-	const items = outcome.emitted.flatMap((change) => rendered.items.get(change) ?? []);
-	const inspections = [...rendered.items.keys()].map(({ inspection }) => inspection);
-	const warnings = [
-		...rendered.problems,
-		...outcome.warnings,
-		...missingParts(inspections, includesFor(parameters)),
-		...(template?.hasSeenNone() === true ? [NO_TEMPLATES] : []),
-	];
-	for (const warning of untoldWarnings(memory, warnings, items.length > 0)) warn(poll, warning);
-	const { failure } = outcome;
+	const memory = NODE_MEMORIES.getOrMake(key, () =>
+		createNodeMemory(new ServiceClock({ now, today })),
+	);
+	const store = new CheckpointStore(staticDataOf(context), memory, sourceOf(poll));
+	const warnings: string[] = [];
+	const render = async (changes: readonly Change[]) => {
+		const rendered = await renderChanges(poll, changes, (problem) => void warnings.push(problem));
+		const inspections = changes.slice(0, rendered.items.length).map(({ inspection }) => inspection);
+		warnings.push(...missingParts(inspections, includesFor(parameters)));
+		return rendered;
+	};
+	const source: ChangeSource = {
+		list: service.list,
+		clock: memory.clock,
+		prepare: template?.prepare,
+		hasTimeLeft: poll.hasTimeToRead,
+	};
+	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;
+	const result = await pollOnce(store, watchOf(poll), source, render, leaseMs);
+	if (result === undefined) return [];
+	NODE_MEMORIES.keep(key, memory, memorySize(memory));
+	const { items, failure } = result;
+	warnings.push(...result.warnings);
+	if (template?.hasSeenNone() === true) warnings.push(NO_TEMPLATES);
+	for (const warning of newWarnings(memory, warnings, items.length > 0)) warn(poll, warning);
 	if (failure !== undefined) {
 		const reason = failure instanceof Error ? failure.message : String(failure);
-		const end = `The poll ended early, after ${items.length} items. The next one goes on there.`;
+		const end = `The poll ended early, after ${items.length} items. The next poll continues there.`;
 		warn(poll, `${end} ${reason}`);
 	}
 	return items;
 }
 
-function storedPollOf(poll: TriggerPoll, memory: NodeMemory, rendered: Rendered): StoredPoll {
-	const { context, service, parameters, template, budgetMs } = poll;
-	const { id: nodeId, name: nodeName, credentials } = context.getNode();
-	const { event, teamId, statuses, startFrom } = parameters;
-	const budget = new MemoryBudget(POLL_TOO_LARGE);
+function staticDataOf(context: IPollFunctions) {
 	return {
-		list: service.list,
-		clock: memory.clock,
-		memory,
-		storage: staticData(context),
-		// No other engine gives this budget.
-		isInMemory: budgetMs === POLL_BUDGET_MS,
-		polled: {
-			nodeId,
-			nodeName,
-			baseUrl: service.baseUrl,
-			event,
-			credentialId: credentials?.inspectionServiceApi?.id ?? undefined,
-			teamId,
-			startFrom: startFrom?.parameter,
-		},
-		watch: {
-			...parameters,
-			includes: includesFor(parameters),
-			startAt: startFrom?.moment,
-			matches: (inspection) =>
-				passesMutableFilters(inspection, { status: statuses }) &&
-				(template?.matches(inspection) ?? true) &&
-				budget.add(inspection) > 0,
-		},
-		prepare: template?.prepare,
-		emit: (changes) => render(poll, changes, rendered),
-		hasTimeLeft: poll.hasTimeLeft,
+		node: context.getWorkflowStaticData('node'),
+		global: context.getWorkflowStaticData('global'),
 	};
 }
 
-interface Rendered {
-	readonly items: Map<Change, readonly ItemOutput[]>;
-	readonly problems: string[];
+function sourceOf({ context, service, parameters }: TriggerPoll): SourceIdentity {
+	const { id: nodeId, name: nodeName, credentials } = context.getNode();
+	const { event, teamId, startFrom } = parameters;
+	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
+	const { baseUrl } = service;
+	return {
+		nodeId,
+		nodeName,
+		baseUrl,
+		event,
+		credentialId,
+		teamId,
+		startFrom: startFrom?.parameter,
+	};
 }
 
-/**
- * Makes the items of changes, until the poll's time is over before all files of an inspection have come. The first
- * inspections of a poll are handed over all the same, without the files that are missing: else it would never get on.
- */
-async function* render(
-	poll: TriggerPoll,
-	changes: readonly Change[],
-	{ items, problems }: Rendered,
-): AsyncGenerator<boolean> {
-	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
-	for (let start = 0; start < changes.length; start += batchSize) {
-		if (start > 0 && !poll.hasTimeLeft()) return;
-		const batch = changes.slice(start, start + batchSize);
-		const found: string[] = [];
-		let isCutShort = false;
-		const inspections = batch.map(({ inspection }) => inspection);
-		const made = await inspectionItems(inspections, poll.parameters, {
-			...poll,
-			report: (problem) => void found.push(problem),
-			timeLimit: () => {
-				if (now() - poll.startedAt < poll.budgetMs - TIMER_SLACK_MS) return undefined;
-				isCutShort = true;
-				return `The poll's time limit of ${Math.round(poll.budgetMs / 1000)} seconds was over before the file had come.`;
-			},
-		});
-		if (isCutShort && items.size > 0) return;
-		problems.push(...found);
-		for (const [index, change] of batch.entries()) {
-			const some = made[index] ?? [];
-			items.set(change, some);
-			yield some.length > 0;
-		}
-	}
+function watchOf({ parameters, template }: TriggerPoll): Watch {
+	const budget = new MemoryBudget(POLL_TOO_LARGE);
+	return {
+		...parameters,
+		includes: includesFor(parameters),
+		startAt: parameters.startFrom?.moment,
+		matches: (inspection) =>
+			passesMutableFilters(inspection, { status: parameters.statuses }) &&
+			(template?.matches(inspection) ?? true) &&
+			budget.add(inspection) > 0,
+	};
 }

@@ -8,23 +8,34 @@ import { triggerParameters } from './fields';
 
 export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
 
-/** Milliseconds of a clock that nobody sets. */
+/** Monotonic clock, in ms. */
 export const now = () => performance.now();
 
-/** Throws InputError where a parameter cannot be used: nothing is sent then. */
+/** Throws InputError if a parameter can't be used. Nothing was sent then. */
 export async function beginPoll(context: IPollFunctions) {
 	const startedAt = now();
-	/** How many milliseconds n8n gives the poll. */
+	/** How many ms n8n gives the poll. */
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
-	const hasTimeLeft = () => now() - startedAt < Math.min(budgetMs, READING_MS);
+	const workMs = Math.min(budgetMs, READING_MS);
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
 	const templates = cacheTemplates(service);
 	const template = templateFilter(parameters.template, templates);
-	return { context, service, parameters, templates, template, startedAt, budgetMs, hasTimeLeft };
+	return {
+		context,
+		service,
+		parameters,
+		templates,
+		template,
+		startedAt,
+		budgetMs,
+		hasTimeLeft: () => now() - startedAt < workMs,
+		/** Downloads come after the reading, and get as much time. */
+		hasTimeToRead: () => now() - startedAt < (parameters.downloadFiles ? workMs / 2 : workMs),
+	};
 }
 
-/** Writes one line into n8n's log. Text of the service in it can add neither a line nor a tag. */
+/** Writes one line into n8n's log. Text of the service in it can't add a line or a tag. */
 export function warn({ context }: Pick<TriggerPoll, 'context'>, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }

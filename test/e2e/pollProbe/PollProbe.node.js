@@ -1,5 +1,8 @@
 'use strict';
 
+/** The static data of earlier polls of this process. */
+const known = new WeakSet();
+
 /** A polling node that tells a test what n8n gives it, and does what the test says. See pollRules.e2e.mts. */
 class PollProbe {
 	constructor() {
@@ -21,6 +24,8 @@ class PollProbe {
 	async poll() {
 		const node = this.getWorkflowStaticData('node');
 		const global = this.getWorkflowStaticData('global');
+		const isLive = known.has(node);
+		known.add(node);
 		const { write, then } = await this.helpers.httpRequest({
 			method: 'POST',
 			url: String(this.getNodeParameter('url')),
@@ -28,6 +33,7 @@ class PollProbe {
 			body: {
 				node: node.value ?? null,
 				global: global.value ?? null,
+				isLive,
 				activation: this.getActivationMode(),
 			},
 		});

@@ -8,21 +8,23 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import { marksIn, SeenVersions } from './seenVersions';
+import { SeenVersions, splitMarks } from './seenVersions';
 
-const VERSION = 3;
-/** Versions that a checkpoint remembers: 0.5 to 1 MB of n8n's database. Usually it is a few hundred characters. */
+const VERSION = 4;
+/** Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A usual checkpoint takes a few hundred characters. */
 const MAX_SEEN = 50_000;
-/** Inspections that a checkpoint remembers as emitted once: 50 kB. */
+/** Chosen: 5,000 marks take 50 kB. */
 export const MAX_EMITTED = 5_000;
 
-/** How far a trigger has come ("One poll of the trigger" in docs/how-it-reads.md), valid between any two requests. */
+/** How far a trigger has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
 export interface Checkpoint {
+	/** Every version before this time was handled. */
 	watermark: Timestamp;
+	/** The versions from the watermark on that were handled: emitted, or rejected by the filters. */
 	readonly seen: SeenVersions;
-	/** Undefined where there is no backlog. */
+	/** The second in which the next poll continues a backlog. Undefined without a backlog. */
 	resumeAt: Timestamp | undefined;
-	/** Marks (`markOf`), the oldest first; empty unless each inspection is to be emitted only once. */
+	/** Marks (`markOf`) of the IDs that gave an item, oldest first. Used only if each inspection is emitted once. */
 	readonly emitted: Set<string>;
 }
 
@@ -30,25 +32,28 @@ export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()):
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/** The watermark follows `resumeAt`, but no further than `limit`. */
-export function goOnFrom(
+/** Moves the checkpoint to where the next poll continues. The watermark never passes `ceiling`. */
+export function advance(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,
-	limit: Timestamp,
+	ceiling: Timestamp,
 ): void {
 	checkpoint.resumeAt = resumeAt;
-	raiseWatermark(checkpoint, earliestOf([resumeAt, limit]) ?? limit);
+	advanceWatermark(checkpoint, earliestOf([resumeAt, ceiling]) ?? ceiling);
 }
 
-/** Moves the watermark on, never back, and forgets the versions before it. */
-export function raiseWatermark(checkpoint: Checkpoint, to: Timestamp): void {
+/** Moves the watermark forward, never back, and forgets the versions before it. */
+export function advanceWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 	if (!isLater(to, checkpoint.watermark)) return;
 	checkpoint.watermark = to;
 	checkpoint.seen.forgetBefore(to);
 }
 
-/** Forgets the earliest of what a checkpoint has too much of, and returns what to say about it. */
-export function boundCheckpoint(
+/**
+ * Bounds the state. Forgets the earliest versions above `maxSeen`, and moves the watermark after them so that none comes
+ * twice. Returns a warning for everything that was forgotten. `lookback` is in seconds.
+ */
+export function pruneCheckpoint(
 	checkpoint: Checkpoint,
 	lookback: number,
 	maxSeen = MAX_SEEN,
@@ -57,38 +62,39 @@ export function boundCheckpoint(
 	const warnings: string[] = [];
 	const forgotten = seen.forgetEarliest(maxSeen);
 	if (forgotten !== undefined) {
-		raiseWatermark(checkpoint, justAfter(forgotten));
+		advanceWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: what it had not dealt with by now, with the time ${forgotten} or an earlier one, is missed. Nothing comes twice.`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: changes up to ${forgotten} that it hadn't handled yet are missed. Nothing comes twice.`,
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);
 	for (const mark of [...emitted].slice(0, tooMany)) emitted.delete(mark);
 	if (tooMany > 0) {
 		warnings.push(
-			`The trigger remembers ${MAX_EMITTED} inspections that have started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
+			`The trigger remembers the last ${MAX_EMITTED} inspections that started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
 		);
 	}
 	return warnings;
 }
 
-export function checkpointToJson({ watermark, seen, resumeAt, emitted }: Checkpoint): JsonRecord {
-	const marks = [...emitted].join('');
-	return { version: VERSION, watermark, seen: seen.toJson(), resumeAt, emitted: textOf(marks) };
+export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
+	const { watermark, seen, resumeAt, emitted } = checkpoint;
+	const marks = textOf([...emitted].join(''));
+	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: marks };
 }
 
-/** The checkpoint of a text form; undefined for anything that this version did not write. */
-export function checkpointOf(value: unknown): Checkpoint | undefined {
+/** Undefined for anything that this version of the node didn't write. */
+export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
 	const watermark = timestampOf(value.watermark);
 	const seen = SeenVersions.parse(value.seen);
 	const resumeAt = timestampOf(value.resumeAt);
 	const isDamaged = value.resumeAt !== undefined && resumeAt === undefined;
 	if (watermark === undefined || seen === undefined || isDamaged) return undefined;
-	return { watermark, seen, resumeAt, emitted: new Set(marksIn(textOf(value.emitted) ?? '')) };
+	return { watermark, seen, resumeAt, emitted: new Set(splitMarks(textOf(value.emitted) ?? '')) };
 }
 
-/** The range of the list that begins with a moment's whole second: a service may cut times to the second. */
+/** The range of the list from a moment on. It begins with a whole second, because a service may cut times to seconds. */
 export function rangeFrom(moment: Timestamp): { after?: Timestamp } {
 	return moment === BEGINNING_OF_TIME ? {} : { after: floorToSecond(moment) };
 }

@@ -1,10 +1,21 @@
-import { isRecord, type JsonRecord } from '../json';
+import { isRecord, type JsonRecord, textOf } from '../json';
+import type { InspectionRecord } from '../list/inspectionPage';
+import type { SortBy } from '../list/inspectionQuery';
 import { MARK_LENGTH, markOf } from '../mark';
 import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
-export function marksIn(text: string): string[] {
+/**
+ * The mark of a version among those with the same timestamp. The status tells two changes within one timestamp apart, for
+ * services that store whole seconds. A creation has no status: it's the same however the inspection changes.
+ */
+export function versionMark(inspection: InspectionRecord, sortBy: SortBy): string {
+	const { id, status } = inspection;
+	return markOf(sortBy === 'created_at' ? id : `${id} ${textOf(status) ?? ''}`);
+}
+
+export function splitMarks(text: string): string[] {
 	const marks: string[] = [];
 	for (let start = 0; start + MARK_LENGTH <= text.length; start += MARK_LENGTH) {
 		marks.push(text.slice(start, start + MARK_LENGTH));
@@ -13,12 +24,13 @@ export function marksIn(text: string): string[] {
 }
 
 /**
- * The versions (id and exact timestamp) that a trigger has dealt with and may meet again. As text, two inspections at
+ * The versions (exact timestamp and mark) that a trigger has handled and can meet again. Serialized, two versions at
  * 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
 
+	/** Undefined if any part is damaged. */
 	static parse(value: unknown): SeenVersions | undefined {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
@@ -29,7 +41,7 @@ export class SeenVersions {
 				const stamp = timestampOf(second + rest);
 				if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0)
 					return undefined;
-				seen.marks.set(stamp, new Set(marksIn(marks)));
+				seen.marks.set(stamp, new Set(splitMarks(marks)));
 			}
 		}
 		return seen;
@@ -40,17 +52,13 @@ export class SeenVersions {
 		return within.reduce((sum, [, { size }]) => sum + size, 0);
 	}
 
-	hasBefore(moment: Timestamp): boolean {
-		return [...this.marks.keys()].some((stamp) => compareTimestamps(stamp, moment) < 0);
+	has(stamp: Timestamp, mark: string): boolean {
+		return this.marks.get(stamp)?.has(mark) ?? false;
 	}
 
-	has(stamp: Timestamp, id: string): boolean {
-		return this.marks.get(stamp)?.has(markOf(id)) ?? false;
-	}
-
-	add(stamp: Timestamp, id: string): void {
+	add(stamp: Timestamp, mark: string): void {
 		const marks = this.marks.get(stamp) ?? new Set();
-		this.marks.set(stamp, marks.add(markOf(id)));
+		this.marks.set(stamp, marks.add(mark));
 	}
 
 	forgetBefore(watermark: Timestamp): void {
@@ -59,12 +67,12 @@ export class SeenVersions {
 		}
 	}
 
-	/** Forgets whole timestamps, the earliest first, down to `most` versions. Returns the latest that was forgotten. */
+	/** Forgets whole timestamps, earliest first, until at most `most` versions are left. Returns the latest one forgotten. */
 	forgetEarliest(most: number): Timestamp | undefined {
-		const inOrder = this.inOrder();
-		let tooMany = inOrder.reduce((sum, [, { size }]) => sum + size, -most);
+		const sorted = this.sorted();
+		let tooMany = sorted.reduce((sum, [, { size }]) => sum + size, -most);
 		let forgotten: Timestamp | undefined;
-		for (const [stamp, { size }] of inOrder) {
+		for (const [stamp, { size }] of sorted) {
 			if (tooMany <= 0) break;
 			tooMany -= size;
 			this.marks.delete(stamp);
@@ -73,10 +81,10 @@ export class SeenVersions {
 		return forgotten;
 	}
 
-	/** The same versions give the same text. */
-	toJson(): JsonRecord {
+	/** Equal for the same versions, in whatever order they were added at different times. */
+	serialize(): JsonRecord {
 		const seconds: Record<string, string> = {};
-		for (const [stamp, marks] of this.inOrder()) {
+		for (const [stamp, marks] of this.sorted()) {
 			const second = stamp.slice(0, SECOND_LENGTH);
 			const group = `${stamp.slice(SECOND_LENGTH)}:${[...marks].join('')}`;
 			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
@@ -84,7 +92,7 @@ export class SeenVersions {
 		return seconds;
 	}
 
-	private inOrder(): [Timestamp, Set<string>][] {
+	private sorted(): [Timestamp, Set<string>][] {
 		return [...this.marks].sort(([a], [b]) => compareTimestamps(a, b));
 	}
 }

@@ -11,13 +11,13 @@ import {
 } from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
-/** Clocks that are set by a network differ by less, and one that is wrong is wrong by more. */
+/** Chosen: clocks that a network sets differ by less, and a wrong clock is usually wrong by more. */
 const FAR_SECONDS = 600;
 
 export interface N8nClocks {
-	/** Milliseconds of a clock that nobody sets. */
+	/** Monotonic clock, in ms. */
 	now(): number;
-	/** The date and time, which may be wrong by days. */
+	/** The date and time, which can be wrong by days. */
 	today(): Timestamp;
 }
 
@@ -27,35 +27,44 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * What is known of the service's clock: it shows at least the newest timestamp that was ever seen, plus the time that has
- * passed since then ("When a clock is wrong" in docs/how-it-reads.md).
+ * What a process knows of the service's clock: it shows at least the newest timestamp seen so far plus the time since then
+ * ("When a clock is wrong" in docs/how-it-reads.md).
  */
 export class ServiceClock {
+	/** Set while a time of the service is far from n8n's clock. */
 	warning: string | undefined;
 	readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
 	private seenAt = 0;
+	private sentAt: Timestamp | undefined;
 
 	constructor(n8n: N8nClocks) {
 		this.n8n = n8n;
 	}
 
+	/** Whether the last response that was noted had a `Date` header. */
+	get hasDate(): boolean {
+		return this.sentAt !== undefined;
+	}
+
+	/** Notes a response: its latest timestamp, and its `Date` header, which only bounds it. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
+		this.sentAt = sentAt;
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
 		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
-		// Worded with the first time that was far off, so that it stays the same text while that lasts.
+		// Keeps the text of the first such time, so that it's logged once while that lasts.
 		this.warning =
 			far &&
 			(this.warning ??
-				`The service has sent a time that is far from n8n's clock: ${shownTime(far)}, while it was ${shownTime(today)} by n8n's clock. The trigger goes by the earlier of the two. Nothing is missed and nothing comes twice. Where n8n's clock is the wrong one, set it right: while it is behind, each poll reads all changes again that are later than n8n's time.`);
+				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing comes twice. If n8n's clock is wrong, correct it: while it's behind, each poll rereads all changes later than n8n's time, and Wait Until Unchanged holds them back.`);
 		const shown = stamp && earliestOf([stamp, sentAt, today]);
 		if (shown === undefined || !isLater(shown, this.newest)) return;
 		this.newest = shown;
 		this.seenAt = this.n8n.now();
 	}
 
-	/** Forgets what the service's clock has shown. Returns for how many seconds it has shown nothing later. */
+	/** Forgets the newest timestamp. Returns for how many seconds it has been the newest. */
 	restart(): number {
 		const hasShown = this.newest !== BEGINNING_OF_TIME;
 		this.newest = BEGINNING_OF_TIME;
@@ -63,14 +72,30 @@ export class ServiceClock {
 	}
 
 	/**
-	 * The whole second that the lookback begins with, for a request made at `askedAt`. It is never later than the second
-	 * after the newest timestamp, because two clocks agree over a minute, but not over a month. Example: that is 10:00:30.5
-	 * and `lookback` 60. The result is 09:59:30 at once, 10:00:10 after 40 s, and 10:00:31 from 61 s on.
+	 * The whole second `lookback` seconds before the service's time at `moment` of the monotonic clock, which can lie before
+	 * the newest timestamp was seen. It's never later than the second after the newest timestamp: two clocks agree over a
+	 * minute, but not over a month. Example: 10:00:30.5 was just seen and `lookback` is 60. The result is 09:59:30 now,
+	 * 10:00:10 after 40 s, and 10:00:31 after 61 s or more.
 	 */
-	lookbackStart(askedAt: number, lookback: number): Timestamp {
-		if (this.newest === BEGINNING_OF_TIME) return BEGINNING_OF_TIME;
-		const elapsed = Math.max(0, Math.floor((askedAt - this.seenAt) / MS_PER_SECOND));
-		const start = floorToSecond(addSeconds(this.newest, elapsed - lookback) ?? BEGINNING_OF_TIME);
+	lookbackStart(moment: number, lookback: number): Timestamp {
+		const start = floorToSecond(this.newestPlus(moment, -lookback));
 		return earlierOf(start, secondAfter(floorToSecond(this.newest)));
+	}
+
+	/**
+	 * The whole second `settle` seconds before the service's present time. That is the last response's `Date`; without one,
+	 * the newest timestamp plus the time since it was seen. n8n's clock bounds both.
+	 */
+	settledUntil(settle: number): Timestamp {
+		const { today, now } = this.n8n;
+		const shown = this.sentAt ?? this.newestPlus(now(), 0);
+		const settled = addSeconds(earlierOf(shown, today()), -settle);
+		return floorToSecond(settled ?? BEGINNING_OF_TIME);
+	}
+
+	private newestPlus(moment: number, seconds: number): Timestamp {
+		if (this.newest === BEGINNING_OF_TIME) return BEGINNING_OF_TIME;
+		const elapsed = Math.floor((moment - this.seenAt) / MS_PER_SECOND);
+		return addSeconds(this.newest, elapsed + seconds) ?? BEGINNING_OF_TIME;
 	}
 }

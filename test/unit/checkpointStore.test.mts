@@ -2,42 +2,76 @@ import { describe, expect, test } from 'vitest';
 
 import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
 import { SeenVersions } from '#connector/domain/changes/seenVersions.ts';
-import {
-	type Polled,
-	pollStart,
-	recordsToStore,
-	type StoredData,
-} from '#connector/domain/changes/storedCheckpoint.ts';
 import { isRecord } from '#connector/domain/json.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
-import { POLLED } from './polledList.mts';
+import {
+	CheckpointStore,
+	type SourceIdentity,
+	type StaticData,
+} from '#connector/trigger/checkpointStore.ts';
+import { createNodeMemory, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { PolledList, SOURCE } from './polledList.mts';
 import { at, timeOf } from './times.mts';
 
-const RENAMED = { ...POLLED, nodeName: 'Inspections' };
-const NOTHING: StoredData = { own: undefined, backup: undefined };
+const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
+const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
 
-/** What is stored after a poll that moves the watermark to `second`. */
-function stored(from: StoredData, polled: Polled, second: number, isEmitting: boolean): StoredData {
-	const start = pollStart(from, undefined, polled, undefined);
-	const next = recordsToStore(start, checkpointAt(at(second)), polled, isEmitting);
-	return next === undefined ? from : JSON.parse(JSON.stringify(next));
+/** What n8n has saved of the node's own data and of the copy in the workflow's global data. */
+interface Saved {
+	readonly own: unknown;
+	readonly backup: unknown;
+}
+const NOTHING: Saved = { own: undefined, backup: undefined };
+
+/** A process that remembers nothing yet. */
+const newMemory = () => createNodeMemory(new PolledList().clock);
+
+/** The static data of a poll, as n8n hands them over. What isn't an object stands for data of another version. */
+function dataOf({ own, backup }: Saved): StaticData {
+	const isOurs = !isRecord(own) || 'revision' in own || 'version' in own;
+	const node = isOurs ? { ...(own !== undefined && { checkpoint: own }) } : { ...own };
+	return structuredClone({
+		node,
+		global: { ...(backup !== undefined && { [GLOBAL_KEY]: backup }) },
+	});
 }
 
-const emission = (from: StoredData, second: number, polled = POLLED) =>
-	stored(from, polled, second, true);
-const idlePoll = (from: StoredData, second: number, polled = POLLED) =>
-	stored(from, polled, second, false);
+const savedIn = ({ node, global }: StaticData): Saved =>
+	JSON.parse(JSON.stringify({ own: node['checkpoint'], backup: global[GLOBAL_KEY] }));
+
+/** What is saved after a poll that moves the watermark to `second`. */
+function saved(
+	from: Saved,
+	source: SourceIdentity,
+	second: number,
+	isEmitting: boolean,
+	memory = newMemory(),
+): Saved {
+	const data = dataOf(from);
+	const store = new CheckpointStore(data, memory, source);
+	store.load(undefined);
+	expect(store.save(checkpointAt(at(second)), isEmitting)).toBe(true);
+	return savedIn(data);
+}
+
+const emission = (from: Saved, second: number, source = SOURCE, memory?: NodeMemory) =>
+	saved(from, source, second, true, memory);
+const idlePoll = (from: Saved, second: number, source = SOURCE, memory?: NodeMemory) =>
+	saved(from, source, second, false, memory);
 
 /** A trigger that has emitted what changed until the first second. */
 const FIRST = emission(NOTHING, 1);
 
 /**
- * Where a poll goes on from, `startAt` being the value of Start From. A trigger that begins anew begins `now`, or does so
- * because of `unreadable` data.
+ * Where a poll begins, `startAt` being the value of Start From. A trigger that starts over begins `now`, or does so because
+ * of `unreadable` data.
  */
-function begin(from: StoredData, polled = POLLED, startAt = timestampOf(polled.startFrom)) {
-	const { checkpoint, isUnreadable } = pollStart(from, undefined, polled, startAt);
-	return checkpoint?.watermark ?? (isUnreadable ? 'unreadable' : 'now');
+function begin(from: Saved, source = SOURCE, startAt = timestampOf(source.startFrom)) {
+	const store = new CheckpointStore(dataOf(from), newMemory(), source);
+	const { checkpoint, warnings } = store.load(startAt);
+	return (
+		checkpoint?.watermark ?? (warnings.join().includes("can't be read") ? 'unreadable' : 'now')
+	);
 }
 
 test('a trigger with nothing stored begins now', () => {
@@ -55,16 +89,17 @@ describe('where n8n has a table of cursors', () => {
 		const { own } = FIRST;
 		const activated = { own, backup: idlePoll(FIRST, 3).backup };
 		// Also where the node was renamed: its own data is kept under its id.
-		for (const polled of [POLLED, RENAMED]) {
-			expect(begin({ own, backup: emission(FIRST, 5).backup }, polled)).toBe(at(1));
-			expect(begin({ own, backup: emission(activated, 5).backup }, polled)).toBe(at(3));
+		for (const source of [SOURCE, RENAMED]) {
+			expect(begin({ own, backup: emission(FIRST, 5).backup }, source)).toBe(at(1));
+			expect(begin({ own, backup: emission(activated, 5).backup }, source)).toBe(at(3));
 		}
 	});
 
 	test('an emission that was lost stays lost when the table stores the polls behind it', () => {
+		const memory = newMemory();
 		// The process remembers an idle poll that the table lost, and emits from there.
-		const start = pollStart(FIRST, idlePoll(FIRST, 3).own, POLLED, undefined);
-		const backup = recordsToStore(start, checkpointAt(at(9)), POLLED, true)?.backup;
+		idlePoll(FIRST, 3, SOURCE, memory);
+		const { backup } = emission(FIRST, 9, SOURCE, memory);
 		const { own } = idlePoll({ own: FIRST.own, backup }, 4);
 		expect(begin({ own, backup })).toBe(at(4));
 	});
@@ -79,8 +114,8 @@ describe('where n8n has a table of cursors', () => {
 		expect(begin({ own: inTable.own, backup: emission(back, 12).backup })).toBe(at(9));
 	});
 
-	const before = { ...POLLED, teamId: 'b' };
-	test.each<[string, Partial<Polled>]>([
+	const before = { ...SOURCE, teamId: 'b' };
+	test.each<[string, Partial<SourceIdentity>]>([
 		['event', { event: 'created' }],
 		['base URL', { baseUrl: 'https://other.example' }],
 		['team', { teamId: 'a' }],
@@ -104,20 +139,20 @@ describe('where n8n has a table of cursors', () => {
 	);
 
 	test('edited twice before its row was stored, a trigger goes on from the last edit', () => {
-		const created = { ...POLLED, event: 'created' };
+		const created = { ...SOURCE, event: 'created' };
 		const { backup } = idlePoll(FIRST, 5, created);
 		expect(begin({ own: FIRST.own, backup }, { ...created, teamId: 'a' })).toBe(at(5));
 	});
 });
 
 describe('a change of what is polled', () => {
-	const from = { ...POLLED, startFrom: at(0) };
+	const from = { ...SOURCE, startFrom: at(0) };
 
 	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
 		const ofTeam = emission(NOTHING, 3, { ...from, teamId: 'a' });
 		expect(begin(ofTeam, { ...from, teamId: 'b' })).toBe('now');
 		expect(begin(ofTeam, from)).toBe('now');
-		expect(begin(emission(NOTHING, 3), { ...POLLED, teamId: 'a' })).toBe(at(3));
+		expect(begin(emission(NOTHING, 3), { ...SOURCE, teamId: 'a' })).toBe(at(3));
 	});
 
 	test('another credential begins now, also where Start From is set, and goes on from there', () => {
@@ -132,10 +167,10 @@ describe('a change of what is polled', () => {
 		'%j begins anew, from Start From where there is one, and what is stored then belongs to it',
 		(edit) => {
 			const one = emission(NOTHING, 3);
-			const polled = { ...POLLED, ...edit };
-			expect(begin(one, polled)).toBe('now');
-			const anew = idlePoll(one, 7, polled);
-			expect([begin(anew, polled), begin(anew)]).toEqual([at(7), 'now']);
+			const source = { ...SOURCE, ...edit };
+			expect(begin(one, source)).toBe('now');
+			const anew = idlePoll(one, 7, source);
+			expect([begin(anew, source), begin(anew)]).toEqual([at(7), 'now']);
 			expect(begin(emission(NOTHING, 3, from), { ...from, ...edit })).toBe(at(0));
 		},
 	);
@@ -143,14 +178,14 @@ describe('a change of what is polled', () => {
 	test('an edited Start From begins anew from there; cleared, it just goes on; cleared and set again, it is edited', () => {
 		const one = emission(NOTHING, 30, from);
 		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
-		expect(begin(one, { ...POLLED, startFrom: at(10) })).toBe(at(10));
+		expect(begin(one, { ...SOURCE, startFrom: at(10) })).toBe(at(10));
 		// The poll after the clearing has found nothing.
 		expect(begin(idlePoll(one, 30), from)).toBe(at(0));
 	});
 
 	test('Start From by expression is not edited while its value moves; another expression is an edit', () => {
 		const ago = (days: number) => ({
-			...POLLED,
+			...SOURCE,
 			startFrom: `={{ $now.minus({ days: ${days} }) }}`,
 		});
 		const one = emission(NOTHING, 30, ago(7));
@@ -180,7 +215,7 @@ describe('a renamed node', () => {
 	});
 
 	test('leaves nothing to a new node under its name', () => {
-		const { own } = emission(NOTHING, 9, { ...POLLED, nodeId: 'old' });
+		const { own } = emission(NOTHING, 9, { ...SOURCE, nodeId: 'old' });
 		const left = { own, backup: undefined };
 		expect([begin(left), begin(idlePoll(left, 12))]).toEqual(['now', at(12)]);
 	});
@@ -193,8 +228,8 @@ describe('data that is not readable', () => {
 		['a later version', { version: 99 }],
 	])('%s is not used, and Start From does not count then', (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
-		const polled = { ...POLLED, startFrom: at(0) };
-		expect(begin({ own, backup: undefined }, polled)).toBe('unreadable');
+		const source = { ...SOURCE, startFrom: at(0) };
+		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');
 	});
 
 	test('is not used where one member of it is lost or damaged', () => {
@@ -217,27 +252,93 @@ describe('data that is not readable', () => {
 	});
 });
 
-test('a poll that changed nothing stores nothing', () => {
+test('a poll that changed nothing saves nothing', () => {
 	const from = emission(NOTHING, 3);
-	expect(idlePoll(from, 3)).toBe(from);
+	expect(idlePoll(from, 3)).toEqual(from);
 });
 
-test('a poll that comes from what is remembered to what is stored stores that again: else the remembered would stay', () => {
-	const own = emission(NOTHING, 3);
-	const { own: remembered } = idlePoll(own, 5);
-	const start = pollStart(own, remembered, POLLED, undefined);
-	const next = recordsToStore(start, checkpointAt(at(3)), POLLED, false);
-	expect(next?.own).toMatchObject({ watermark: at(3), revision: start.revision + 1 });
+test('a poll that returns from what is remembered to what is saved saves that again: otherwise the remembered would stay', () => {
+	const memory = newMemory();
+	const from = emission(NOTHING, 3);
+	idlePoll(from, 5, SOURCE, memory);
+	expect(idlePoll(from, 3, SOURCE, memory).own).toMatchObject({ watermark: at(3), revision: 3 });
 });
+
+describe('what a process remembers', () => {
+	const beginWith = (memory: NodeMemory, data: StaticData) =>
+		new CheckpointStore(data, memory, SOURCE).load(undefined).checkpoint?.watermark;
+
+	test('of a poll without items counts until n8n has saved something; with items it does not', () => {
+		const memory = newMemory();
+		idlePoll(FIRST, 5, SOURCE, memory);
+		expect(beginWith(memory, dataOf(FIRST))).toBe(at(5));
+		expect(beginWith(memory, dataOf(emission(FIRST, 4)))).toBe(at(4));
+		emission(FIRST, 7, SOURCE, memory);
+		expect(beginWith(memory, dataOf(FIRST))).toBe(at(1));
+	});
+
+	test('counts for a second registration in memory, also with items: both get the same object again and again', () => {
+		const memory = newMemory();
+		const twin = dataOf(FIRST);
+		new CheckpointStore(twin, memory, SOURCE);
+		emission(FIRST, 7, SOURCE, memory);
+		expect(beginWith(memory, twin)).toBe(at(7));
+	});
+});
+
+describe('lock', () => {
+	/** Polls of one node. Times are in ms. */
+	function node() {
+		const list = new PolledList();
+		const memory = createNodeMemory(list.clock);
+		const lock = (ms: number, from = NOTHING) => {
+			list.seconds = ms / 1000;
+			return new CheckpointStore(dataOf(from), memory, SOURCE).lock(45_000);
+		};
+		return { list, memory, lock };
+	}
+
+	test('a poll waits for one that is running, until that counts as abandoned', () => {
+		const { lock } = node();
+		expect([0, 44_999, 45_000].map((ms) => lock(ms) !== undefined)).toEqual([true, false, true]);
+	});
+
+	test('a poll that was abandoned doesn’t release the lock of the next one', () => {
+		const { lock } = node();
+		const [first, second] = [lock(0), lock(45_000)];
+		first?.();
+		expect(lock(50_000)).toBeUndefined();
+		second?.();
+		expect(lock(50_000)).toBeDefined();
+	});
+
+	test('a poll that got older data than the last one saved waits for n8n’s saving, 5 seconds at most', () => {
+		const { list, memory, lock } = node();
+		list.seconds = 100;
+		const next = emission(FIRST, 5, SOURCE, memory);
+		const runs = (ms: number, from: Saved) => {
+			const release = lock(ms, from);
+			release?.();
+			return release !== undefined;
+		};
+		expect([runs(104_999, FIRST), runs(104_999, next), runs(105_000, FIRST)]).toEqual([
+			false,
+			true,
+			true,
+		]);
+	});
+});
+
+const MARKS = ['0123456789', 'abcdefghij'] as const;
 
 test('versions that were seen survive as text, with every digit', () => {
 	const seen = new SeenVersions();
 	const times = ['10:00:00Z', '10:00:00.1234567Z', '10:00:01.5Z'].map((time) =>
 		timeOf(`2026-03-01T${time}`),
 	);
-	for (const time of times) seen.add(time, 'a');
-	const read = SeenVersions.parse(JSON.parse(JSON.stringify(seen.toJson())));
-	expect(times.map((time) => [read?.has(time, 'a'), read?.has(time, 'b')])).toEqual(
+	for (const time of times) seen.add(time, MARKS[0]);
+	const read = SeenVersions.parse(JSON.parse(JSON.stringify(seen.serialize())));
+	expect(times.map((time) => MARKS.map((mark) => read?.has(time, mark)))).toEqual(
 		times.map(() => [true, false]),
 	);
 	for (const damaged of ['.5Z:tooshort', '.5Z:', '.5Z', 'soon:0123456789', 7]) {

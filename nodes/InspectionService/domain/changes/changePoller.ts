@@ -1,0 +1,399 @@
+import { checkTimes, fetchPage, type ListSource, type Reading } from '../list/fetchPage';
+import type { InspectionRecord } from '../list/inspectionPage';
+import { type Include, MAX_PAGE_SIZE, type SortBy, type SortOrder } from '../list/inspectionQuery';
+import { type RangePage, readRange } from '../list/readRange';
+import type { TiedSecondOptions } from '../list/readTiedSecond';
+import type { TimeRange } from '../list/timeRange';
+import { markOf } from '../mark';
+import { cleanLine, listText } from '../shownText';
+import {
+	addSeconds,
+	BEGINNING_OF_TIME,
+	compareTimestamps,
+	earliestOf,
+	floorToSecond,
+	isLater,
+	secondAfter,
+	type Timestamp,
+	timestampOf,
+} from '../timestamp';
+import {
+	advance,
+	advanceWatermark,
+	type Checkpoint,
+	checkpointAt,
+	pruneCheckpoint,
+	rangeFrom,
+} from './checkpoint';
+import { versionMark } from './seenVersions';
+import { isFarAfter, type ServiceClock } from './serviceClock';
+
+/** Chosen: enough IDs to find out what the inspections have in common. */
+const MAX_NAMED = 3;
+
+/** What a trigger polls for. Durations are in seconds. */
+export interface Watch {
+	readonly sortBy: SortBy;
+	readonly teamId: string | undefined;
+	readonly includes: readonly Include[];
+	/** How long after its own timestamp a change can become visible (a late commit). */
+	readonly lookback: number;
+	/** How long an inspection has to stay unchanged before it's handed over. 0: not at all. */
+	readonly settle: number;
+	/** The value of Start From, which can lie ahead. Undefined if it's empty. */
+	readonly startAt?: Timestamp | undefined;
+	readonly maxItems: number;
+	readonly oncePerInspection: boolean;
+	/** The filters that the node applies itself. An edit of these doesn't require rereading anything. */
+	readonly matches: (inspection: InspectionRecord) => boolean;
+	readonly maxSeen?: number | undefined;
+}
+
+/** The service as a poll sees it. */
+export interface ChangeSource extends ListSource {
+	readonly clock: ServiceClock;
+	/** Called before `matches` is asked about new versions. A poll without new versions makes no further request. */
+	readonly prepare?: ((inspections: readonly InspectionRecord[]) => Promise<void>) | undefined;
+	/** Asked only after a page was collected, so that each poll makes progress, however little time it has. */
+	hasTimeLeft(): boolean;
+}
+
+/** Where a poll begins. */
+export interface PollStart {
+	/** Undefined if the trigger starts now: then the first poll only remembers what is there. */
+	readonly checkpoint: Checkpoint | undefined;
+	/** Marks of inspections that gave an item before the trigger started over, such as for another team. */
+	readonly emitted: Set<string>;
+}
+
+/** A version that the trigger has to hand over. */
+export interface Change {
+	readonly inspection: InspectionRecord;
+	readonly stamp: Timestamp;
+}
+
+interface Version {
+	readonly mark: string;
+	readonly stamp: Timestamp;
+	/** Undefined if the filters rejected it. */
+	readonly change: Change | undefined;
+}
+
+/**
+ * One poll ("One poll of the trigger" in docs/how-it-reads.md): `read` collects the changes, then `commit` moves the
+ * checkpoint past those that were rendered. Both are called once. Until `commit` only a rewind changes the checkpoint.
+ */
+export class ChangePoller {
+	readonly checkpoint: Checkpoint;
+	readonly warnings: string[] = [];
+	/** Why `read` ended early, if it did. What it collected before counts. */
+	failure: unknown;
+	private readonly isFirst: boolean;
+	private readonly watch: Watch;
+	private readonly source: ChangeSource;
+	private readonly startedAt: number;
+	/** By timestamp and mark. */
+	private readonly versions = new Map<string, Version>();
+	private changes: Change[] = [];
+	/** Where the next poll resumes, and what the watermark must not pass, given the pages read so far. */
+	private resumeAt: Timestamp | undefined;
+	/** Whether this poll continues after a gap that it doesn't reread. */
+	private isResuming = false;
+	private ceiling: Timestamp;
+	/** The time after which no version has settled yet. Undefined without a wait, and before the first page. */
+	private end: Timestamp | undefined;
+
+	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
+		this.isFirst = checkpoint === undefined;
+		this.checkpoint = checkpoint ?? checkpointAt(BEGINNING_OF_TIME, emitted);
+		this.watch = watch;
+		this.source = source;
+		this.startedAt = source.clock.n8n.now();
+		this.resumeAt = this.checkpoint.resumeAt;
+		this.ceiling = this.checkpoint.watermark;
+	}
+
+	/**
+	 * Returns the changes to hand over, in the order of time. Throws only in the first poll of a trigger: half a lookback
+	 * must not be kept.
+	 */
+	async read(): Promise<readonly Change[]> {
+		if (this.isFirst) {
+			await this.readLookback();
+			return [];
+		}
+		try {
+			await this.readChanges();
+		} catch (error) {
+			this.failure = error;
+		}
+		this.changes = this.changes.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
+		return this.changes;
+	}
+
+	/**
+	 * `gaveItems` tells for each change that was rendered, in order, whether it gave an item; it can end early. Marks
+	 * everything before the first change that wasn't rendered as seen, including versions that the filters rejected. Returns
+	 * the changes whose items count.
+	 */
+	commit(gaveItems: readonly boolean[]): Change[] {
+		const { checkpoint, watch } = this;
+		if (!watch.oncePerInspection) checkpoint.emitted.clear();
+		const firstLeft = this.changes[gaveItems.length];
+		const handled = this.versionsBefore(firstLeft);
+		for (const { stamp, mark } of handled) checkpoint.seen.add(stamp, mark);
+		if (firstLeft === undefined) {
+			advance(checkpoint, this.resumeAt, this.ceiling);
+		} else if (handled.length > 0) {
+			const second = floorToSecond(firstLeft.stamp);
+			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
+		}
+		const emitted = this.changes.filter((change, index) => {
+			// Without an item, such as without files, an inspection comes when it has some.
+			if (gaveItems[index] !== true) return false;
+			if (!watch.oncePerInspection) return true;
+			const mark = markOf(change.inspection.id);
+			// Two versions of one inspection can be in one poll.
+			if (checkpoint.emitted.has(mark)) return false;
+			checkpoint.emitted.add(mark);
+			return true;
+		});
+		this.warnings.push(...pruneCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
+		return emitted;
+	}
+
+	/**
+	 * The first poll of a trigger that starts now. It remembers the versions of the lookback and emits nothing, because n8n
+	 * can lose what a first poll emits. If its time ends early, late commits before the earliest second read are missed.
+	 */
+	private async readLookback(): Promise<void> {
+		const { checkpoint, source } = this;
+		await source.prepare?.([]);
+		let newestSecond: Timestamp | undefined;
+		for await (const { inspections, sentAt } of readRange(this.newestFirst(MAX_PAGE_SIZE), {})) {
+			const times = this.checkPage('desc', {}, inspections);
+			const last = times.at(-1);
+			if (last === undefined) continue;
+			if (newestSecond === undefined) {
+				source.clock.note(times[0], sentAt);
+				newestSecond = floorToSecond(earliestOf([times[0], sentAt]) ?? last);
+				advanceWatermark(checkpoint, this.lookbackStart());
+			}
+			for (const { stamp, mark } of this.unseen(inspections)) checkpoint.seen.add(stamp, mark);
+			if (isLater(checkpoint.watermark, last)) break;
+			const readFrom = secondAfter(floorToSecond(last));
+			// The newest second isn't over yet, so the reading must not end within it.
+			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
+				advanceWatermark(checkpoint, readFrom);
+				break;
+			}
+		}
+		this.ceiling = checkpoint.watermark;
+	}
+
+	/** Reads in rising order from the watermark, or from where the last poll stopped, and collects what is new. */
+	private async readChanges(canRewind = true): Promise<void> {
+		const range = await this.chooseRange();
+		let isFirstPage = true;
+		for await (const page of readRange(this.reading('asc'), range, this.secondOptions())) {
+			const last = this.checkPage('asc', range, page.inspections).at(-1);
+			if (isFirstPage && canRewind && (await this.rewindFutureWatermark(page.sentAt))) {
+				await this.readChanges(false);
+				return;
+			}
+			// Pages of a tied second have no `Date`.
+			if (!page.isOfTiedSecond) this.noteClock(last, page.sentAt, isFirstPage);
+			isFirstPage = false;
+			const left = await this.collect(page.inspections);
+			this.resumeAt = earliestOf([left, page.second]) ?? this.resumeAt;
+			if (left !== undefined) return;
+			if (this.isAfterEnd(last)) break;
+			if (this.hasToStop(page, range)) return;
+		}
+		this.resumeAt = undefined;
+	}
+
+	/** The range from the watermark on, or from where the last poll stopped. May ask for the service's clock. */
+	private async chooseRange(): Promise<TimeRange> {
+		const { watermark, resumeAt } = this.checkpoint;
+		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
+		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
+		// Nothing before the lookback can become visible anymore. Later than that, it continues without rereading.
+		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
+		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
+	}
+
+	/** The end of the wait stays that of the first page: later it could pass what was read already. */
+	private noteClock(
+		last: Timestamp | undefined,
+		sentAt: Timestamp | undefined,
+		isFirstPage: boolean,
+	): void {
+		const { clock } = this.source;
+		const { settle } = this.watch;
+		clock.note(last, sentAt);
+		if (isFirstPage && settle > 0) this.end = clock.settledUntil(settle);
+		// Between the watermark and `resumeAt`, late commits weren't reread.
+		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
+	}
+
+	/** In rising order, a time after the end of the wait proves that everything before the end came. */
+	private isAfterEnd(last: Timestamp | undefined): boolean {
+		return this.end !== undefined && last !== undefined && isLater(last, this.end);
+	}
+
+	/** Whether Max Items or the poll's time is used up after a page of the range. */
+	private hasToStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
+		if (isLast) return false;
+		if (this.changes.length >= this.watch.maxItems) return true;
+		// The last poll stopped in the second that this one begins with, and nothing new came of it so far.
+		const isStuck = this.versions.size === 0 && second === range.after;
+		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
+		if (isStuck && second !== undefined) this.leaveSecond(second);
+		return true;
+	}
+
+	/** Collects new versions until Max Items. Returns the earliest second that has a version left, if any. */
+	private async collect(inspections: readonly InspectionRecord[]): Promise<Timestamp | undefined> {
+		const { checkpoint, watch, source, changes } = this;
+		const unseen = this.unseen(inspections);
+		if (unseen.length === 0) return undefined;
+		await source.prepare?.(unseen.map(({ inspection }) => inspection));
+		for (const [index, { inspection, stamp, mark }] of unseen.entries()) {
+			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
+			const isWanted = !isKnown && watch.matches(inspection);
+			if (isWanted && changes.length >= watch.maxItems) {
+				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
+				return earliest && floorToSecond(earliest);
+			}
+			const change = isWanted ? { inspection, stamp } : undefined;
+			if (change !== undefined) changes.push(change);
+			this.versions.set(`${stamp} ${mark}`, { stamp, mark, change });
+		}
+		return undefined;
+	}
+
+	/** The settled versions among some inspections that neither an earlier poll nor an earlier page had, each once. */
+	private unseen(inspections: readonly InspectionRecord[]) {
+		const { watermark, seen } = this.checkpoint;
+		const unseen = new Map<string, Change & { readonly mark: string }>();
+		for (const inspection of inspections) {
+			const stamp = timestampOf(inspection[this.watch.sortBy]);
+			if (stamp === undefined || isLater(watermark, stamp)) continue;
+			if (this.end !== undefined && isLater(stamp, this.end)) continue;
+			const mark = versionMark(inspection, this.watch.sortBy);
+			const key = `${stamp} ${mark}`;
+			if (!seen.has(stamp, mark) && !this.versions.has(key)) {
+				unseen.set(key, { inspection, stamp, mark });
+			}
+		}
+		return [...unseen.values()];
+	}
+
+	private versionsBefore(change: Change | undefined): readonly Version[] {
+		const versions = [...this.versions.values()];
+		if (change === undefined) return versions;
+		const sorted = versions.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
+		return sorted.slice(
+			0,
+			sorted.findIndex((version) => version.change === change),
+		);
+	}
+
+	/** Asks for the newest inspection from the watermark on: the service's clock. */
+	private async fetchNewest(): Promise<void> {
+		const range = rangeFrom(this.checkpoint.watermark);
+		const { inspections, sentAt } = await fetchPage(this.newestFirst(1), range);
+		this.source.clock.note(this.checkPage('desc', range, inspections)[0], sentAt);
+	}
+
+	/**
+	 * Moves a watermark back that is far ahead of what the service shows ("When a clock is wrong" in docs/how-it-reads.md).
+	 * One `Date` header is never evidence for that: the newest inspection has to agree. A Start From that lies ahead is
+	 * intended. Returns whether it moved.
+	 */
+	private async rewindFutureWatermark(sentAt: Timestamp | undefined): Promise<boolean> {
+		const { checkpoint, watch, source } = this;
+		const { watermark } = checkpoint;
+		const today = source.clock.n8n.today();
+		if (watch.startAt !== undefined && !isLater(watermark, watch.startAt)) return false;
+		if (!isFarAfter(watermark, sentAt ?? today)) return false;
+		const page = await fetchPage(this.newestFirst(1), {});
+		const [newest] = this.checkPage('desc', {}, page.inspections);
+		if (newest === undefined || !isFarAfter(watermark, newest)) return false;
+		// Of three clocks the one in the middle, so that a single wrong one doesn't count.
+		const clocks = page.sentAt === undefined ? [newest] : [newest, page.sentAt, today];
+		const shown = clocks.toSorted(compareTimestamps)[Math.floor(clocks.length / 2)] ?? newest;
+		if (!isFarAfter(watermark, shown)) return false;
+		const seconds = source.clock.restart() + watch.lookback;
+		checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
+		checkpoint.resumeAt = undefined;
+		this.resumeAt = undefined;
+		this.ceiling = checkpoint.watermark;
+		this.warnings.push(
+			`The trigger had read up to ${watermark}, which is far ahead of what the service shows. It went back to ${checkpoint.watermark}. Changes before that time that it hadn't handled yet are missed, and changes shortly after it can come twice.`,
+		);
+		return true;
+	}
+
+	/** What the watermark must not pass: late commits can become visible after that, or it hasn't settled yet. */
+	private lookbackCeiling(): Timestamp {
+		const start = this.lookbackStart();
+		return earliestOf([start, this.end]) ?? start;
+	}
+
+	/** Nothing before this time can become visible anymore, counted from the poll's beginning. */
+	private lookbackStart(): Timestamp {
+		return this.source.clock.lookbackStart(this.startedAt, this.watch.lookback);
+	}
+
+	private leaveSecond(second: Timestamp): void {
+		this.resumeAt = secondAfter(second);
+		this.warnings.push(
+			`More inspections changed in the second ${second} than one poll has time to read. The trigger handled all that it was shown and continues with the next second. Inspections that moved to another page meanwhile can be missed.`,
+		);
+	}
+
+	/**
+	 * Returns the times of a page's inspections. Throws UnexpectedResponseError if the service ignored the order or the
+	 * range. Inspections without a time can't be tracked: they're left out and reported.
+	 */
+	private checkPage(
+		sortOrder: SortOrder,
+		range: TimeRange,
+		inspections: readonly InspectionRecord[],
+	): Timestamp[] {
+		const { sortBy } = this.watch;
+		const hasTime = (inspection: InspectionRecord) => timestampOf(inspection[sortBy]) !== undefined;
+		const untimed = inspections.filter((inspection) => !hasTime(inspection));
+		if (untimed.length > 0) {
+			const ids = untimed.slice(0, MAX_NAMED).map(({ id }) => cleanLine(id, 100));
+			const named = listText(ids, untimed.length);
+			this.warnings.push(
+				`The service sent inspections without a valid "${sortBy}": ${named}. They can't start the workflow until they have one.`,
+			);
+		}
+		return checkTimes({ sortBy, sortOrder }, range, inspections.filter(hasTime));
+	}
+
+	private newestFirst(pageSize: number): Reading {
+		return { ...this.reading('desc'), includes: [], pageSize };
+	}
+
+	private reading(sortOrder: SortOrder): Reading {
+		const { sortBy, teamId, includes } = this.watch;
+		const order = { sortBy, sortOrder };
+		const { list } = this.source;
+		return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
+	}
+
+	private secondOptions(): TiedSecondOptions {
+		return {
+			knownIn: (second) => this.checkpoint.seen.countWithin(second),
+			onIncomplete: (second, { holds, shown }) =>
+				void this.warnings.push(
+					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${holds} inspections, but only ${shown} of them were shown, however often the trigger asked. The others can be missed.`,
+				),
+		};
+	}
+}

@@ -1,0 +1,245 @@
+import type { PollStart } from '../domain/changes/changePoller';
+import {
+	type Checkpoint,
+	checkpointAt,
+	parseCheckpoint,
+	serializeCheckpoint,
+} from '../domain/changes/checkpoint';
+import { isRecord, type JsonRecord, parseJson, textOf } from '../domain/json';
+import type { Timestamp } from '../domain/timestamp';
+import { SAVING_MS } from '../transport/timeLimits';
+import type { NodeMemory } from './nodeMemory';
+
+const OWN_KEY = 'checkpoint';
+const GLOBAL_PREFIX = 'inspectionServiceTrigger:';
+
+const UNREADABLE =
+	"The trigger's saved state can't be read, because another version of the node wrote it or it's damaged. The trigger starts over from now.";
+
+const STARTS_OVER =
+	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now do not start the workflow. To include them, set Start From to an earlier time.';
+
+/** What is polled, and by which node. A checkpoint is valid only for that. */
+export interface SourceIdentity {
+	readonly nodeId: string;
+	readonly nodeName: string;
+	readonly baseUrl: string;
+	readonly event: string;
+	readonly credentialId: string | undefined;
+	readonly teamId: string | undefined;
+	/** As the workflow saves it: a date, or the text of an expression, because its value can change with each poll. */
+	readonly startFrom: string | undefined;
+}
+
+/** n8n's static data for one poll, as it handed it over: `node` is kept by the node, `global` by the workflow. */
+export interface StaticData {
+	readonly node: Record<string, unknown>;
+	readonly global: Record<string, unknown>;
+}
+
+/** A checkpoint as it's saved, in the node's own data and in the workflow's global data. */
+interface CheckpointRecord {
+	readonly checkpoint: Checkpoint;
+	readonly source: SourceIdentity;
+	/** One higher than any before it, saved, remembered or lost. */
+	readonly revision: number;
+	/** As it's saved, without `pending`. */
+	readonly json: JsonRecord;
+	/**
+	 * Only in the global data, saved with items. While the node's own data still has `ownRevision`, n8n lost the items, and
+	 * `before` counts; without it, the own data.
+	 */
+	readonly pending: JsonRecord | undefined;
+}
+
+/** Whether the trigger has saved a checkpoint, readable or not. */
+export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
+	return Math.max(revisionOf(data.node[OWN_KEY]), revisionOf(globalValue(data, nodeId))) > 0;
+}
+
+/**
+ * Everything that n8n saves or loses of a trigger's checkpoint ("What n8n's poll engines save and lose" in
+ * docs/how-it-reads.md). One store per poll: `lock`, `load`, then `save`.
+ */
+export class CheckpointStore {
+	private readonly data: StaticData;
+	private readonly memory: NodeMemory;
+	private readonly source: SourceIdentity;
+	/** Whether these are the data that n8n keeps in memory: an object that an earlier poll got too. */
+	private readonly isLive: boolean;
+	/** The highest revision that n8n had saved when the poll began. */
+	private readonly savedRevision: number;
+	private own: CheckpointRecord | undefined;
+	private latest: CheckpointRecord | undefined;
+	private revision = 0;
+
+	constructor(data: StaticData, memory: NodeMemory, source: SourceIdentity) {
+		this.data = data;
+		this.memory = memory;
+		this.source = source;
+		this.isLive = memory.knownData.has(data.node);
+		memory.knownData.add(data.node);
+		this.savedRevision = this.readRevision();
+	}
+
+	/**
+	 * Lets one poll of a node run at a time, for `leaseMs` at most. Returns undefined if another poll is in the way.
+	 * n8n's scheduler runs all overdue jobs at once, each with its own copy of the data. So a poll that got older data than
+	 * the last one saved doesn't run until n8n has saved that, or it counts as lost.
+	 */
+	lock(leaseMs: number): (() => void) | undefined {
+		const { memory } = this;
+		const now = memory.clock.n8n.now();
+		if (memory.lock !== undefined) {
+			if (now < memory.lock.until) return undefined;
+		} else if (memory.lastSave !== undefined && this.isSaving(memory.lastSave, now)) {
+			return undefined;
+		}
+		const lock = { until: now + leaseMs };
+		memory.lock = lock;
+		return () => {
+			// An abandoned poll can end after another one took the lock.
+			if (memory.lock === lock) memory.lock = undefined;
+		};
+	}
+
+	/** Chooses where the poll begins. `startAt` is the value of Start From. */
+	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
+		const { source } = this;
+		const underName = parseRecord(this.ownValue());
+		const backup = parseRecord(globalValue(this.data, source.nodeId));
+		this.own = underName?.source.nodeId === source.nodeId ? underName : undefined;
+		this.latest = chooseLatest(this.own, backup, source.nodeName);
+		const from = parseRecord(this.remembered()) ?? this.latest;
+		this.revision = Math.max(...[from, this.own, backup].map((record) => record?.revision ?? 0));
+		const isSaved =
+			this.ownValue() !== undefined || globalValue(this.data, source.nodeId) !== undefined;
+		if (isSaved && (underName ?? backup ?? from) === undefined) {
+			return { checkpoint: undefined, emitted: new Set(), warnings: [UNREADABLE] };
+		}
+		const start = resolveStart(from, source, startAt);
+		const startsOver = start.checkpoint === undefined && this.revision > 0;
+		return { ...start, warnings: startsOver ? [STARTS_OVER] : [] };
+	}
+
+	/**
+	 * Hands a checkpoint to n8n, unless nothing changed. Returns false if another poll saved since this one began: that one
+	 * emitted the same items, or the next one will.
+	 */
+	save(checkpoint: Checkpoint, isEmitting: boolean): boolean {
+		const { source, own, latest, revision, savedRevision, memory, data } = this;
+		if (this.readRevision() !== savedRevision) return false;
+		const state = { ...serializeCheckpoint(checkpoint), source };
+		const isUnchanged = JSON.stringify({ ...state, revision }) === JSON.stringify(own?.json);
+		if (isUnchanged && !isEmitting) return true;
+		const record = { ...state, revision: revision + 1 };
+		const text = JSON.stringify(record);
+		const at = memory.clock.n8n.now();
+		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
+		// n8n can save the global data and lose the items. The next poll sees that the own data didn't change.
+		const before = latest === own ? undefined : latest?.json;
+		const pending = { ownRevision: own?.revision ?? 0, before };
+		data.node[OWN_KEY] = record;
+		data.global[GLOBAL_PREFIX + source.nodeId] = isEmitting
+			? { ...record, pending }
+			: { ...record };
+		return true;
+	}
+
+	private isSaving({ revision, at }: NonNullable<NodeMemory['lastSave']>, now: number): boolean {
+		return revisionOf(this.ownValue()) < revision && now - at < SAVING_MS;
+	}
+
+	/**
+	 * What the last poll of this process left, if it counts more than what n8n has saved:
+	 * - n8n's scheduler without durable cursors discards what a poll without items leaves. With items it doesn't count: if
+	 *   n8n lost them, they have to be emitted again.
+	 * - n8n can register a trigger twice, each with its own data in memory. Then the newer record is true for both.
+	 */
+	private remembered(): unknown {
+		const { lastSave } = this.memory;
+		if (lastSave === undefined) return undefined;
+		const isUnsaved = lastSave.savedRevision === this.savedRevision && !lastSave.isEmitting;
+		const isOfTwin = this.isLive && lastSave.revision > this.savedRevision;
+		return isUnsaved || isOfTwin ? parseJson(lastSave.text) : undefined;
+	}
+
+	/** What is there under another key shows that the trigger isn't new. n8n's own keys begin with `__`. */
+	private ownValue(): unknown {
+		const { node } = this.data;
+		const isOfOtherVersion = Object.keys(node).some((key) => !key.startsWith('__'));
+		return node[OWN_KEY] ?? (isOfOtherVersion ? node : undefined);
+	}
+
+	private readRevision(): number {
+		const backup = globalValue(this.data, this.source.nodeId);
+		return Math.max(revisionOf(this.ownValue()), revisionOf(backup));
+	}
+}
+
+function globalValue({ global }: StaticData, nodeId: string): unknown {
+	return global[GLOBAL_PREFIX + nodeId];
+}
+
+/** The record with the higher revision. If n8n lost the items of the backup: the record that they were made from. */
+function chooseLatest(
+	own: CheckpointRecord | undefined,
+	backup: CheckpointRecord | undefined,
+	nodeName: string,
+): CheckpointRecord | undefined {
+	const ownRevision = own?.revision ?? 0;
+	if (backup === undefined || ownRevision >= backup.revision) return own;
+	const { pending } = backup;
+	// There were no items, or n8n has saved the own data since.
+	if (pending?.ownRevision !== ownRevision) return backup;
+	// The node was renamed, and n8n has saved its own data under the earlier name.
+	if (own === undefined && backup.source.nodeName !== nodeName) return backup;
+	return pending.before === undefined ? own : parseRecord(pending.before);
+}
+
+/**
+ * How a trigger continues from a record (docs/trigger.md). Another base URL, event or Start From starts over at Start From.
+ * Another team or credential starts over now, because nobody asked for its changes so far. One team instead of all teams
+ * continues.
+ */
+function resolveStart(
+	from: CheckpointRecord | undefined,
+	source: SourceIdentity,
+	startAt: Timestamp | undefined,
+): PollStart {
+	const startedOver = { checkpoint: startAt && checkpointAt(startAt), emitted: new Set<string>() };
+	if (from === undefined) return startedOver;
+	const { checkpoint, source: before } = from;
+	const isOtherList = before.baseUrl !== source.baseUrl || before.event !== source.event;
+	const isStartEdited = source.startFrom !== undefined && before.startFrom !== source.startFrom;
+	if (isOtherList || isStartEdited) return startedOver;
+	const isOtherTeam = before.teamId !== undefined && before.teamId !== source.teamId;
+	const startsNow = isOtherTeam || before.credentialId !== source.credentialId;
+	return { checkpoint: startsNow ? undefined : checkpoint, emitted: checkpoint.emitted };
+}
+
+/** The revision, also of a record that can't be read. 0 if there is none. */
+function revisionOf(saved: unknown): number {
+	return isRecord(saved) && typeof saved.revision === 'number' ? saved.revision : 0;
+}
+
+function parseRecord(value: unknown): CheckpointRecord | undefined {
+	const checkpoint = parseCheckpoint(value);
+	if (checkpoint === undefined || !isRecord(value)) return undefined;
+	const { pending, ...json } = value;
+	const { revision } = json;
+	const source = parseSource(json.source);
+	if (source === undefined || typeof revision !== 'number') return undefined;
+	return { checkpoint, source, revision, json, pending: isRecord(pending) ? pending : undefined };
+}
+
+function parseSource(value: unknown): SourceIdentity | undefined {
+	if (!isRecord(value)) return undefined;
+	const { nodeId, nodeName, baseUrl, event } = value;
+	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
+	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
+	const credentialId = textOf(value.credentialId);
+	const teamId = textOf(value.teamId);
+	const startFrom = textOf(value.startFrom);
+	return { nodeId, nodeName, baseUrl, event, credentialId, teamId, startFrom };
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+
+import type { Change } from '#connector/domain/changes/changePoller.ts';
+import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
+import { CheckpointStore, type StaticData } from '#connector/trigger/checkpointStore.ts';
+import { createNodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { pollOnce } from '#connector/trigger/pollOnce.ts';
+import { PLAIN_WATCH, PolledList, SOURCE } from './polledList.mts';
+import { at, timeOf } from './times.mts';
+
+const WANTED = { template: 'wanted' };
+const nothing = (): StaticData => ({ node: {}, global: {} });
+/** Seconds. */
+const MINUTE = 60;
+const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
+/** Of n8n's scheduler, in ms. */
+const LEASE_MS = 45_000;
+
+interface PollOptions {
+	/** Pages that the poll has time for, and requests until the service refuses them. */
+	pages?: number;
+	requests?: number;
+	/** How many changes the poll renders before that fails. */
+	renders?: number;
+	once?: boolean;
+	/** The static data that the poll gets. By default it gets a copy. */
+	shared?: StaticData;
+	/** Called before every request. */
+	beside?(): Promise<void>;
+}
+
+/** A process of n8n that polls a list. Each poll returns what it left in its static data: the test says what n8n keeps. */
+function processWith(list: PolledList) {
+	const memory = createNodeMemory(list.clock);
+	const poll = async (
+		kept: StaticData,
+		{ pages = Infinity, requests = Infinity, renders = Infinity, ...options }: PollOptions = {},
+	) => {
+		const { shared: left = structuredClone(kept) } = options;
+		const [read, asked] = [{ pages: 0 }, { requests: 0 }];
+		list.seconds += MINUTE;
+		const watch = {
+			...PLAIN_WATCH,
+			startAt: LONG_AGO,
+			oncePerInspection: options.once === true,
+			matches: ({ template }: InspectionRecord) => template === 'wanted',
+		};
+		const source = {
+			clock: list.clock,
+			list: async (query: Parameters<PolledList['respond']>[0]) => {
+				await options.beside?.();
+				if (++asked.requests > requests) throw new Error('503');
+				return { inspections: list.respond(query) };
+			},
+			hasTimeLeft: () => ++read.pages < pages,
+		};
+		const render = async (changes: readonly Change[]) => {
+			const items = changes.slice(0, renders).map(({ inspection: { id } }) => [id]);
+			const failure = changes.length > renders ? new Error('rendering failed') : undefined;
+			return await Promise.resolve({ items, failure });
+		};
+		const store = new CheckpointStore(left, memory, SOURCE);
+		const result = await pollOnce(store, watch, source, render, LEASE_MS);
+		return { outputs: [...(result?.items ?? [])], failure: result?.failure, left };
+	};
+	return { memory, poll };
+}
+
+/** A backlog of 1,500 inspections from another template, and one that is wanted behind them. */
+function backlog(): PolledList {
+	const list = new PolledList().fill('other', 1_500, (index) => at(index * 10));
+	list.put('wanted', at(20_000), WANTED);
+	return list;
+}
+
+test('a failure behind a part of a backlog that the filters refuse does not send the trigger back', async () => {
+	const { poll } = processWith(backlog());
+	let kept = nothing();
+	const emitted: string[] = [];
+	for (let polls = 0; polls < 8; polls++) {
+		const polled = await poll(kept, { requests: 4 });
+		emitted.push(...polled.outputs);
+		kept = polled.left;
+	}
+	expect(emitted).toEqual(['wanted']);
+});
+
+test('what another process has saved counts more than what this one remembers, however many idle polls that were', async () => {
+	const list = backlog();
+	const [one, other] = [processWith(list), processWith(list)];
+	for (let polls = 0; polls < 3; polls++) await one.poll(nothing(), { pages: 3 });
+	const first = await other.poll(nothing());
+	expect(first.outputs).toEqual(['wanted']);
+	expect((await one.poll(first.left)).outputs).toEqual([]);
+});
+
+test('once per inspection: two versions in one poll are one item, and no item comes in a later poll', async () => {
+	const list = new PolledList().fill('other', 99, (index) => at(index));
+	list.put('walk', at(100), WANTED);
+	list.respond = (query) => {
+		// Changes while the poll reads.
+		if (query.page === 1 && query.updatedAfter === at(100)) list.put('walk', at(200), WANTED);
+		return list.page(query);
+	};
+	const { poll } = processWith(list);
+	const first = await poll(nothing(), { once: true });
+	expect([first.outputs, (await poll(first.left, { once: true })).outputs]).toEqual([['walk'], []]);
+});
+
+test('a poll that can render nothing fails, and leaves everything to the next poll; one that renders some does not', async () => {
+	const list = new PolledList();
+	for (let index = 0; index < 5; index++) list.put(`c${index}`, at(index * 100), WANTED);
+	const { poll } = processWith(list);
+	const shared = nothing();
+	await expect(poll(shared, { shared, renders: 0 })).rejects.toThrow('rendering failed');
+	expect(shared).toEqual(nothing());
+	const first = await poll(nothing(), { renders: 2 });
+	expect([first.outputs, first.failure]).toEqual([['c0', 'c1'], expect.any(Error)]);
+	expect((await poll(first.left)).outputs).toEqual(['c2', 'c3', 'c4']);
+});
+
+test('what a poll found is dropped if another one saved meanwhile, such as after a laptop has slept', async () => {
+	const list = new PolledList();
+	list.put('one', at(0), WANTED);
+	const { poll } = processWith(list);
+	const shared = nothing();
+	const others: string[][] = [];
+	let begins = 0;
+	const beside = async () => {
+		if (begins++ > 0) return;
+		// As long as n8n waits for a poll.
+		list.seconds += 6 * MINUTE;
+		others.push((await poll(shared, { shared })).outputs);
+	};
+	expect((await poll(shared, { shared, beside })).outputs).toEqual([]);
+	expect(others).toEqual([['one']]);
+});
+
+test('outputs are in the order of time, also where a second look at a second brings an earlier one', async () => {
+	const list = new PolledList();
+	for (let index = 101; index <= 250; index++) list.put(`c${index}`, at(30 + index / 1000), WANTED);
+	list.respond = (query) => {
+		// Becomes visible when the first page of the second was read already.
+		if (query.page === 2) list.put('c100', at(30.1), WANTED);
+		return list.page(query);
+	};
+	const { outputs } = await processWith(list).poll(nothing());
+	expect(outputs).toEqual(Array.from({ length: 151 }, (_, index) => `c${100 + index}`));
+});
