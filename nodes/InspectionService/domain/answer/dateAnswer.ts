@@ -15,7 +15,7 @@ export interface DateContext {
 	dateFormat?: string | undefined;
 }
 
-const DATE_ONLY = /^\d{4}(?:\d{4}|-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
+const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
 /** ISO 8601 with one digit for month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
 const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;

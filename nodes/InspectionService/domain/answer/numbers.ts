@@ -104,7 +104,7 @@ const MAX_SIGNED_LENGTH = 60;
 /** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they aren't read. */
 const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
-	[/^([\d.,][^-]*?)\s*[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
+	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
 	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which may mean a negative number'],
 ];
 

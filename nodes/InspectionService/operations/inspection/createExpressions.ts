@@ -27,8 +27,6 @@ const COLUMN =
 const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
 /** An expression that says what to take where a column is not there. */
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
-/** What n8n evaluates in an expression. */
-const CODE = /\{\{.*?\}\}/gs;
 /** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
 /** Expressions, and columns of the rows, that a message names. */
@@ -205,7 +203,8 @@ const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
  * `{{ $json.Finding }} ({{ $json.Severity }})`. It's no answer: in a repeatable section it would invent an instance.
  */
 export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
-	const decides = [...expression.matchAll(CODE)].some(([code]) => DECIDES.test(code));
+	const [, ...parts] = expression.split('{{');
+	const decides = parts.some((part) => DECIDES.test(part.split('}}', 1).join()));
 	return !decides && takesOnlyEmptyCells(expression, row);
 }
 
