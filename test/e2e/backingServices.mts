@@ -37,7 +37,13 @@ export async function openPostgres() {
 	const server = execa(
 		'pg_virtualenv',
 		['-t', '-o', 'fsync=off', 'sh', '-c', 'echo "as $PGUSER $PGPASSWORD;"; cat'],
-		{ env: { PGPORT: String(port) }, stdin: 'pipe', reject: false, cleanup: false },
+		{
+			// For root it runs as another user, who can't enter the folder that the tests have for their files.
+			env: { PGPORT: String(port), TMPDIR: '/tmp' },
+			stdin: 'pipe',
+			reject: false,
+			cleanup: false,
+		},
 	);
 	const [, user = '', password = ''] = await untilPrinted(server, /^as (\S+) (\S+);$/m);
 	const account = { host: HOST, port, database: 'postgres', user, password };
