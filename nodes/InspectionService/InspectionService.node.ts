@@ -60,8 +60,8 @@ export class InspectionService implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'File', value: 'file' },
 					{ name: 'Inspection', value: 'inspection' },
+					{ name: 'File', value: 'file' },
 					{ name: 'Template', value: 'template' },
 				],
 				default: 'inspection',

@@ -91,11 +91,11 @@ const REFUSED =
 const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 
 it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | RegExp]>([
-	['Create inspection from template', CREATE, { Result: 'Perhaps' }, REFUSED],
-	['Get template by ID or identifier', GET_TEMPLATE, { Template: 'site-safety' }, 'site_name'],
-	['Get inspection by ID', GET, { ID: KNOWN?.id ?? '' }, KNOWN?.name ?? ''],
-	['Get many inspections by filter', GET_MANY, { Since: '2020-01-01' }, SHORTENED],
-	['Download file by inspection ID and file ID', DOWNLOAD, { ID: 'none' }, 'File'],
+	['Create an inspection', CREATE, { Result: 'Perhaps' }, REFUSED],
+	['Get a template', GET_TEMPLATE, { Template: 'site-safety' }, 'site_name'],
+	['Get an inspection', GET, { ID: KNOWN?.id ?? '' }, KNOWN?.name ?? ''],
+	['Get many inspections', GET_MANY, { Since: '2020-01-01' }, SHORTENED],
+	['Download a file', DOWNLOAD, { ID: 'none' }, 'File'],
 ])('"%s" tells the model what it has, or lacks', async (description, parameters, args, answer) => {
 	const { known, told } = await callTool('Use it', parameters, args);
 	const properties = Object.fromEntries(

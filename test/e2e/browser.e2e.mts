@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
 		await draw(START, row());
-		const action = 'Create inspection from template';
+		const action = 'Create an inspection';
 		await editor.addNodeBehind('Row', 'inspection', 'Inspection Service', action);
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);

@@ -28,6 +28,7 @@ interface Locator extends Shown {
 function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
+	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
 	const cure = withoutList ?? '"By ID" needs no list';
 	const message = `The list is read from recent inspections, which may take a while. ${cure}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
@@ -40,7 +41,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Select a ${what}…`,
+				placeholder: `Select ${article} ${what}…`,
 				hint: listHint,
 				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
 			},
@@ -52,7 +53,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				validation: [
 					pattern(
 						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-						`Not the ID of a ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+						`Not the ID of ${article} ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
 					),
 				],
 			},

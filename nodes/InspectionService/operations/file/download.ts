@@ -42,7 +42,7 @@ export const downloadInspectionFile: Operation = {
 	option: {
 		name: 'Download',
 		value: 'download',
-		action: 'Download file by inspection ID and file ID',
+		action: 'Download a file',
 		description: 'Download a photo, video, recording, attachment or signature of an inspection',
 	},
 	fields: propertiesOf(DOWNLOAD_FIELDS),

@@ -8,7 +8,7 @@ export const getFileUrl: Operation = {
 	option: {
 		name: 'Get URL',
 		value: 'getUrl',
-		action: 'Get file URL by inspection ID and file ID',
+		action: 'Get a file link',
 		description: 'Get a download URL that works for a short time without the API key',
 	},
 	fields: propertiesOf(FILE_REFERENCE),

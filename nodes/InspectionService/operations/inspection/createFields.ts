@@ -203,7 +203,7 @@ export const createDescription: OperationDescription = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create inspection from template',
+		action: 'Create an inspection',
 		description: 'Create an inspection from a template, with answers and a task',
 	},
 	fields: propertiesOf(CREATE_FIELDS),

@@ -26,7 +26,7 @@ export const getDescription: OperationDescription = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get inspection by ID',
+		action: 'Get an inspection',
 		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
 	},
 	fields: propertiesOf(GET_FIELDS),
@@ -79,7 +79,7 @@ export const getManyDescription: OperationDescription = {
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many inspections by filter',
+		action: 'Get many inspections',
 		description:
 			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
 	},

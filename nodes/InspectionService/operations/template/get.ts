@@ -53,7 +53,7 @@ export const getTemplate: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get template by ID or identifier',
+		action: 'Get a template',
 		description:
 			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
 	},
