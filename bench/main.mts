@@ -5,8 +5,8 @@
  *     npm run bench -- --large [getMany rows ...]      what grows, in up to three sizes
  *     npm run bench -- listRequests                    any other file of this folder that FILES names
  */
-import { installN8n } from '#scripts/n8nInstallation.mts';
 import { buildConnector } from '#scripts/freshBuild.mts';
+import { installN8n } from '#scripts/n8nInstallation.mts';
 
 const FILES = ['editorPanel', 'findById', 'findingsSheet', 'listRequests', 'uniqueKey'] as const;
 const WITH_N8N = ['bench', 'editorPanel', 'findingsSheet'];

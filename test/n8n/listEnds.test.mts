@@ -91,7 +91,7 @@ test('editor lists reach 1,000 inspections under a page cap of 10', async () => 
 			{ token },
 		);
 		found.push(...results.map(({ value }) => value));
-		token = paginationToken as string | undefined;
+		token = paginationToken;
 	} while (token !== undefined);
 	expect(new Set(found)).toEqual(new Set(ids));
 });
