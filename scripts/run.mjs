@@ -65,7 +65,7 @@ if (!isInstalled()) {
 // The sandbox imports a few of the connector's .ts files, which belong to a CommonJS package: Node notes that.
 const child = spawn(NODE_24, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, ...args], {
 	cwd: PROJECT,
-	env: { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH },
+	env: { ...process.env, PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter) },
 	stdio: 'inherit',
 });
 /** @type {NodeJS.Signals[]} */

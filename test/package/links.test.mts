@@ -19,7 +19,7 @@ const [HOME = ''] = manifest.homepage.split('#');
 function tokensOf<Type extends Token['type']>(page: string, type: Type) {
 	const found: Extract<Token, { type: Type }>[] = [];
 	const isWanted = (token: Token): token is Extract<Token, { type: Type }> => token.type === type;
-	marked.walkTokens(marked.lexer(projectFile(page)), (token) => {
+	void marked.walkTokens(marked.lexer(projectFile(page)), (token) => {
 		if (isWanted(token)) found.push(token);
 	});
 	return found;
