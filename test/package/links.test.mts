@@ -41,7 +41,7 @@ function anchorsOf(page: string): string[] {
 function isBroken(link: string, page: string): boolean {
 	if (/^(?!https:\/\/github\.com)[a-z]+:/.test(link)) return false;
 	const inProject = link.replace(HOME, '').replace(/^\/blob\/[^/]+\//, '/');
-	if (inProject.startsWith('http')) return false;
+	if (inProject.startsWith('http') || inProject.startsWith('/actions/')) return false;
 	const isRelative = inProject === link;
 	const [path = '', anchor] = inProject.split('#');
 	const home = isRelative ? page : 'README.md';

@@ -228,12 +228,12 @@ it('a cell of warnings is one line of 20, of which each is cut after 300 charact
 	expect(cellOf(...Array<string>(22).fill('w'.repeat(400)))).toBe(`${cut.join('; ')} and 2 more`);
 });
 
-it('a created inspection has flat fields, and null for what the service did not send', () => {
+it('a created inspection has flat fields, empty if the service did not send them', () => {
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
 	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
-	const nothing = { id: null, name: null, status: null, template: null, team: null };
+	const nothing = { id: '', name: '', status: '', template: '', team: '' };
 	const facts = { task_id: 't', warnings: '', unstored_responses: '', already_existed: false };
-	const empty = { ...nothing, created_at: null, ...facts };
+	const empty = { ...nothing, created_at: '', ...facts };
 	expect(simplifiedCreated(created(), undefined)).toEqual(empty);
 	const flat = { name: 'Walk', template: 'Daily', team: 'North' };
 	expect(simplifiedCreated(inspection, template)).toEqual({ ...empty, ...flat });

@@ -67,3 +67,9 @@ const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 export function isColumnKey(key: string): boolean {
 	return key !== '' && !INTEGER.test(key) && !isRowKey(key);
 }
+
+/**
+ * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a sheet
+ * would keep an answer that was taken back, and Convert to File leaves out the header of a column with nothing but null.
+ */
+export const EMPTY = '';

@@ -144,9 +144,9 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether two jobs failed with the very same refusal: they had asked for the same thing, and the service was asked once. */
+/** Whether it's one failure, or the same refusal of two jobs that asked for the same thing: the service was asked once. */
 function isSameAs(one: Failure, other: Failure): boolean {
-	return one.cause === other.cause && one.cause instanceof RequestFailure;
+	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }
 
 /** The rows of failures that are told as one; the name that one of them has by itself. */

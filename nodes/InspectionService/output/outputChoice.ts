@@ -1,7 +1,7 @@
 import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
-import { EMPTY } from '../domain/row/row';
+import { EMPTY } from '../domain/rowKeys';
 import type { ColumnNames } from '../domain/template/keys';
 
 /** What the user has chosen about the output, by the names that workflows save. */

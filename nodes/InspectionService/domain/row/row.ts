@@ -3,18 +3,12 @@ import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
-import { ROW_KEY, type ROW_KEYS } from '../rowKeys';
+import { EMPTY, ROW_KEY, type ROW_KEYS } from '../rowKeys';
 import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { templateIdOf, templateKey } from '../template/templateOfInspection';
 import { localTime } from './cell';
 import { instanceSection, type RowOptions, RowTable } from './rowTable';
-
-/**
- * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a sheet
- * would keep an answer that was taken back, and Convert to File leaves out the header of a column with nothing but null.
- */
-export const EMPTY = '';
 
 /**
  * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
