@@ -53,7 +53,7 @@ const SETTLING = { ...QUICK, ...MOSTLY_ON, settleSeconds: 180 };
 /** The storms, from calm to everything at once. */
 export const SCENARIOS: readonly Scenario[] = [
 	scenario('calm'),
-	scenario('no inspection yet', { population: 0, changeEveryMs: 90_000, late: 0.5 }),
+	scenario('no inspection yet', { population: 0, changeEveryMs: 30_000, late: 0.5 }),
 	scenario('ties over pages', { population: 150, bursts: bursts(4, 80, 320) }),
 	scenario('ties, few per poll', { maxItems: 60, population: 150, bursts: bursts(5, 80, 250) }),
 	scenario('bulk within seconds', {

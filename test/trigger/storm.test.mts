@@ -20,15 +20,13 @@ test.each(storms)(
 	'%s, %s: nothing missed, nothing twice, nothing early',
 	{ timeout: 3600_000 },
 	async (_, engine, scenario) => {
-		let inAll = 0;
 		const failed: string[] = [];
 		for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-			const { emitted, missed, repeated, early } = await new Storm(scenario, engine, seed).run();
-			inAll += emitted;
-			if (missed + repeated + early > 0)
-				failed.push(`seed ${seed}: missed ${missed}, repeated ${repeated}, early ${early}`);
+			const { emitted, ...wrong } = await new Storm(scenario, engine, seed).run();
+			const { missed, repeated, early } = wrong;
+			if (missed + repeated + early > 0 || emitted === 0)
+				failed.push(`seed ${seed}: emitted ${emitted}, ${JSON.stringify(wrong)}`);
 		}
 		expect(failed).toEqual([]);
-		expect(inAll).toBeGreaterThan(0);
 	},
 );
