@@ -9,6 +9,7 @@ import type {
 import { readAll } from '#connector/domain/list/readAll.ts';
 import type { ListOptions } from '#connector/domain/list/readUpTo.ts';
 import { pick, randomOf } from '#harness/random.mts';
+import type { ListEnds } from '#sandbox/service/listEnds.mts';
 import {
 	ANY_PRECISION,
 	ChangingList,
@@ -130,9 +131,23 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
+/** What a service can do at the end of a list. */
+const anyEnds = fc.record<Partial<ListEnds>>(
+	{
+		afterLastPage: fc.constantFrom('empty', 'repeated', '404'),
+		resultWindow: fc.constantFrom(100, 150, 1_000),
+		offsetLimit: fc.constantFrom(100, 500, 1_000),
+		pageCap: fc.constantFrom(10, 50, 99),
+	},
+	{ requiredKeys: [] },
+);
+
 /** A list of at most so many inspections: blocks of a size, with a gap between any two. */
-function listOfBlocks(sizes: readonly { size: number; gap: bigint }[], most = Infinity) {
-	const list = new ChangingList();
+function listOfBlocks(
+	sizes: readonly { size: number; gap: bigint }[],
+	most = Infinity,
+	list = new ChangingList(),
+) {
 	let at = START;
 	for (const { size, gap } of sizes) {
 		at += 10n * TICKS_PER_SECOND;
@@ -193,6 +208,38 @@ describe('Return All', () => {
 				],
 			},
 		);
+	});
+
+	it('is complete whatever the service does at the end of a list', async () => {
+		await fc.assert(
+			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
+				// A window within one instant that is sorted alike in both orders can't be noticed.
+				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
+				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
+				await readAllOrBeTold(list);
+			}),
+			{
+				numRuns: Number(process.env.SEEDS ?? 150),
+				examples: [
+					[[{ size: 1_001, gap: TICKS_PER_SECOND }], { resultWindow: 1_000 }],
+					[[{ size: 1_500, gap: TICKS_PER_SECOND }], { resultWindow: 1_000 }],
+					[[{ size: 1_500, gap: 1n }], { offsetLimit: 1_000 }],
+					[[{ size: 200, gap: 1n }], { afterLastPage: 'repeated' }],
+					[[{ size: 100, gap: 1n }], { afterLastPage: 'repeated' }],
+				],
+			},
+		);
+	});
+
+	it.each([
+		[1_500, 'reads'],
+		[1_950, 'reads'],
+		[2_100, 'says that it could not read'],
+	])('%i inspections of one second with a window of 1,000: it %s all', async (count, outcome) => {
+		const list = rowsApart(count, 1n, new ChangingList({ ends: { resultWindow: 1_000 } }));
+		const reading = read(list);
+		if (outcome === 'reads') expectAll((await reading).result, list);
+		else await expect(reading).rejects.toThrow(/could not be read completely/);
 	});
 
 	it.each([
