@@ -119,7 +119,7 @@ async function readAllOrBeTold(list: ChangingList, respond: ChangingList | Respo
 	try {
 		expectAll((await read(respond)).result, list);
 	} catch (error) {
-		expect(String(error)).toMatch(/time 2026-\S+Z.* could not be read completely/);
+		expect(String(error)).toMatch(/time \d{4}-\S+Z.* could not be read completely/);
 	}
 }
 
@@ -269,7 +269,7 @@ describe('Return All', () => {
 		['ever faster', 54, 7],
 		['a bulk between quiet months', 54, 7],
 		['nearly all on one day', 63, 8],
-		['within seconds', 78, 10],
+		['within seconds', 79, 10],
 		['within one second', 62, 12],
 		['in one instant', 62, 12],
 	] as const)(
