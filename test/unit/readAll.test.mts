@@ -269,7 +269,7 @@ describe('Return All', () => {
 		['ever faster', 54, 7],
 		['a bulk between quiet months', 54, 7],
 		['nearly all on one day', 63, 8],
-		['within seconds', 79, 10],
+		['within seconds', 79, 11],
 		['within one second', 62, 12],
 		['in one instant', 62, 12],
 	] as const)(
