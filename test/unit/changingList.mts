@@ -89,10 +89,15 @@ export class ChangingList {
 		return this;
 	}
 
-	update(row: Row): void {
-		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
+	/** Updates a row, so many ticks after the last update. */
+	update(
+		row: Row,
+		status: Row['status'] = pick(this.random, STATUSES),
+		ticks = BigInt(1 + Math.floor(this.random() * 5_000_000)),
+	): void {
+		this.now += ticks;
 		row.updated = this.stored(this.now);
-		row.status = pick(this.random, STATUSES);
+		row.status = status;
 		this.forget();
 	}
 
@@ -250,6 +255,25 @@ export async function readThrough<Result>(
 		}
 	}
 	return { result: await reading, most, rounds };
+}
+
+/** Reads from a list whose responses come in the order of a scheduler, so that a failure shrinks to a simple order. */
+export async function readScheduled<Result>(
+	read: (source: ListSource) => Promise<Result>,
+	respond: Respond,
+	scheduler: fc.Scheduler,
+) {
+	let [underWay, most] = [0, 0];
+	const list = async (query: InspectionPageQuery) => {
+		underWay += 1;
+		most = Math.max(most, underWay);
+		await scheduler.schedule(Promise.resolve(), `page ${String(query.page)}`);
+		underWay -= 1;
+		const page = respond(allowed(query));
+		return 'inspections' in page ? page : { inspections: page };
+	};
+	const result = await scheduler.waitFor(read({ list }));
+	return { result, most };
 }
 
 /** The query, where its page is one that listInspections knows. */
