@@ -6,6 +6,7 @@ import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { pick, randomOf } from '#harness/random.mts';
+import { type ListEnds, pageAtEnds, PLAIN_ENDS } from '#sandbox/service/listEnds.mts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;
@@ -21,6 +22,8 @@ export interface ListSettings {
 	digits: 3 | 6 | 7;
 	/** 'by chance' is another order with every request, 'by page' another one for each page, the same every time. */
 	ties: 'by id' | 'by update' | 'by chance' | 'by page';
+	/** What the service does at the end of a list. A refused page is empty here, as the client hands it over. */
+	ends?: Partial<ListEnds>;
 }
 
 export interface Row {
@@ -86,20 +89,29 @@ export class ChangingList {
 		return this;
 	}
 
-	update(row: Row): void {
-		this.now += BigInt(1 + Math.floor(this.random() * 5_000_000));
+	/** Updates a row, so many ticks after the last update. */
+	update(
+		row: Row,
+		status: Row['status'] = pick(this.random, STATUSES),
+		ticks = BigInt(1 + Math.floor(this.random() * 5_000_000)),
+	): void {
+		this.now += ticks;
 		row.updated = this.stored(this.now);
-		row.status = pick(this.random, STATUSES);
+		row.status = status;
 		this.forget();
 	}
 
 	/** One page, by the rules of listInspections, of a service that sends so many inspections at once at most. */
-	page(query: InspectionPageQuery, cap = Infinity): InspectionRecord[] {
+	page(query: InspectionPageQuery, cap?: number): InspectionRecord[] {
 		this.requestCount += 1;
-		const { digits } = this.settings;
-		const pageSize = Math.min(query.pageSize, cap);
-		const page = this.found(query).slice((query.page - 1) * pageSize, query.page * pageSize);
-		return page.map(({ id, status, created, updated }) => {
+		const { digits, ends } = this.settings;
+		const page = pageAtEnds(
+			this.found(query),
+			{ page: query.page, page_size: query.pageSize },
+			{ ...PLAIN_ENDS, ...ends, ...(cap === undefined ? {} : { pageCap: cap }) },
+		);
+		const rows = typeof page === 'string' ? [] : page;
+		return rows.map(({ id, status, created, updated }) => {
 			const created_at = textOfTicks(created, digits);
 			return { id, status, created_at, updated_at: textOfTicks(updated, digits) };
 		});
@@ -243,6 +255,25 @@ export async function readThrough<Result>(
 		}
 	}
 	return { result: await reading, most, rounds };
+}
+
+/** Reads from a list whose responses come in the order of a scheduler, so that a failure shrinks to a simple order. */
+export async function readScheduled<Result>(
+	read: (source: ListSource) => Promise<Result>,
+	respond: Respond,
+	scheduler: fc.Scheduler,
+) {
+	let [underWay, most] = [0, 0];
+	const list = async (query: InspectionPageQuery) => {
+		underWay += 1;
+		most = Math.max(most, underWay);
+		await scheduler.schedule(Promise.resolve(), `page ${String(query.page)}`);
+		underWay -= 1;
+		const page = respond(allowed(query));
+		return 'inspections' in page ? page : { inspections: page };
+	};
+	const result = await scheduler.waitFor(read({ list }));
+	return { result, most };
 }
 
 /** The query, where its page is one that listInspections knows. */

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
+import { limitConcurrency, mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
 describe('mapping elements side by side', () => {
 	it('keeps their order, whatever ends first, and never has more under way than allowed', async () => {
@@ -41,5 +41,45 @@ describe('mapping elements side by side', () => {
 		held[0]?.resolve(undefined);
 		await expect(mapping).rejects.toThrow('element 1');
 		expect(begun).toEqual([0, 1]);
+	});
+});
+
+describe('limiting the calls that are under way', () => {
+	it('never has more under way than allowed, and gives each call its own result', async () => {
+		const limits = fc.integer({ min: 1, max: 4 });
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.nat()),
+				limits,
+				fc.scheduler(),
+				async (values, limit, scheduler) => {
+					let [underWay, most] = [0, 0];
+					const double = limitConcurrency(async (value: number) => {
+						underWay += 1;
+						most = Math.max(most, underWay);
+						await scheduler.schedule(Promise.resolve());
+						underWay -= 1;
+						return value * 2;
+					}, limit);
+					const doubled = Promise.all(values.map(double));
+					expect(await scheduler.waitFor(doubled)).toEqual(values.map((value) => value * 2));
+					expect(most).toBe(Math.min(limit, values.length));
+				},
+			),
+		);
+	});
+
+	it('starts nothing after a failure, and throws its reason instead', async () => {
+		const started: number[] = [];
+		const fail = limitConcurrency(async (value: number) => {
+			started.push(value);
+			await setImmediate();
+			throw new Error(`call ${String(value)}`);
+		}, 1);
+		const reasons = await Promise.allSettled([fail(1), fail(2), fail(3)]);
+		expect(started).toEqual([1]);
+		expect(reasons.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
+			[1, 2, 3].map(() => 'Error: call 1'),
+		);
 	});
 });

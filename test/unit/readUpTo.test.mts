@@ -122,6 +122,36 @@ describe('a limited read', () => {
 		);
 	});
 
+	it('has what an update moves to the beginning while more than a page is read, the last updated first', async () => {
+		const list = listOf(150);
+		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
+		const [oldest] = list.page({ ...order, sortOrder: 'asc', page: 1, pageSize: 1 });
+		const row = list.rows.get(oldest?.id ?? '');
+		const { inspections } = await read(
+			150,
+			(query) => {
+				const page = list.page(query);
+				if (row !== undefined && list.requestCount === 2) list.update(row);
+				return page;
+			},
+			order,
+		);
+		expect(inspections).toHaveLength(150);
+		expect(inspections[0]?.id).toBe(oldest?.id);
+		// Two pages, a look for a third, the beginning again, and the page of this test.
+		expect(list.requestCount).toBeLessThanOrEqual(5);
+	});
+
+	it.each([5, 100, 150])(
+		'ends in few requests where the last of %i is sent again for every later page',
+		async (count) => {
+			const list = listOf(count, { ends: { afterLastPage: 'repeated' } });
+			const { inspections } = await read(200, list);
+			expect(inspections).toHaveLength(count);
+			expect(list.requestCount).toBeLessThanOrEqual(5);
+		},
+	);
+
 	it('asks for full pages where the node’s own filter refuses some, and goes on until enough have passed', async () => {
 		const list = listOf(600);
 		const sizes = new Set<number>();

@@ -81,8 +81,8 @@ class TiedPages {
 	/** The second and what comes after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether the service showed nothing after a full page: the second may end there, or a result window. */
-	private isCutOff = false;
+	/** Whether no page showed the end of the second: it may be that of the list, or of a result window. */
+	private isCutOff = true;
 	/** Whether the other end of the second showed inspections that no page led to. */
 	private hasGap = false;
 	/** Whether pages were requested at once. A creation can move an inspection from page 2 to 3 while both are fetched. */
@@ -133,11 +133,10 @@ class TiedPages {
 				const found = this.note(page, number++);
 				repeated += found.length;
 				yield this.filtered(found);
-				const isAfterFull = previous.inspections.length === this.reading.pageSize;
-				this.isCutOff ||= isAfterFull && page.inspections.length === 0;
 				previous = page;
 			}
-			if (pages.some((page) => this.isEnd(page))) return;
+			this.isCutOff = !pages.some((page) => this.showsEnd(page));
+			if (!this.isCutOff || pages.some(({ inspections }) => inspections.length === 0)) return;
 			if (this.shown > shownBefore) repeated = 0;
 			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
@@ -170,8 +169,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads a second that ended with an empty page after a full one in the opposite order, until a page shows nothing new: a
-	 * result window hides the other end. If that page never comes, inspections between the two ends weren't shown.
+	 * Reads a second whose end no page showed in the opposite order, until a page shows nothing new: a result window hides the
+	 * other end. If that page never comes, inspections between the two ends weren't shown.
 	 */
 	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isCutOff) return;
@@ -179,10 +178,13 @@ class TiedPages {
 		const sortOrder = order.sortOrder === 'asc' ? ('desc' as const) : ('asc' as const);
 		const opposite = { ...this.reading, order: { ...order, sortOrder } };
 		const { range } = this.tied;
+		let previous: readonly InspectionRecord[] = [];
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
-			if (page.inspections.length === 0) return;
+			// An empty page or the last page again: no page has met those that were shown before.
+			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
+			previous = page.inspections;
 			const inspections = this.within(page);
 			const shownBefore = this.shown;
 			for (const one of inspections) this.versions.add(this.versionOf(one));
@@ -205,9 +207,10 @@ class TiedPages {
 		return page;
 	}
 
-	/** A short page doesn't end the second: the service may have a page cap. */
-	private isEnd(page: InspectionPage): boolean {
-		return this.within(page).length < page.inspections.length || page.isLast === true;
+	/** A short page doesn't show the end: the service may have a page cap. An empty one can follow a result window. */
+	private showsEnd(page: InspectionPage): boolean {
+		const { length } = page.inspections;
+		return this.within(page).length < length || (length > 0 && page.isLast === true);
 	}
 
 	/** Whether the service shows its last page again. One that ignores the page number shows page 1 again instead. */

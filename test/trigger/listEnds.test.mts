@@ -1,0 +1,50 @@
+/** The trigger finds every change whatever the service does at the end of a list. */
+import { expect, test } from 'vitest';
+
+import { text } from '#harness/controls.mts';
+import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { SandboxSettings } from '#sandbox/service/settings.mts';
+
+const { sandbox, credential } = await sandboxForTests();
+const template = sandbox.store.addTemplate({ name: 'Door', controls: [text('Door', 'door')] });
+
+/** More polls than 150 inspections need. */
+const MAX_POLLS = 10;
+
+async function startTrigger(id: string) {
+	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
+		parameters: { output: 'raw' },
+		credential,
+	});
+	Object.assign(oneNode.workflow, { id });
+	return async () => {
+		sandbox.clock.advance(5_000);
+		const items = (await oneNode.nodeType.poll?.call(pollContext(oneNode, 'trigger')))?.flat();
+		return (items ?? []).map(({ json }) => String(json.id));
+	};
+}
+
+test.each<Partial<SandboxSettings>>([
+	{ afterLastPage: 'repeated' },
+	{ afterLastPage: 'null' },
+	{ afterLastPage: '204' },
+	{ afterLastPage: '404' },
+	{ afterLastPage: '400' },
+	{ resultWindow: 100 },
+	{ offsetLimit: 100 },
+	{ pageCap: 10, afterLastPage: 'repeated' },
+])('a service with %j: each of 150 changes is emitted once', async (settings) => {
+	Object.assign(sandbox.settings, settings);
+	const poll = await startTrigger(JSON.stringify(settings));
+	expect(await poll()).toEqual([]);
+	const early = sandbox.store.addInspection({ template: template.id }).id;
+	expect(await poll()).toEqual([early]);
+	const ids = Array.from({ length: 150 }, () => {
+		sandbox.clock.advance(100);
+		return sandbox.store.addInspection({ template: template.id }).id;
+	});
+	const emitted: string[] = [];
+	for (let polls = 0; polls < MAX_POLLS; polls++) emitted.push(...(await poll()));
+	expect(emitted.toSorted()).toEqual(ids.toSorted());
+});
