@@ -454,7 +454,7 @@ describe('failures', () => {
 	test('what was read before the failing page is emitted, the failure comes next', async () => {
 		const { poll, names, warnings } = await active();
 		const added = addMany(250);
-		failList({ kind: 'status', status: 400 }, 4);
+		failList({ kind: 'status', status: 400 }, 3);
 		const first = (await names()) ?? [];
 		expect(first.length).toBeGreaterThan(0);
 		expect(warnings.join()).toMatch(/ended early/);
