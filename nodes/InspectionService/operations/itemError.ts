@@ -88,7 +88,10 @@ export function refusedRows(
 	const [first] = failures;
 	if (rowCount === 1) return errorOf(context, first);
 	// No row is to blame for what all have in common, such as a template that doesn't exist.
-	const isShared = failures.length === jobs.length && failures.every((one) => isSameAs(first, one));
+	const isShared =
+		first.cause instanceof RequestFailure &&
+		failures.length === jobs.length &&
+		failures.every((one) => isSameAs(first, one));
 	if (isShared) return itemErrorOf(context, first.cause, undefined);
 	const numbers = numbersOf(context);
 	const refused = failures.map((failure) => problemsOf(context, failure, numbers));

@@ -175,13 +175,13 @@ export class RowTable {
 		const kinds: readonly ColumnNames[] = [this.options.columnNames, 'path', 'fieldId'];
 		const keysOfKind = kinds.map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
-			return { keys, unique: standingOnce([...keys.values()].map(withoutCase)) };
+			return { keys, unique: standingOnce([...keys.values()].map(comparedKey)) };
 		});
 		return (column) => {
 			const keys = keysOfKind.map(({ keys, unique }) => {
 				const key = keys.get(column) ?? column.fieldId;
-				const form = withoutCase(key);
-				return { key, isClear: unique.has(form) && !others.has(form) };
+				const isClear = unique.has(comparedKey(key)) && !others.has(withoutCase(key));
+				return { key, isClear };
 			});
 			const ordered = [
 				...keys.filter(({ isClear }) => isClear),
@@ -221,6 +221,11 @@ export class RowTable {
 		columns.set(place, column);
 		return column;
 	}
+}
+
+/** Keys without case and instance: `a:2` may be a question beside `A`, or the second instance of `A`. */
+function comparedKey(key: string): string {
+	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
 /** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
