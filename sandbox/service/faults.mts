@@ -37,7 +37,7 @@ interface Faults {
 	reset: Timed;
 	hang: Timed;
 	redirect: { location: string; status?: number };
-	run: { run: (sandbox: Sandbox) => void | Promise<void> };
+	run: Timed & { run: (sandbox: Sandbox) => void | Promise<void> };
 }
 
 /** What can go wrong with a request. */
