@@ -1,5 +1,5 @@
-// The rules that n8n's own configuration does not hold: it must stay as its template has it (strict mode),
-// and it does not look at .mts files. This one looks at everything, scripts included.
+// Rules that can't be in n8n's own configuration: it must stay as in n8n's template (strict mode), and it ignores
+// .mts files. This one checks everything, including scripts.
 import { defineConfig } from 'eslint/config';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import * as regexp from 'eslint-plugin-regexp';
@@ -8,7 +8,10 @@ import tseslint from 'typescript-eslint';
 
 const CONNECTOR = 'nodes/InspectionService';
 
-/** What each room may import from, besides itself; its picture is in CONTRIBUTING.md. The nodes' own files may from all. */
+/**
+ * What each room may import from, besides itself. CONTRIBUTING.md has a diagram. Files directly in the nodes' folder
+ * may import from every room.
+ */
 const ROOMS = {
 	domain: [],
 	transport: ['domain'],
@@ -33,8 +36,8 @@ const FOLDERS_OF_DOMAIN = {
 };
 
 /**
- * Zones of import-x/no-restricted-paths: how far each part of a folder may import what is `below` the folder. A part that
- * is not in the table may import nothing, so that it gets its line.
+ * Zones of import-x/no-restricted-paths: what each part of a folder may import from `below` the folder. A part that
+ * is missing from the table may import nothing, so that someone adds it.
  *
  * @param {string} folder
  * @param {string} below
@@ -71,17 +74,18 @@ export default defineConfig(
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
 		rules: {
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			// Luxon's and n8n's types promise what their older versions don't give. Nor does the rule see that a callback assigns.
+			// Luxon's and n8n's types promise values that their older versions don't return. The rule also misses
+			// assignments in callbacks.
 			'@typescript-eslint/no-unnecessary-condition': 'off',
 			'@typescript-eslint/no-unnecessary-type-conversion': 'off',
-			// In nodes/ it reports only a call after `typeof x === 'function'`. `any` is refused by the rules beside it.
+			// In nodes/ it only reports calls after `typeof x === 'function'`. The neighboring rules reject `any`.
 			'@typescript-eslint/no-unsafe-call': 'off',
-			// Matters of style.
+			// Style.
 			'@typescript-eslint/no-confusing-void-expression': 'off',
 			'@typescript-eslint/no-meaningless-void-operator': 'off',
-			// Reports every String(value) of a value from outside, whose type is checked one line before.
+			// Reports String(value) for every external value, although the line before checks its type.
 			'@typescript-eslint/no-base-to-string': 'off',
-			// Functions that n8n and fastify await are async, so that what they throw is a rejection.
+			// Functions that n8n and fastify await are async, so that their exceptions become rejections.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/no-explicit-any': 'error',
 			'@typescript-eslint/no-non-null-assertion': 'error',
@@ -91,7 +95,7 @@ export default defineConfig(
 			'import-x/order': [
 				'error',
 				{
-					// Paths that package.json names ("imports").
+					// Paths in package.json's "imports".
 					pathGroups: [{ pattern: '#*/**', group: 'internal' }],
 					pathGroupsExcludedImportTypes: [],
 					groups: ['builtin', 'external', ['internal', 'parent', 'sibling', 'index']],
@@ -104,40 +108,40 @@ export default defineConfig(
 			'max-params': ['error', 5],
 			complexity: ['error', 16],
 			eqeqeq: 'error',
-			// A spread that copies nothing keeps Prettier from breaking a line.
+			// An empty spread that keeps Prettier from breaking a line.
 			'unicorn/no-useless-spread': 'error',
 		},
 	},
 	{
 		files: ['**/*.mts', '**/*.mjs', '**/*.js'],
 		rules: {
-			// JSON.parse, responses, and n8n's untyped parts give `any`. A test asserts on what is in them.
+			// JSON.parse, responses, and n8n's untyped parts return `any`. Tests assert on their contents.
 			'@typescript-eslint/no-unsafe-argument': 'off',
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
 			'@typescript-eslint/no-unsafe-member-access': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
-			// Tests hand single methods to `expect` and to fakes.
+			// Tests pass single methods to `expect` and to fakes.
 			'@typescript-eslint/unbound-method': 'off',
-			// Tests take text apart by code points on purpose.
+			// Tests split text into code points on purpose.
 			'@typescript-eslint/no-misused-spread': 'off',
-			// A type parameter that is used once keeps the exact type of what is spread.
+			// A type parameter that is used once keeps the exact type of a spread value.
 			'@typescript-eslint/no-unnecessary-type-parameters': 'off',
-			// The model of polls throws again what a poll has caught.
+			// The model of polls rethrows what a poll caught.
 			'@typescript-eslint/only-throw-error': 'off',
 		},
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		// Work on text from outside has to stay linear in its length.
+		// Work on external text must take time linear in its length.
 		extends: [regexp.configs['flat/recommended']],
 		rules: {
 			'regexp/no-super-linear-move': 'error',
-			// Its answer for "any printable ASCII character" is a list of four ranges.
+			// Its suggestion for "any printable ASCII character" is a list of four ranges.
 			'regexp/no-obscure-range': 'off',
-			// Patterns that are made of other patterns keep what makes sense in each.
+			// Composed patterns keep assertions that make sense in each part.
 			'regexp/no-useless-assertions': 'off',
-			// Circles of type imports don't exist at run time, and the rule ignores them.
+			// Cycles of type imports don't exist at run time, and the rule ignores them.
 			'import-x/no-cycle': 'error',
 			'max-lines': ['error', 400],
 			'max-lines-per-function': ['error', 60],
@@ -164,7 +168,7 @@ export default defineConfig(
 		},
 	},
 	{
-		// They throw again what was caught before: narrowing makes an object of `unknown`.
+		// They rethrow what they caught: narrowing turns `unknown` into an object.
 		files: [
 			`${CONNECTOR}/operations/inspection/createRequests.ts`,
 			`${CONNECTOR}/trigger/{storedPoll,pollOnce}.ts`,
@@ -172,12 +176,12 @@ export default defineConfig(
 		rules: { '@typescript-eslint/only-throw-error': 'off' },
 	},
 	{
-		// Its text is an expression of the workflow's author, which n8n takes apart with the same pattern.
+		// Its text is an expression by the workflow's author, which n8n parses with the same pattern.
 		files: [`${CONNECTOR}/operations/inspection/givenKey.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{
-		// The redactor's pattern reads base64 of the key itself, which ends with two "=" at most.
+		// The redactor's pattern matches base64 of the key, which ends with at most two "=".
 		files: [`${CONNECTOR}/domain/request/apiKey.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},

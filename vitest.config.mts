@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config';
 
-/** These change the environment before n8n is loaded, so each of them needs its own process. */
+/** These change the environment before n8n is loaded, so each of them needs a separate process. */
 export const ALONE = ['test/n8n/networkSettings.test.mts', 'test/package/verification.test.mts'];
 
-/** A test file says `// @module-tag slow` at its top. */
+/** A test file sets a tag with `// @module-tag slow` at its top. */
 export const TAGS = [
 	{
 		name: 'slow',
@@ -24,12 +24,12 @@ const test: TestUserConfig = {
 	testTimeout: 10_000,
 	tags: TAGS,
 	hookTimeout: 30_000,
-	// A failure prints the seed of its order: `--sequence.seed` repeats it.
+	// A failure prints the seed of its order. Use `--sequence.seed` to repeat it.
 	sequence: { shuffle: true },
 	pool: 'forks',
-	// Vitest's default leaves one core free, which on two cores is one of two.
+	// Vitest's default leaves one core free. On two cores, that is half of them.
 	maxWorkers: Math.max(2, availableParallelism() - 1),
-	// These two take many minutes: they run if `--project` names them.
+	// These two take many minutes. They only run with `--project`.
 	project: ['!long', '!e2e'],
 	projects: [
 		{
@@ -55,7 +55,7 @@ const test: TestUserConfig = {
 		{
 			extends: true,
 			test: {
-				// Only a long run shows these: growth of whole operations, many storms, fuzzed responses, a file of 1 GB.
+				// Only a long run shows these: growth of whole operations, many storms, fuzzed responses, a 1 GB file.
 				name: 'long',
 				include: [
 					'test/long/**/*.test.mts',
@@ -71,19 +71,19 @@ const test: TestUserConfig = {
 		{
 			extends: true,
 			test: {
-				// Against a real n8n.
+				// Needs a real n8n.
 				name: 'e2e',
-				// A test looks at what the workflows of the tests before it have left in n8n.
+				// Some tests check what the workflows of earlier tests left in n8n.
 				sequence: { shuffle: false },
 				include: ['test/e2e/**/*.e2e.mts'],
 				globalSetup: [...globalSetup, 'scripts/n8nInstallation.mts'],
 				setupFiles: [],
-				// A test runs workflows in an n8n, and a hook starts that n8n.
+				// Tests run workflows in an n8n that a hook starts.
 				testTimeout: 120_000,
 				hookTimeout: 300_000,
-				// Each n8n takes 650 MB, and a core while it starts.
+				// Each n8n takes 650 MB, and one core while it starts.
 				maxWorkers: 2,
-				// The files of a worker share an n8n (connectedN8n.mts).
+				// The files of a worker share one n8n (connectedN8n.mts).
 				isolate: false,
 			},
 		},

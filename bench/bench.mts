@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: this connector beside n8n's HTTP Request node, n8n's request helper and undici, one run,
- * one table. `-- --large` measures
- * what grows instead: ten times as much of each, how much longer it takes, and its memory in an n8n that has just started.
+ * `npm run bench`: compares this connector with n8n's HTTP Request node, n8n's request helper, and undici in one
+ * table. `-- --large` measures growth instead: time for ten times the work, and memory in a freshly started n8n.
  */
 import { join } from 'node:path';
 
@@ -32,10 +31,10 @@ import {
 import { n8nContender, n8nContenderOfMany, type RunningN8n } from './n8nContender.mts';
 
 const LATENCY_MS = 20;
-/** Process starts of which the middle one counts. */
+/** Process starts. Their median counts. */
 const LOADS = 5;
 
-/** How n8n does a job, and what is measured of it. */
+/** How n8n runs a job, and what is measured. */
 interface Manner {
 	contender: typeof n8nContender;
 	measuring: typeof measure;
@@ -44,7 +43,7 @@ interface Manner {
 const USUAL: Manner = { contender: n8nContender, measuring: measure };
 const LARGE: Manner = { contender: n8nContenderOfMany, measuring: measureWithMemory };
 
-/** Measures jobs against a sandbox of their own. */
+/** Measures jobs against a separate sandbox. */
 async function withSandbox(
 	n8n: RunningN8n,
 	{ contender, measuring }: Manner,
@@ -103,7 +102,7 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 	console.log(`\nLoading the package into n8n: ${await loadTime(LOADS)}`);
 }
 
-/** Each with sizes of the same work: the last is ten times the first. */
+/** Sizes of the same work. The last is ten times the first. */
 const GROWTH: Record<
 	string,
 	[sizes: readonly number[], job: (bench: Bench, size: number) => Promise<Job>]

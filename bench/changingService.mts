@@ -1,12 +1,11 @@
 import { CONTROL_PREFIX } from '#sandbox/service/controlRoutes.mts';
 
-/** Minutes that are measured. */
 export const BUSY_MINUTES = 10;
 export const MINUTE_MS = 60_000;
-/** Steps of a minute in which inspections change. */
+/** Steps per minute in which inspections change. */
 const STEPS = 60;
 
-/** Lets a minute of the service's clock pass, in which so many inspections change, evenly spread. */
+/** Advances the service's clock by a minute, in which `changes` inspections change, evenly spread. */
 export async function letMinutePass(apiUrl: string, changes: number): Promise<void> {
 	for (let step = 0; step < STEPS; step++) {
 		await control(apiUrl, 'clock/advance', [MINUTE_MS / STEPS]);
@@ -15,7 +14,7 @@ export async function letMinutePass(apiUrl: string, changes: number): Promise<vo
 	}
 }
 
-/** By how much the service's clock is ahead of this process's. */
+/** How far the service's clock is ahead of this process's, in ms. */
 export async function msAhead(apiUrl: string): Promise<number> {
 	return Date.parse(String(await control(apiUrl, 'clock/date', []))) - Date.now();
 }

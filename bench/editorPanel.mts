@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- editorPanel`: how long the panel of a node with a template of 900 questions takes to open in
- * n8n's editor, beside a bare node whose mapper has the same columns from a file. What is ours is the difference.
+ * `npm run bench -- editorPanel`: how long n8n's editor takes to open the panel of a node with a template of 900
+ * questions, compared with a bare node whose mapper reads the same columns from a file. The difference is the
+ * connector's share.
  */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,12 +17,12 @@ import { Editor } from '../test/e2e/editorPage.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');
-/** The first pair warms up n8n and the browser and does not count. */
+/** The first pair warms up n8n and the browser, and doesn't count. */
 const PAIRS = 5;
-/** The last question that the panel shows at first. */
+/** The last question that the panel shows initially. */
 const LAST_SHOWN = 49;
 
-/** Milliseconds from the double click on the node to its last question, in a workflow of its own. */
+/** Milliseconds from the double click on the node to its last question, in a new workflow. */
 async function opening(editor: Editor, n8n: N8nServer, node: PlainNode): Promise<number> {
 	const { id } = await n8n.client.createWorkflow(chain('Panel', [START, node]));
 	await editor.openWorkflow(id);

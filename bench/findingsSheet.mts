@@ -1,9 +1,10 @@
 /**
- * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector beside n8n's Code and HTTP Request nodes.
+ * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector compared with n8n's Code and HTTP
+ * Request nodes.
  *
  *     npm run bench -- findingsSheet
  *
- * Needs n8n as `npm run demo` installs it. BENCH_ROUNDS=1 is for a quick look.
+ * Needs the n8n that `npm run demo` installs. Set BENCH_ROUNDS=1 for a quick look.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ import { findingsSheet } from './sheetOfFindings.mts';
 
 const WALKS = 300;
 const FINDINGS = 2_000;
-/** What the service takes for one request, as in `npm run bench`. */
+/** The service's latency per request, as in `npm run bench`. */
 const LATENCY_MS = 20;
 const SHEET = findingsSheet({ findings: FINDINGS, walks: WALKS });
 
@@ -38,7 +39,7 @@ const EXTRACT: PlainNode = {
 	parameters: { operation: 'csv', options: { delimiter: ';' } },
 };
 
-/** What the connector does in one node, by hand: no check of anything, and field ids looked up by a person. */
+/** Does the connector's work in one Code node. It checks nothing, and a person looked up the field IDs. */
 const CODE = `
 const walks = new Map();
 for (const { json } of $input.all()) {
@@ -66,7 +67,10 @@ return [...walks].map(([name, rows]) => {
 });
 `;
 
-/** All requests at once, by its default. Its batches are no limit: they are started at intervals, done or not. */
+/**
+ * Sends all requests at once, which is the node's default. Its batching doesn't limit concurrency: it starts batches
+ * at intervals, whether or not the previous one is done.
+ */
 function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 	return {
 		name: 'Send',
@@ -85,7 +89,7 @@ function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 	};
 }
 
-/** A way from the rows to the inspections: its time is that of its nodes, as n8n has noted it. */
+/** A workflow from the rows to the inspections. Its time is the sum of its nodes' times in n8n's run data. */
 async function contender({ client, pid }: N8nServer, way: string, nodes: readonly PlainNode[]) {
 	const { id } = await client.createWorkflow(chain(way, [START, ...nodes]));
 	return {

@@ -1,5 +1,5 @@
-// The limit for a node of n8n: n8n's own request helper in a bare loop, ten requests at once. It opens a connection for
-// every request. Pages by number: no safeguard against changes in between.
+// Baseline for an n8n node: n8n's own request helper in a bare loop, ten requests at once. It opens a connection per
+// request, and pages by number, which doesn't protect against changes between pages.
 import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { watchMemory } from './measurement.mts';
@@ -55,7 +55,7 @@ const JOBS: Record<string, () => Promise<void>> = {
 	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
 };
 
-// What the helper loads at its first call is not its speed.
+// Warms up: what the helper loads on its first call doesn't count.
 await fetchPage(1, '');
 const grown = watchMemory(process.pid);
 const start = performance.now();

@@ -1,4 +1,4 @@
-/** What is compared: each job with everybody who does it. */
+/** The compared jobs, each with its contenders. */
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { addInspections, evenly, everFaster } from './longList.mts';
@@ -6,20 +6,20 @@ import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
-/** One inspection every three minutes: 5,000 are ten days of work. */
+/** One inspection every three minutes: 5,000 take ten days. */
 const BETWEEN_MS = 180_000;
-/** Lists of the same length, by how they have grown. */
+/** Lists of the same length that grew differently. */
 const GROWTHS = { evenly: evenly(BETWEEN_MS), 'ever faster': everFaster(BETWEEN_MS) };
 export type ListGrowth = keyof typeof GROWTHS;
 const PAGE_SIZE = 100;
 const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
 
-/** Where a job is done. */
+/** The environment of a job. */
 export interface Bench {
 	sandbox: Sandbox;
-	/** The connector's credential and one of the HTTP Request node, as a node has them. */
+	/** Credentials of the connector and of the HTTP Request node, in a node's form. */
 	credentials: JsonRecord;
-	/** Lets a node of n8n do it. */
+	/** Makes an n8n node a contender. */
 	nodeContender: (way: NodeWay) => Promise<Contender>;
 }
 
@@ -27,7 +27,7 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 	return { type: CONNECTOR, typeVersion: 1, credentials, parameters };
 }
 
-/** With a credential, as one keeps a key in n8n: it is read for each request, as the connector's is. */
+/** Uses a credential, as people keep keys in n8n: n8n reads it for each request, like the connector's. */
 function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
 	return {
 		type: 'n8n-nodes-base.httpRequest',
@@ -63,13 +63,13 @@ const trigger = (bench: Bench, job: string, ...args: unknown[]) =>
 
 const thousands = (count: number) => count.toLocaleString('en');
 
-/** Every request takes so long. */
+/** Delays every request by `ms`. */
 function slowBy(sandbox: Sandbox, ms: number): void {
 	sandbox.faults.clear();
 	if (ms > 0) sandbox.faults.add({ do: { kind: 'latency', ms } });
 }
 
-/** A template with so many questions: `q0`, `q1`, … */
+/** Adds a template with `questions` questions: `q0`, `q1`, … */
 function addTemplate({ store }: Sandbox, questions: number): string {
 	return store.addTemplate({
 		name: `Site walk of ${String(questions)}`,
@@ -81,7 +81,7 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 	}).id;
 }
 
-/** Adds inspections with a few answers, up to now; gives a moment before the first. */
+/** Adds inspections with a few answers, the last one now. Returns a moment before the first. */
 export function fill(
 	sandbox: Sandbox,
 	count: number,
@@ -108,7 +108,7 @@ const PAGINATION: JsonRecord = {
 	completeExpression: '={{ $response.body.data.length < 100 }}',
 };
 
-/** Return All of everything that the service has; `output` row asks for the answers as well. */
+/** Return All of every inspection in the service. `output: 'row'` also requests the answers. */
 export async function getManyJob(
 	bench: Bench,
 	{
@@ -141,7 +141,7 @@ export async function getManyJob(
 					url: `${sandbox.apiUrl}/v1/inspections?page_size=${String(PAGE_SIZE)}&sort_by=created_at${includes}`,
 					options: { pagination: { pagination: PAGINATION } },
 				}),
-				// One item for each page; the last one is not full.
+				// One item per page. The last page isn't full.
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
@@ -152,12 +152,12 @@ export async function getManyJob(
 	};
 }
 
-/** Creates of text answers: every row another inspection. */
+/** Creates of text answers. Every row is a separate inspection. */
 export interface CreateSize {
 	rows: number;
 	answers: number;
 	latencyMs: number;
-	/** Other numbers of creates at once than the default, to be measured beside it. */
+	/** Concurrency levels to measure in addition to the default. */
 	alsoAtOnce?: number[];
 }
 
@@ -272,7 +272,7 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 	};
 }
 
-/** The storage of a signed URL is nobody's to tell a key. */
+/** The key must not be sent to the storage behind a signed URL. */
 function withoutKey(parameters: JsonRecord): NodeWay['node'] {
 	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
@@ -293,7 +293,7 @@ export function backlogJob(bench: Bench, count: number, since: string): Job {
 	};
 }
 
-/** Polls once a minute, by the service's clock, while so many inspections change in every minute. */
+/** Polls once a minute by the service's clock, while `changes` inspections change every minute. */
 export function busyPollJob(bench: Bench, changes: number): Job {
 	return {
 		name: `Poll of a minute with ${thousands(changes)} changes`,

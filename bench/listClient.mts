@@ -1,4 +1,4 @@
-// Get Many through n8n-core's own ExecuteContext, without the rest of n8n: what the node itself takes, in time and memory.
+// Get Many through n8n-core's ExecuteContext, without the rest of n8n: the node's own time and memory.
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { watchMemory } from './measurement.mts';
@@ -11,7 +11,7 @@ const getMany = async (all: object) =>
 		credential: { baseUrl, apiKey },
 	});
 
-// What the helper loads at its first call is not its speed.
+// Warms up: what the node loads on its first call doesn't count.
 await getMany({ limit: 1 });
 const grown = watchMemory(process.pid);
 const start = performance.now();

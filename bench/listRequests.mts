@@ -1,5 +1,5 @@
 /**
- * How many requests Get Many takes for a whole list, and in how many rounds where every request takes equally long:
+ * Counts the requests that Get Many needs for a whole list, and the rounds if every request takes equally long:
  *
  *     npm run bench -- listRequests
  */

@@ -1,9 +1,9 @@
-/** How long n8n takes to load the package, in fresh processes, and how many of its files that are. */
+/** Measures how long n8n takes to load the package in fresh processes, and counts the loaded files. */
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { median } from './measurement.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
-/** One line: by the clock, and what the processor had to do with it, which differ on a machine with other work. */
+/** Returns one line with elapsed time and CPU time, which differ if the machine has other work. */
 export async function loadTime(processes: number): Promise<string> {
 	const loads: JsonRecord[] = [];
 	for (let load = 0; load < processes; load++) loads.push(await inOwnProcess('loadTime.mts'));

@@ -1,4 +1,5 @@
-// How long n8n needs to load the built package: its two nodes and the credential, nothing of it loaded before.
+// Measures how long n8n needs to load the built package (its two nodes and the credential) with nothing loaded
+// before.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { core } from '#harness/n8nCore.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** n8n's own parts that the first package of all brings in are no matter of this one. */
+/** Loads what any first package makes n8n load, so that it isn't counted. */
 async function loadEmptyPackage(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'empty-package-'));
 	const manifest = {

@@ -4,19 +4,19 @@ import type { InspectionSpec } from '#sandbox/service/specs.mts';
 /** When the inspection `n` of `count` was created, in ms before now. */
 export type CreatedAgo = (n: number, count: number) => number;
 
-/** So many ms apart. */
+/** Creates one inspection every `ms`. */
 export const evenly =
 	(betweenMs: number): CreatedAgo =>
 	(n, count) =>
 		(count + 1 - n) * betweenMs;
 
-/** As many each day as a service that is used more and more: in the end 400 times as many as in the beginning. */
+/** Models growing use: 400 times as many inspections per day at the end as at the beginning. */
 export const everFaster =
 	(betweenMs: number): CreatedAgo =>
 	(n, count) =>
 		betweenMs * (1 + count * (1 - Math.log1p((399 * n) / count) / Math.log(400)));
 
-/** Adds inspections up to now; gives their ids and moments, the oldest first. */
+/** Adds inspections, the last one now. Returns their IDs and moments, oldest first. */
 export function addInspections(
 	{ store, clock }: Sandbox,
 	{ count, createdAgo }: { count: number; createdAgo: CreatedAgo },

@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: one measurement, by its name.
+ * `npm run bench` runs one measurement by name.
  *
- *     npm run bench                                    this connector next to n8n's HTTP Request node and undici
- *     npm run bench -- --large [getMany rows ...]      what grows, in up to three sizes
- *     npm run bench -- listRequests                    any other file of this folder that FILES names
+ *     npm run bench                                    this connector, n8n's HTTP Request node, undici
+ *     npm run bench -- --large [getMany rows ...]      growth, in up to three sizes
+ *     npm run bench -- listRequests                    any other file of this folder in FILES
  */
 import { buildConnector } from '#scripts/freshBuild.mts';
 import { installN8n } from '#scripts/n8nInstallation.mts';

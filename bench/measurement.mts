@@ -3,32 +3,32 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 /** One run of a job by one contender. */
 export interface Run {
-	/** Milliseconds that the work itself took, by the contender's own clock. */
+	/** Time of the work itself by the contender's clock, in ms. */
 	ms: number;
-	/** By how many bytes the contender's memory (RSS) was higher at most; null where it cannot be seen. */
+	/** Peak growth of the contender's memory (RSS), in bytes; null if it can't be measured. */
 	memory: number | null;
 }
 
-/** What the service saw of a run. */
+/** The service's view of a run. */
 export interface Seen {
 	requests: number;
 	peakInFlight: number;
 }
 
-/** Who does a job, and how. */
+/** A way to do a job. */
 export interface Contender {
 	way: string;
 	run(): Promise<Run>;
-	/** Gives it a new process, where it runs in one that has done other work before. */
+	/** Gives the contender a new process, if its process has done other work. */
 	restart?(): Promise<void>;
 }
 
 /** The same work for several contenders. */
 export interface Job {
 	name: string;
-	/** Before every run. */
+	/** Runs before every run. */
 	prepare?(): void;
-	/** Throws where a run did not do the whole job. */
+	/** @throws if a run didn't do the whole job */
 	check?(): void;
 	contenders: Contender[];
 }
@@ -36,18 +36,21 @@ export interface Job {
 export interface Result extends Seen, Run {
 	job: string;
 	way: string;
-	/** The shortest and the longest run, in milliseconds; `ms` is the middle one. */
+	/** The shortest and the longest run, in ms. `ms` is the median. */
 	range: [shortest: number, longest: number];
-	/** Why the job was not done; the figures are those of the attempt. */
+	/** Why the job wasn't done. The figures then belong to the failed attempt. */
 	failure: string | undefined;
 }
 
-/** Runs of each contender; the middle one counts. BENCH_ROUNDS=1 is for a quick look: who begins is slower then. */
+/**
+ * Runs per contender. The median counts. Set BENCH_ROUNDS=1 for a quick look, which makes the first contender look
+ * slower.
+ */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
 /**
- * Lets all contenders of a job run in turn, round after round, so that what else the machine does hits all of
- * them alike. `counter` is the service's own count of requests.
+ * Runs all contenders of a job in turn, round after round, so that other load on the machine affects all of them
+ * alike. `counter` is the service's own count of requests.
  */
 export async function measure(job: Job, counter: Counter): Promise<Result[]> {
 	const runs = job.contenders.map((): Result[] => []);
@@ -60,8 +63,8 @@ export async function measure(job: Job, counter: Counter): Promise<Result[]> {
 }
 
 /**
- * As `measure`, with the memory of one more run in a new process. A process that has done such work before uses again what
- * it has given back, and nothing of that is seen.
+ * Like `measure`, and adds the memory of one more run in a new process. A process that did such work before reuses
+ * the memory that it freed, which hides the growth.
  */
 export async function measureWithMemory(job: Job, counter: Counter): Promise<Result[]> {
 	const results = await measure(job, counter);
@@ -97,7 +100,7 @@ async function runOnce(job: Job, contender: Contender, counter: Counter): Promis
 	return { job: job.name, way: contender.way, failure, range: [run.ms, run.ms], ...run, ...seen };
 }
 
-/** A process that failed tells its command and its whole output: what went wrong stands in between. */
+/** A failed process reports its command and its whole output. Extracts the error from it. */
 function reasonOf(message: string): string {
 	return /^\w*Error: (.*)$/m.exec(message)?.[1] ?? message;
 }
@@ -118,12 +121,11 @@ function middleOf(runs: readonly Result[]): Result {
 	};
 }
 
-/** The middle one of a few numbers. */
 export function median(numbers: readonly number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** How the time of each way grows from a job to a larger one: `this connector 9.8`. */
+/** How the time of each contender grows from a job to a larger one: `this connector 9.8`. */
 export function growthOf(small: readonly Result[], large: readonly Result[]): string {
 	const ways = small.flatMap(({ way, ms }) => {
 		const other = large.find((result) => result.way === way);
@@ -133,7 +135,7 @@ export function growthOf(small: readonly Result[], large: readonly Result[]): st
 	return `${large[0]?.job ?? ''}: times as long as ${small[0]?.job ?? ''}: ${ways.join(', ')}`;
 }
 
-/** Watches a process's memory until it is told to end; gives the growth at its highest, in bytes. */
+/** Watches a process's memory. The returned function stops the watch and returns the peak growth in bytes. */
 export function watchMemory(pid: number): () => number | null {
 	const start = residentBytes(pid);
 	if (start === null) return () => null;
@@ -149,7 +151,7 @@ export function watchMemory(pid: number): () => number | null {
 	};
 }
 
-/** Only Linux tells it of another process. */
+/** Only Linux reports the memory of another process. */
 function residentBytes(pid: number): number | null {
 	try {
 		const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
@@ -159,14 +161,14 @@ function residentBytes(pid: number): number | null {
 	}
 }
 
-/** What the figures were taken on. */
+/** Describes the machine that ran the benchmark. */
 export function machine(): string {
 	const [processor] = cpus();
 	const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB`;
 	return `${String(cpus().length)} cores (${processor?.model ?? 'unknown'}), ${memory}, ${process.platform}, Node ${process.version}; load before: ${loadavg()[0]?.toFixed(1) ?? ''}`;
 }
 
-/** The results as a Markdown table; times beside each other within a job. */
+/** Formats the results as a Markdown table. Times of one job are next to each other. */
 export function tableOf(results: readonly Result[]): string {
 	const rows = results.map(({ job, way, failure, ms, range, requests, peakInFlight, memory }) => [
 		job,

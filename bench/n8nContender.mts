@@ -6,30 +6,29 @@ import { type Contender, watchMemory } from './measurement.mts';
 
 /** The node whose time counts. */
 const MEASURED = 'Under test';
-/** 200,000 inspections page by page take minutes. */
+/** Reading 200,000 inspections page by page takes minutes. */
 const LONGEST_RUN_MS = 900_000;
 
-/** A running n8n. After `restart` its members are those of the new process. */
+/** A running n8n. After `restart`, its members belong to the new process. */
 export interface RunningN8n {
 	client: N8nClient;
 	pid: number;
 	restart(): Promise<void>;
 }
 
-/** A node of n8n that does a job. */
+/** An n8n node that does a job. */
 export interface NodeWay {
 	way: string;
-	/** Without a name. */
 	node: Omit<PlainNode, 'name'>;
-	/** Its input: an expression that gives an array of objects; one empty item where none is given. */
+	/** The node's input: an expression for an array of objects. Default: one empty item. */
 	items?: string;
-	/** How many items it puts out: with more or fewer the job was not done. */
+	/** Expected number of output items. With a different number, the job wasn't done. */
 	output: number;
-	/** A field that each of them has; `id` where it is not given. */
+	/** A field that each output item has. Default: `id`. */
 	field?: string;
 }
 
-/** Saves the node in a workflow of its own; every run is an execution of it, timed by n8n itself. */
+/** Saves the node in a new workflow. Every run is an execution of it, timed by n8n. */
 export async function n8nContender(
 	n8n: RunningN8n,
 	{ way, node, items = '[{}]', output }: NodeWay,
@@ -43,8 +42,8 @@ export async function n8nContender(
 }
 
 /**
- * The same in a sub-workflow that hands back nothing but a count: n8n cannot store an execution of 200,000 items. The
- * time is that of the whole sub-workflow, the making of its input included.
+ * Like `n8nContender`, in a sub-workflow that returns only a count, because n8n can't store an execution of 200,000
+ * items. The time covers the whole sub-workflow, including the creation of its input.
  */
 export async function n8nContenderOfMany(
 	n8n: RunningN8n,
@@ -80,7 +79,6 @@ export async function n8nContenderOfMany(
 
 interface Outcome {
 	execution: Execution;
-	/** How many items came out. */
 	count: unknown;
 	wanted: number;
 }
@@ -109,7 +107,10 @@ const CALLED: PlainNode = {
 	parameters: { inputSource: 'passthrough' },
 };
 
-/** Counts the items that have a field. An expression could not: n8n bounds its memory, and 200,000 items are beyond it. */
+/**
+ * Counts the items that have a field. An expression can't do it: 200,000 items exceed n8n's memory limit for
+ * expressions.
+ */
 const countOf = (field: string): PlainNode => ({
 	name: 'Count',
 	type: 'n8n-nodes-base.summarize',
@@ -134,7 +135,7 @@ function inputOf(items: string): PlainNode[] {
 	];
 }
 
-/** From n8n's run data: what the editor shows as the node's time, in ms. */
+/** The node's time in n8n's run data, as the editor shows it, in ms. */
 export function nodeMs({ data }: Execution, node: string): number {
 	const result = isRecord(data.resultData) ? data.resultData : {};
 	const runData = isRecord(result.runData) ? result.runData : {};

@@ -4,7 +4,7 @@ import { execaNode } from 'execa';
 
 import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
 
-/** Runs a script of this folder in a process of its own, as n8n has one too; it prints one JSON object last. */
+/** Runs a script of this folder in a separate process, as n8n would. Its last output is one JSON object. */
 export async function inOwnProcess(
 	script: string,
 	args: readonly string[] = [],

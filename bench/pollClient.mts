@@ -1,4 +1,5 @@
-// The trigger node through n8n-core's own PollContext: n8n itself polls at most once a minute. One job per process.
+// The trigger node through n8n-core's PollContext, because n8n itself polls at most once a minute. One job per
+// process.
 import { triggerPolls } from '#harness/inspectionNodes.mts';
 import { BUSY_MINUTES, letMinutePass, MINUTE_MS, msAhead } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
@@ -21,7 +22,7 @@ const items = await triggerPolls({
 /** The number of inspections that a poll emits. */
 const poll = async () => (await items()).length;
 
-/** Milliseconds of an idle poll. */
+/** Duration of an idle poll, in ms. */
 async function idle(): Promise<number> {
 	await poll();
 	const start = performance.now();
@@ -31,18 +32,18 @@ async function idle(): Promise<number> {
 	return (performance.now() - start) / IDLE_POLLS;
 }
 
-/** Milliseconds of all polls until nothing comes any more. */
+/** Duration of all polls until the backlog is empty, in ms. */
 async function backlog(): Promise<number> {
 	const start = performance.now();
 	while ((await poll()) > 0);
 	return performance.now() - start;
 }
 
-/** Milliseconds of a poll, once a minute, while so many inspections change in each. */
+/** Duration of one poll per minute while `changes` inspections change every minute, in ms. */
 async function busy(changes: number): Promise<number> {
 	const { now } = Date;
 	let ahead = await msAhead(baseUrl);
-	// n8n's clock goes with the service's: with one that stands still, polls read again all that is later than it.
+	// Keeps n8n's clock in step with the service's. If it stood still, polls would reread everything later than it.
 	Date.now = () => now() + ahead;
 	await poll();
 	let ms = 0;

@@ -1,4 +1,4 @@
-/** A sheet with one line per finding and several for one walk, as people keep it, and what its inspections hold. */
+/** A sheet with one line per finding and several lines per walk, as people keep it, and the expected inspections. */
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 const SEVERITIES = ['Low', 'Medium', 'High'];
@@ -9,14 +9,14 @@ export type SheetLine = Record<
 >;
 
 export interface FindingsSheet {
-	/** The template (identifier) whose questions the columns are called like. */
+	/** The template (identifier) whose questions name the columns. */
 	template: string;
 	lines: readonly SheetLine[];
-	/** With `;` between the cells, as a German Excel writes it. */
+	/** With `;` between the cells, as German Excel writes it. */
 	csv: string;
-	/** How Create has to read its dates and numbers, and which lines belong together. */
+	/** How Create reads the dates and numbers, and which lines belong together. */
 	options: Record<'groupRowsBy' | 'dateFormat' | 'decimalSeparator', string>;
-	/** Throws where the service does not hold exactly one inspection for each walk, with the answers of its lines. */
+	/** @throws unless the service has exactly one inspection for each walk, with the answers of its lines */
 	checkStored(sandbox: Sandbox): void;
 }
 
@@ -35,7 +35,7 @@ export function findingsSheet(size: { findings: number; walks: number }): Findin
 	};
 }
 
-/** What belongs to the whole walk stands in the first of its lines only. */
+/** Values of the whole walk are only in its first line. */
 function lineOf(finding: number, walks: number): SheetLine {
 	const walk = finding % walks;
 	const isFirst = finding < walks;
@@ -68,7 +68,7 @@ function checkStored({ store }: Sandbox, lines: readonly SheetLine[]): void {
 	}
 }
 
-/** `field_id instance value` of each answer in the lines of one walk. */
+/** Returns `field_id instance value` for each answer in the lines of one walk. */
 function answersOf(lines: readonly SheetLine[]): string[] {
 	const [first] = lines;
 	if (first === undefined) return [];

@@ -1,4 +1,4 @@
-// The limit: what Node's HTTP client does with 8 connections that stay open. One job per process.
+// The upper limit: Node's HTTP client with 8 open connections. One job per process.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ const [apiUrl = '', key = '', job = '', ...rest] = process.argv.slice(2);
 const headers = { 'access-token': key, 'content-type': 'application/json' };
 const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
-/** Starts `count` pieces of work, `CONNECTIONS` at a time. */
+/** Runs `work` `count` times, `CONNECTIONS` at a time. */
 async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	await mapConcurrently([...Array(Math.ceil(count)).keys()], CONNECTIONS, work);
 }
 
-/** Pages by number: no safeguard against changes in between, hence a limit and no way to do it. */
+/** Pages by number, which doesn't protect against changes between pages. It's a speed limit, not a usable method. */
 async function list(inspections: number, more: string): Promise<void> {
 	const all: unknown[] = [];
 	await overlapped(inspections / PAGE_SIZE, async (page) => {
@@ -39,7 +39,7 @@ async function list(inspections: number, more: string): Promise<void> {
 	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections`);
 }
 
-/** What changed in each of some minutes, by page number: no safeguard either. Gives the ms of one minute. */
+/** Lists the changes of several minutes by page number, equally unprotected. Returns the ms per minute. */
 async function changed(changes: number): Promise<number> {
 	let ms = 0;
 	let since = new Date(0).toISOString();

@@ -1,5 +1,6 @@
 /**
- * What the option Unique Key costs: 500 creates with and without it beside 20,000 inspections, through n8n-core.
+ * The cost of the option Unique Key: 500 creates with and without it, with 20,000 existing inspections, through
+ * n8n-core.
  *
  *     npm run bench -- uniqueKey
  */

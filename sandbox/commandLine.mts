@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** What the user can put right: printed as one line. */
+/** A mistake that the user can fix. Printed as one line. */
 export class UsageError extends Error {}
 
-/** Reads an option that is a whole number. */
+/** Parses an option that must be a whole number. */
 export const wholeNumber = (low: number, high: number) => (text: string) => {
 	const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (value >= low && value <= high) return value;
 	throw new InvalidArgumentError(`It must be a number from ${String(low)} to ${String(high)}.`);
 };
 
-/** One line for what the user can put right, null for anything else. */
+/** Returns one line for a mistake that the user can fix, null for anything else. */
 function explain(error: unknown): string | null {
 	if (error instanceof UsageError) return error.message;
 	const { code, port }: NodeJS.ErrnoException & { port?: number } = Object(error);
@@ -23,7 +23,7 @@ function explain(error: unknown): string | null {
 		: null;
 }
 
-/** Runs a command: a mistake of its user ends it with one line, anything else with a stack trace. */
+/** Runs a command. A user's mistake ends it with one line, anything else with a stack trace. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
 	try {
 		await main();
@@ -35,7 +35,9 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 	}
 }
 
-/** Calls back at Ctrl-C and its like, once: a terminal's Ctrl-C comes twice, to this process and through npm. */
+/**
+ * Calls back once on Ctrl-C or a similar signal. A terminal's Ctrl-C arrives twice: at this process and through npm.
+ */
 export function onStop(stop: () => Promise<void>): void {
 	let stopping: Promise<void> | undefined;
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

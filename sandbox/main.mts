@@ -14,7 +14,7 @@ interface Options extends SandboxOptions {
 }
 
 const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
-/** The README's table of settings says what each is for. */
+/** The README's table of settings explains each setting. */
 const whatFor = (name: string) =>
 	new RegExp(`^\\| \`${name}\`.*\\| (.*?) +\\|$`, 'm').exec(readme)?.[1];
 const settingsHelp = Object.entries(SETTINGS).map(

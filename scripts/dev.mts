@@ -1,9 +1,9 @@
 /**
  * `npm run dev`: n8n with the connector from its sources. The compiler watches them and writes into the installed
- * package, and n8n loads that again: the editor shows a changed label after its page is reloaded.
+ * package, which n8n reloads. The editor shows a changed label after a page reload.
  *
- * `n8n-node dev` is not used: it links the whole project into n8n's folder for custom nodes, where n8n 2.41.1 was still
- * searching it for nodes after three minutes.
+ * `n8n-node dev` isn't used: it links the whole project into n8n's folder for custom nodes, and n8n 2.41.1 was still
+ * searching that folder for nodes after three minutes.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { installN8n } from './n8nInstallation.mts';
 import { PROJECT, RUNS } from './projectPaths.mts';
 
-/** n8n's own. */
+/** n8n's default. */
 const EDITOR_PORT = 5678;
-/** The service's own, so that a saved credential is right at the next start too. */
+/** The sandbox's default, so that a saved credential still works after a restart. */
 const SERVICE_PORT = 4010;
-/** Kept between starts: workflows that were built to try something stay. */
+/** Kept between starts, with the workflows that you built. */
 const USER_FOLDER = join(RUNS, 'dev');
 
 await installN8n('latest');

@@ -1,6 +1,6 @@
-// n8n as the demo and the tests have it: how a version is installed, and how it is started. Another way, such as a
-// container image, would be put in here. A version is installed from the lockfile in its folder, because a registry may list
-// a version whose own packages it does not have. The overrides beside it are for versions that were missing in the same way.
+// Installs and starts n8n for the demo and the tests. Another way, such as a container image, would replace this
+// file. Each version is installed from the lockfile in its folder, because a registry may list a version without
+// having its dependencies. The overrides next to it replace versions that were missing for that reason.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -21,7 +21,7 @@ export async function installN8n(which: keyof typeof versions): Promise<void> {
 	const source = join(PROJECT, 'sandbox', 'n8n', version);
 	const target = join(LOCAL, 'n8n', version);
 	const { modules, binary } = placesOf(version);
-	// Its build is the last step, so its presence means that all of them were done.
+	// The build of sqlite3 is the last step, so if its result exists, all steps were done.
 	const sqlite = join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 	const sameLock = hasSameContent(join(target, LOCKFILE), join(source, LOCKFILE));
 	if (sameLock && existsSync(binary) && existsSync(sqlite)) return;
@@ -33,7 +33,7 @@ export async function installN8n(which: keyof typeof versions): Promise<void> {
 	}
 	console.log(`setup: installing n8n ${version}, about two minutes and 2 GB ...`);
 	await npm(target, ['ci']);
-	// A version that doesn't run on Node 24 names the Node that it runs on as a dependency.
+	// A version that doesn't run on Node 24 has the Node that it needs as a dependency.
 	if (existsSync(join(modules, 'node'))) await npm(target, ['rebuild', 'node']);
 	console.log(`setup: compiling sqlite3 for n8n ${version}, about a minute ...`);
 	await npm(target, ['rebuild', 'sqlite3']).catch((error: unknown) => {
@@ -44,7 +44,6 @@ export async function installN8n(which: keyof typeof versions): Promise<void> {
 	});
 }
 
-/** `ignore-scripts` is for what `npm ci` installs. */
 function npm(cwd: string, args: readonly string[]) {
 	const scripts = args[0] === 'rebuild' ? ['--ignore-scripts=false'] : [];
 	return execa('npm', [...args, ...scripts, '--loglevel=error'], {
@@ -56,7 +55,7 @@ function npm(cwd: string, args: readonly string[]) {
 	});
 }
 
-/** The C headers of the system's Node, if it has them. Otherwise node-gyp loads some from nodejs.org. */
+/** The C headers of the system's Node, if it has them. Otherwise node-gyp downloads some from nodejs.org. */
 function localHeaders(): Record<string, string> {
 	const node = process.env['npm_node_execpath'] ?? process.execPath;
 	const prefix = [dirname(dirname(node)), '/usr', '/usr/local'].find((folder) =>
@@ -66,10 +65,11 @@ function localHeaders(): Record<string, string> {
 }
 
 /**
- * How an installed n8n is started: `program` with `args`, and n8n's own command behind them.
+ * How to start an installed n8n: `program` with `args`, followed by n8n's own command.
+ *
  * @param version one with a folder in sandbox/n8n
  * @param nodeOptions of the Node that it runs on
- * @throws when that version is not installed
+ * @throws if that version isn't installed
  */
 export function n8nProgram(version: string, nodeOptions: readonly string[]) {
 	const { binary, ownNode } = placesOf(version);

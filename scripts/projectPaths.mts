@@ -1,15 +1,15 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's top folder, absolute. */
+/** The project's root folder, absolute. */
 export const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What is made once and git ignores: installed n8n versions, logs, reports, screenshots. */
+/** Files that are created once and ignored by git: installed n8n versions, logs, reports, screenshots. */
 export const LOCAL = join(PROJECT, '.local');
 
 /**
- * n8n's user folders, and what else a run needs only while it lasts. Below node_modules, because n8n keeps the 700
- * compiled files of its editor in each of them, which ESLint would read anywhere else: its configuration must stay
- * as n8n's template has it.
+ * n8n's user folders, and other files of a single run. They are below node_modules because n8n keeps the 700 compiled
+ * files of its editor in each user folder. ESLint would read them anywhere else: its configuration must stay as in
+ * n8n's template.
  */
 export const RUNS = join(PROJECT, 'node_modules', '.cache', 'inspection-service');

@@ -2,7 +2,7 @@
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
-/** A node of nothing but a resource mapper, whose columns stand in a file beside it. See editorPanel.mts. */
+/** A node with only a resource mapper. Its columns come from a file next to it. See editorPanel.mts. */
 class BareMapper {
 	constructor() {
 		this.description = {

@@ -1,4 +1,4 @@
-/** `npm run demo`: the connector at work, in a real n8n, on a local Inspection Service. */
+/** `npm run demo`: shows the connector in a real n8n with a local Inspection Service. */
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -15,16 +15,16 @@ import { playDemo } from './demoSteps.mts';
 import { OWNER } from './n8nClient.mts';
 import { packConnector } from './packedConnector.mts';
 
-/** n8n's own. */
+/** n8n's default. */
 const EDITOR_PORT = 5678;
 const FOLDER = join(RUNS, 'demo');
 
-/** `--help` prints demo.help.txt, before anything is installed (scripts/run.mjs). */
+/** `--help` prints demo.help.txt before anything is installed (scripts/run.mjs). */
 const command = new Command('npm run demo --')
 	.option('--once')
 	.option('--port <number>', '', wholeNumber(1, 65_535));
 
-/** @throws UsageError where the wanted port is taken */
+/** @throws UsageError if the requested port is taken */
 async function editorPort(wanted: number | undefined): Promise<number> {
 	const port = await getPort({ host: '127.0.0.1', port: wanted ?? [] });
 	if (wanted === undefined || port === wanted) return port;
@@ -33,7 +33,7 @@ async function editorPort(wanted: number | undefined): Promise<number> {
 	);
 }
 
-/** True when every step held. */
+/** Returns true if every step succeeded. */
 async function show(demo: DemoStage): Promise<boolean> {
 	try {
 		for await (const seen of playDemo(demo)) console.log(`  ✓ ${seen}`);
@@ -63,7 +63,7 @@ function describeOpen(demo: DemoStage): string {
 	].join('\n');
 }
 
-/** Leaves it open to try, until n8n ends or the user stops it. */
+/** Keeps the demo running until n8n ends or the user stops it. */
 async function stayOpen(demo: DemoStage): Promise<void> {
 	demo.chat.inbox.onMessage = (text) => console.log(`chat: ${text}`);
 	demo.mail.inbox.onMessage = ({ subject, to }) =>

@@ -3,12 +3,12 @@ import { copyExampleSheets, loadExample } from './exampleWorkflow.mts';
 import { startChat, startMailServer } from './inboxes.mts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 
-/** What runs for the demo and for the examples' end-to-end tests, with n8n filled as its user would. */
+/** The servers of the demo and of the examples' end-to-end tests, with an n8n set up as a user would. */
 export type DemoStage = Awaited<ReturnType<typeof setStage>>;
 
 /**
- * Starts service, chat, mail and n8n, which end with the stack. The connector's credential, the sheets and the workflows
- * of examples/ are in n8n then.
+ * Starts the service, chat, mail server, and n8n, which end with the stack. n8n then has the connector's credential,
+ * the sheets, and the workflows of examples/.
  */
 export async function setStage(options: N8nOptions, stack: AsyncDisposableStack) {
 	const sandbox = await startSandbox({ data: 'demo', control: true });
@@ -35,7 +35,9 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		const input = { credential, mailAccount, filesFolder: n8n.filesFolder, chatUrl: chat.url };
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
-	/** Their ids. Other examples need a PostgreSQL or a model, or watch over what the service has (test/e2e/recipes). */
+	/**
+	 * Workflow IDs. Other examples need PostgreSQL or a model, or watch the service's inspections (test/e2e/recipes).
+	 */
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),
 		findings: await imported('findings-to-inspections'),
@@ -44,7 +46,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		getMany: await imported('inspections-to-spreadsheet'),
 		dataTable: await imported('answers-to-data-table'),
 	};
-	/** The form that the example has; it answers once its workflow is active. */
+	/** The example's form. It responds once its workflow is active. */
 	const formUrl = `${n8n.url}/form/site-safety-walk`;
 	return { sandbox, chat, mail, n8n, workflows, formUrl };
 }

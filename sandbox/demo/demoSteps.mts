@@ -1,6 +1,6 @@
 /**
- * What the demo shows, one step after the other; each yields what happened, or throws where it did not. What the
- * workflows make in detail is for test/e2e/examples to say.
+ * The steps of the demo. Each yields what happened, or throws if it didn't. test/e2e/examples checks the workflows'
+ * results in detail.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,15 +20,15 @@ const TRIGGER_TIMEOUT_MS = 60_000;
 const MAIL_TIMEOUT_MS = 30_000;
 const SAMPLE_IMAGE = Buffer.from(samples.image, 'base64');
 
-/** A small PNG with a name of its own. */
+/** A small PNG with the given name. */
 export function samplePhoto(name: string): File {
 	return new File([SAMPLE_IMAGE], name, { type: 'image/png' });
 }
 
-/** What has just been seen to hold, in words. */
+/** Yields sentences about results that were just checked. */
 type Steps<Result = void> = AsyncGenerator<string, Result>;
 
-/** Everything, in the order in which a user would meet it. */
+/** Runs all steps in the order in which a user would meet them. */
 export async function* playDemo(demo: DemoStage): Steps {
 	const [first = ''] = yield* createFromSheet(demo);
 	yield* createFromFindings(demo);
@@ -38,7 +38,7 @@ export async function* playDemo(demo: DemoStage): Steps {
 	yield* keepAnswers(demo);
 }
 
-/** Rows become inspections. Gives the ids of what was made. */
+/** Rows become inspections. Returns the IDs of the created inspections. */
 async function* createFromSheet(demo: DemoStage): Steps<string[]> {
 	const { rows, made } = await create(demo, 'create');
 	assert.equal(made.length, rows.length, 'not every row became an inspection');
@@ -58,7 +58,7 @@ async function* createFromFindings(demo: DemoStage): Steps {
 	yield `${count(rows, 'row')} of ${EXAMPLE_SHEETS.findings} became ${count(made, 'inspection')}, one for each walk`;
 }
 
-/** Finishes one inspection in the service, as its users do, and waits for what the trigger makes of it. */
+/** Completes one inspection in the service, as its users do, and waits until the trigger has processed it. */
 async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: string): Steps {
 	await n8n.client.activate(workflows.trigger);
 	const name = sandbox.store.find(id)?.name ?? '';
@@ -72,7 +72,7 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	assert.equal(chat.inbox.messages.length, 1, 'other inspections were told, too');
 	yield `1 message sent to the chat: ${message}`;
 
-	// The message is sent before the row is appended.
+	// The workflow sends the message before it appends the row.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');
@@ -80,7 +80,7 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	yield `1 row appended to ${EXAMPLE_SHEETS.finished}`;
 }
 
-/** Somebody fills in the form, with a photo. */
+/** A person fills in the form, with a photo. */
 async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoStage): Steps {
 	await n8n.client.activate(workflows.form);
 	const site = 'Canal Bridge';
@@ -108,7 +108,7 @@ async function* readAll(demo: DemoStage): Steps {
 	yield `${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`;
 }
 
-/** Puts every answer into a data table of n8n. */
+/** Puts every answer into an n8n data table. */
 async function* keepAnswers(demo: DemoStage): Steps {
 	const execution = await run(demo, 'dataTable');
 	const answers = execution.items(EXAMPLE_NODES.answers);
@@ -122,12 +122,12 @@ function count(things: readonly unknown[], noun: string): string {
 	return `${String(things.length)} ${noun}${things.length === 1 ? '' : 's'}`;
 }
 
-/** A sheet's rows below its header, in n8n's files folder. */
+/** A sheet's data rows, from n8n's files folder. */
 async function readRows({ n8n }: DemoStage, file: string) {
 	return (await readSheet(join(n8n.filesFolder, file))).slice(1);
 }
 
-/** Executes a workflow, as the editor's button does. @throws where it ends with an error */
+/** Executes a workflow, like the editor's button. @throws if it ends with an error */
 async function run({ n8n, workflows }: DemoStage, workflow: keyof DemoStage['workflows']) {
 	const execution = await n8n.client.run(workflows[workflow], EXAMPLE_NODES.start);
 	const { status, error } = execution;
@@ -135,7 +135,10 @@ async function run({ n8n, workflows }: DemoStage, workflow: keyof DemoStage['wor
 	return execution;
 }
 
-/** Executes a workflow that makes inspections: the rows that it read, and the ids of what the service has now. */
+/**
+ * Executes a workflow that creates inspections. Returns the rows that it read and the IDs of all inspections in the
+ * service.
+ */
 async function create(demo: DemoStage, workflow: 'create' | 'findings') {
 	const execution = await run(demo, workflow);
 	const results = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);

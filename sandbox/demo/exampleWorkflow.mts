@@ -1,4 +1,4 @@
-/** The workflows of examples/, with what a user would enter in the place of their placeholders. */
+/** The workflows of examples/, with their placeholders filled in as a user would. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ import { PACKAGE_NAME } from './packedConnector.mts';
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** Names of the examples' nodes, as tests and the demo ask for them. */
+/** Names of the examples' nodes for tests and the demo. */
 export const EXAMPLE_NODES = {
 	start: 'When clicking ‘Execute workflow’',
 	rows: 'Rows of the sheet',
@@ -22,7 +22,7 @@ export const EXAMPLE_NODES = {
 	table: 'Keep the answers',
 } as const;
 
-/** The files that the examples read and write, in n8n's files folder. */
+/** The files that the examples read and write in n8n's files folder. */
 export const EXAMPLE_SHEETS = {
 	input: 'site-safety.xlsx',
 	made: 'inspections-made.xlsx',
@@ -34,11 +34,11 @@ export const EXAMPLE_SHEETS = {
 	all: 'inspections.xlsx',
 } as const;
 
-/** What a user enters after the import; what is left out stays as it is in the example. */
+/** What a user enters after the import. Omitted values keep the example's placeholder. */
 export interface ExampleInput {
 	/** A saved credential of the connector. */
 	credential: SavedCredential;
-	/** The folder that n8n's file nodes may use. */
+	/** The folder that n8n's file nodes can access. */
 	filesFolder: string;
 	/** The chat's incoming webhook. */
 	chatUrl?: string;
@@ -48,20 +48,20 @@ export interface ExampleInput {
 	database?: SavedCredential;
 	/** A saved credential of n8n's OpenAI chat model. */
 	model?: SavedCredential;
-	/** A saved Basic Auth credential, with which people sign in to a form. */
+	/** A saved Basic Auth credential for signing in to a form. */
 	formLogin?: SavedCredential;
 }
 
-// What the examples have in these places: n8n's own folder in its Docker image, and an address that is nobody's.
+// The examples' placeholders: the files folder of n8n's Docker image, and a reserved address.
 const FILES_PLACEHOLDER = '/home/node/.n8n-files';
 const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
 
-/** n8n polls at most once a minute by its own schedules. The demo and the tests don't wait for that. */
+/** n8n's own schedules poll at most once a minute. The demo and the tests don't wait that long. */
 export const POLL_SECONDS = 10;
-/** They don't wait until an inspection has rested either: test/e2e/trigger shows that. */
+/** They don't wait for an inspection to settle either. test/e2e/trigger covers that. */
 const SETTLE_MINUTES = 0;
 
-/** Reads the example of this name in examples/ and fills in what a user would. */
+/** Reads an example from examples/ and fills in what a user would. */
 export async function loadExample(name: string, input: ExampleInput): Promise<WorkflowFile> {
 	const text = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
 	const { nodes, connections, settings, ...file }: Required<WorkflowFile> = JSON.parse(text);
@@ -73,7 +73,7 @@ export async function loadExample(name: string, input: ExampleInput): Promise<Wo
 	return { name: file.name, nodes: filled, connections, settings };
 }
 
-/** Puts the files that the examples start from into n8n's files folder, over those of an earlier run. */
+/** Copies the examples' input files to n8n's files folder, replacing those of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	const { input, findings, european, finished } = EXAMPLE_SHEETS;
 	for (const file of [input, findings, european, finished]) {
@@ -81,7 +81,7 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	}
 }
 
-/** Nothing where the node has no credentials, or none were entered. */
+/** Returns nothing if the node has no credentials or none were entered. */
 function credentialsOf(
 	nodeType: string,
 	{ credential, mailAccount, database, model, formLogin }: ExampleInput,
@@ -94,10 +94,10 @@ function credentialsOf(
 	return undefined;
 }
 
-/** What a person reads stays as it is. */
+/** Sticky notes stay unchanged. */
 const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
 
-/** A node's parameters with the user's places in them. A trigger polls more often, and doesn't wait. */
+/** A node's parameters with the user's values. Triggers poll more often and don't wait. */
 function filledParameters(
 	saved: JsonRecord['parameters'],
 	{ filesFolder, chatUrl = CHAT_PLACEHOLDER }: ExampleInput,
@@ -111,12 +111,12 @@ function filledParameters(
 	return { ...parameters, options, pollTimes: pollEvery(POLL_SECONDS) };
 }
 
-/** A text as it stands between the quotes of a JSON string. */
+/** Escapes text for use between the quotes of a JSON string. */
 const insideJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The parameter `pollTimes` of a polling trigger for less than a minute: one entry per fixed second, because n8n
- * refuses an entry that fires more than once a minute.
+ * The parameter `pollTimes` of a polling trigger for an interval below a minute. It has one entry per fixed second,
+ * because n8n rejects an entry that fires more than once a minute.
  */
 export function pollEvery(seconds: number): JsonRecord {
 	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({

@@ -1,4 +1,4 @@
-/** What stands in for a chat and for a mail server, on any free port of 127.0.0.1: they take messages and keep them. */
+/** Stand-ins for a chat and a mail server on any free port of 127.0.0.1. They accept messages and keep them. */
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 
@@ -12,10 +12,10 @@ import { untilFound } from './waiting.mts';
 
 const HOST = '127.0.0.1';
 
-/** Messages in the order in which they came. */
+/** Messages in order of arrival. */
 class Inbox<Message> {
 	readonly messages: Message[] = [];
-	/** Called with every message from now on. */
+	/** Called with every later message. */
 	onMessage: (message: Message) => void = () => undefined;
 
 	add(message: Message): void {
@@ -23,13 +23,13 @@ class Inbox<Message> {
 		this.onMessage(message);
 	}
 
-	/** Resolves with the first such message, also an earlier one. @throws after `timeoutMs` */
+	/** Resolves with the first matching message, including earlier ones. @throws after `timeoutMs` */
 	async first(isWanted: (message: Message) => boolean, timeoutMs: number): Promise<Message> {
 		return await untilFound(() => this.messages.find(isWanted), timeoutMs);
 	}
 }
 
-/** An incoming webhook of a chat: `url` is the address to post `{"text": "…"}` to. */
+/** A chat's incoming webhook. Post `{"text": "…"}` to `url`. */
 export async function startChat() {
 	const inbox = new Inbox<string>();
 	const server = fastify({ forceCloseConnections: true });
@@ -43,7 +43,7 @@ export async function startChat() {
 	return { url, inbox, close: () => server.close() };
 }
 
-/** Takes mail for anybody, without TLS or a password. */
+/** Accepts mail for any address, without TLS or a password. */
 export async function startMailServer() {
 	const inbox = new Inbox<Awaited<ReturnType<typeof readMail>>>();
 	const server = new SMTPServer({
@@ -61,7 +61,7 @@ export async function startMailServer() {
 	return { port, inbox, close: promisify((done: () => void) => server.close(done)) };
 }
 
-/** A mail as its reader sees it; addresses without names. */
+/** A mail as its reader sees it. Addresses without display names. */
 async function readMail(message: AsyncIterable<Uint8Array>) {
 	const bytes = Buffer.concat(await Array.fromAsync(message));
 	const { to = [], subject = '', text = '', attachments } = await PostalMime.parse(bytes);

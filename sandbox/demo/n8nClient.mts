@@ -1,11 +1,11 @@
-/** n8n's REST API as its editor uses it: what a test or the demo does in place of a person with a browser. */
+/** n8n's REST API as its editor uses it, for tests and the demo. */
 import { randomUUID } from 'node:crypto';
 
 import { type JsonRecord, parseJson, recordsOf, textOf } from '#connector/domain/json.ts';
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 
-/** The owner account that every n8n of this project gets: it listens on 127.0.0.1 only. */
+/** The owner account of every n8n of this project, which listens on 127.0.0.1 only. */
 export const OWNER = {
 	email: 'owner@example.com',
 	password: 'Inspection1',
@@ -13,7 +13,7 @@ export const OWNER = {
 	lastName: 'Owner',
 };
 
-/** A workflow as n8n exports and imports it. */
+/** A workflow in n8n's export format. */
 export interface WorkflowFile {
 	name: string;
 	nodes: JsonRecord[];
@@ -21,13 +21,13 @@ export interface WorkflowFile {
 	settings?: JsonRecord;
 }
 
-/** A saved credential as workflows name it. */
+/** A reference to a saved credential, as in workflows. */
 export type SavedCredential = Record<'id' | 'name', string>;
 
 const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
-/** Creates the owner account where there is none yet and logs in as the owner. */
+/** Creates the owner account if there is none, and logs in as the owner. */
 export async function connectN8n(url: string): Promise<N8nClient> {
 	const client = new N8nClient(url);
 	const { userManagement } = recordIn(await client.request('GET', '/settings'));
@@ -41,7 +41,7 @@ export async function connectN8n(url: string): Promise<N8nClient> {
 
 export class N8nClient {
 	private readonly url: string;
-	/** n8n ties a session to both. */
+	/** n8n ties a session to both the cookie and this ID. */
 	private readonly browserId = randomUUID();
 	private cookie = '';
 
@@ -49,7 +49,10 @@ export class N8nClient {
 		this.url = url;
 	}
 
-	/** Any call below /rest; answers the `data` member. @throws with n8n's message where the status is not 2xx */
+	/**
+	 * Calls an endpoint below /rest. Returns the response's `data` member. @throws with n8n's message unless the status
+	 * is 2xx
+	 */
 	async request(method: string, path: string, body?: unknown): Promise<unknown> {
 		return await dataOf(await this.send(method, path, body));
 	}
@@ -59,16 +62,16 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowFile): Promise<{ id: string }> {
-		// n8n 1.x insists on `active`, later versions ignore it.
+		// n8n 1.x requires `active`; later versions ignore it.
 		const body = { settings: { executionOrder: 'v1' }, ...workflow, active: false };
 		return { id: idOf(await this.request('POST', '/workflows', body)) };
 	}
 
-	/** Resolves when the trigger is registered; rejects with n8n's message when that fails. */
+	/** Resolves when the trigger is registered. Rejects with n8n's message if that fails. */
 	async activate(id: string): Promise<void> {
 		const { versionId } = recordIn(await this.request('GET', `/workflows/${id}`));
 		await this.setActive(id, true, versionId);
-		// Since 2.3x activation is a queued publication; where that is off, all is done already.
+		// Since 2.3x, activation is a queued publication. If the queue is off, everything is done already.
 		await untilFound(async () => {
 			const publication = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
 			const { status = 'published', triggers } = publication ?? {};
@@ -82,7 +85,7 @@ export class N8nClient {
 		await this.setActive(id, false);
 	}
 
-	/** "Execute workflow" from the named trigger node; waits until the execution is over. */
+	/** Runs "Execute workflow" from the named trigger node, and waits for the end of the execution. */
 	async run(id: string, fromNode: string, timeoutMs?: number): Promise<Execution> {
 		const workflowData = await this.request('GET', `/workflows/${id}`);
 		const body = { workflowData, triggerToStartFrom: { name: fromNode } };
@@ -98,7 +101,7 @@ export class N8nClient {
 		}, timeoutMs);
 	}
 
-	/** A workflow's finished executions, oldest first, at most 100 (n8n's page). */
+	/** A workflow's finished executions, oldest first, at most 100 (n8n's page size). */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const list = recordIn(await this.request('GET', `/executions?limit=100&filter=${filter}`));
@@ -115,24 +118,24 @@ export class N8nClient {
 		const verb = active ? 'activate' : 'deactivate';
 		const isDone = await this.ifKnown('POST', `/workflows/${id}/${verb}`, { versionId });
 		if (isDone !== undefined) return;
-		// n8n 1.x has no route for activation: its workflow is updated instead.
+		// n8n 1.x has no route for activation, so this updates the workflow instead.
 		await this.request('PATCH', `/workflows/${id}`, { active, versionId });
 	}
 
-	/** As `request`, with an empty object for no data; undefined where this n8n does not know the route (404). */
+	/** Like `request`, with an empty object for no data. Returns undefined if this n8n doesn't have the route (404). */
 	private async ifKnown(method: string, path: string, body?: unknown) {
 		const response = await this.send(method, path, body);
 		return response.status === 404 ? undefined : recordIn(await dataOf(response));
 	}
 
-	/** As `request`, with the response as it came. */
+	/** Like `request`, but returns the raw response. */
 	async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
 				'browser-id': this.browserId,
 				cookie: this.cookie,
-				// n8n closes a connection that was idle for 5 s, perhaps the moment that it is used again.
+				// n8n closes connections after 5 s of idling, possibly just when one is reused.
 				connection: 'close',
 				'content-type': 'application/json',
 			},
@@ -145,7 +148,7 @@ export class N8nClient {
 	}
 }
 
-/** The `data` member of an answer. @throws with n8n's message where the status is not 2xx */
+/** Returns the `data` member of a response. @throws with n8n's message unless the status is 2xx */
 async function dataOf(response: Response): Promise<unknown> {
 	const text = await response.text();
 	const body = recordIn(parseJson(text));

@@ -2,7 +2,7 @@ import { parse as parseFlatted } from 'flatted';
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 
-/** One output item: `error` is set on items of a node's error output. */
+/** One output item. Items of a node's error output have `error`. */
 export interface OutputItem {
 	json: JsonRecord;
 	binary: JsonRecord;
@@ -11,7 +11,7 @@ export interface OutputItem {
 
 export const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
-/** The id of a row that n8n answered with. */
+/** The ID of a row in n8n's response. */
 export function idOf(value: unknown): string {
 	const { id } = recordIn(value);
 	if (typeof id === 'string' || typeof id === 'number') return String(id);
@@ -20,10 +20,10 @@ export function idOf(value: unknown): string {
 
 export type Execution = ReturnType<typeof readExecution>;
 
-/** An execution as n8n's API gives it. */
+/** Parses an execution from n8n's API. */
 export function readExecution(row: JsonRecord) {
 	const stored = textOf(row['data']);
-	/** The execution as n8n stores it, for what the other members leave out. */
+	/** The execution as n8n stores it, for details that the other members leave out. */
 	const data = stored === undefined ? {} : recordIn(parseFlatted(stored));
 	const { runData, error } = recordIn(data['resultData']);
 	const { message, description, node: failed } = recordIn(error);
@@ -33,12 +33,14 @@ export function readExecution(row: JsonRecord) {
 	return {
 		id: idOf(row),
 		status,
-		/** What stopped the workflow, as the editor shows it. */
+		/** The error that stopped the workflow, as the editor shows it. */
 		error:
 			typeof message === 'string'
 				? { message, description: textOf(description), node: textOf(recordIn(failed)['name']) }
 				: undefined,
-		/** The items of a node's output (0 = first, or its error output) in all its runs; none when it did not run. */
+		/**
+		 * The items of a node's output (0 = first, or its error output) in all its runs. Empty if the node didn't run.
+		 */
 		items(node: string, output = 0): OutputItem[] {
 			const items = recordsOf(runs[node]).flatMap((run) => {
 				const { main } = recordIn(run['data']);
@@ -50,7 +52,7 @@ export function readExecution(row: JsonRecord) {
 				pairedItem,
 			}));
 		},
-		/** False for a moment in n8n 1.x, which stores that an execution has ended before what its nodes have done. */
+		/** Briefly false in n8n 1.x, which stores that an execution has ended before it stores the nodes' results. */
 		isWhole:
 			!['success', 'error'].includes(status) || Object.keys(runs).length > 0 || isRecord(error),
 		data,

@@ -1,9 +1,10 @@
 /**
- * Fills in a form of n8n's Form Trigger and sends it as the form's own page does. Resolves when n8n has answered: at
- * once, or when the workflow is over, as the form has it.
- * @param answers by the field's place in the form; several choices as an array
+ * Fills in and submits a form of n8n's Form Trigger, like the form's own page. Resolves when n8n responds: at once or
+ * after the workflow, depending on the form's setting.
+ *
+ * @param answers by the field's position in the form; several choices as an array
  * @param files for the field after the last answer
- * @throws with n8n's answer where its status is not 2xx
+ * @throws with n8n's response unless its status is 2xx
  */
 export async function sendForm(
 	url: string,

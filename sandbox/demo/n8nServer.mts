@@ -1,4 +1,4 @@
-/** A real n8n as a child process, with the packed connector installed the way a self-hosted user has it. */
+/** A real n8n as a child process, with the packed connector installed as a self-hosting user would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
@@ -13,34 +13,32 @@ import { installConnector } from './packedConnector.mts';
 import { untilFound } from './waiting.mts';
 
 export interface N8nOptions {
-	/** Absolute folder for everything this n8n keeps (database, key, packages, files); below RUNS. */
+	/** Absolute folder below RUNS for everything that this n8n keeps: database, key, packages, files. */
 	userFolder: string;
-	/** Empties the user folder first. Default: keep what is there. */
+	/** Empties the user folder first. Default: keeps its contents. */
 	fresh?: boolean;
-	/** The connector's tarball to install (see packConnector). Default: what is installed stays. */
+	/** The connector's tarball to install (see packConnector). Default: keeps the installed version. */
 	tarball?: string;
 	/** Port of the editor and the REST API on 127.0.0.1. Default: any free one. */
 	port?: number;
 	/** A version with a folder in sandbox/n8n. Default: the environment's N8N_VERSION, or the latest. */
 	version?: string;
-	/** More environment variables; they win over the driver's own. */
+	/** More environment variables. They override the driver's own. */
 	env?: Record<string, string>;
 }
 
-/** One n8n process and what it keeps. */
+/** One n8n process and its folders. */
 export type N8nProcess = Awaited<ReturnType<typeof launch>>;
 
-/** An n8n that answers. */
+/** A running n8n that responds. */
 export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
-/** Ends n8n where the process that started it is gone. */
+/** Ends n8n when the process that started it is gone. */
 const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
 
 const { PATH, HOME, TMPDIR } = process.env;
 
-/**
- * Of the developer's own environment only what a program needs to run at all. Nothing goes to the outside.
- */
+/** From the developer's environment, only what a program needs to run. n8n sends nothing to the internet. */
 const OWN_ENV = {
 	PATH,
 	HOME,
@@ -59,19 +57,20 @@ const OWN_ENV = {
 };
 
 /**
- * Modules that the connector cannot meet: each costs start time. Named to the latest n8n only, because an older one that
- * does not know a name does not start.
+ * Modules that the connector never touches. Each costs start time. Only passed to the latest n8n: an older version
+ * that doesn't know a name doesn't start.
  */
 const DISABLED_MODULES =
 	'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes';
 
 const STOP_TIMEOUT_MS = 20_000;
-// A first start migrates the database: 8 to 13 s on two idle cores, several times that on busy ones.
+// A first start migrates the database. It takes 8 to 13 s on two idle cores, and several times that on busy ones.
 const READY_TIMEOUT_MS = 180_000;
 
 /**
- * Starts n8n and waits until it answers, has an owner account and the client is logged in.
- * @throws when that version is not installed, n8n ends early or is not ready in three minutes; the message holds
+ * Starts n8n, waits until it responds and has an owner account, and logs the client in.
+ *
+ * @throws if that version isn't installed, or if n8n ends early or isn't ready within three minutes. The message has
  * the end of its log.
  */
 export async function startN8n(options: N8nOptions) {
@@ -86,7 +85,7 @@ export async function startN8n(options: N8nOptions) {
 	});
 }
 
-/** Starts one process of n8n in its user folder, by a command of n8n's; does not wait until it is ready. */
+/** Starts one n8n process in its user folder with an n8n command. Doesn't wait until it's ready. */
 export async function launch(
 	command: 'start' | 'worker',
 	options: N8nOptions,
@@ -95,12 +94,12 @@ export async function launch(
 	const { userFolder, version = process.env['N8N_VERSION'] ?? versions.latest } = options;
 	const { program, args } = n8nProgram(version, ['--import', LIFELINE]);
 	if (options.fresh === true) await rm(userFolder, { recursive: true, force: true });
-	/** The one folder that this n8n's file nodes may read and write. */
+	/** The only folder that this n8n's file nodes can read and write. */
 	const filesFolder = join(userFolder, 'files');
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
-	/** What n8n printed, all starts of this user folder one after the other. */
+	/** n8n's output from all starts with this user folder. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(program, [...args, command], {
@@ -114,9 +113,9 @@ export async function launch(
 			...env,
 			...options.env,
 		},
-		// A file of n8n's own, no pipe to this process: with nobody left to read it, n8n would spin on EPIPE.
+		// A file, not a pipe to this process: n8n would spin on EPIPE once the reader is gone.
 		stdio: ['pipe', log.fd, log.fd],
-		// A group of its own: a terminal's Ctrl-C must not reach n8n from the side, and kill() takes its runner too.
+		// A separate process group: a terminal's Ctrl-C must not reach n8n directly, and kill() ends its runner too.
 		detached: true,
 	});
 	const { pid } = child;
@@ -129,14 +128,14 @@ export async function launch(
 
 function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 	return {
-		/** Asks n8n to stop and waits; kills it after 20 seconds (its own limit for running executions is 30). */
+		/** Asks n8n to stop, and waits. Kills it after 20 seconds (its own limit for running executions is 30). */
 		async stop() {
 			child.kill('SIGTERM');
 			const late = setTimeout(() => void this.kill(), STOP_TIMEOUT_MS);
 			await ended;
 			clearTimeout(late);
 		},
-		/** Ends n8n and its runner at once, nothing is saved any more; waits until it is gone. */
+		/** Kills n8n and its runner without saving, and waits until they are gone. */
 		async kill() {
 			if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
 			await ended;
@@ -144,7 +143,7 @@ function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 	};
 }
 
-/** Ends the process when its start fails, and says what it printed last. */
+/** Ends the process if its start fails, and reports the end of its log. */
 export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T> {
 	try {
 		return await start();
@@ -157,7 +156,7 @@ export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Pro
 	}
 }
 
-/** Waits until n8n answers at all of these addresses. @throws where it ends before */
+/** Waits until n8n responds at all of these addresses. @throws if it ends before */
 export async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
 	let hasEnded = false;
 	void n8n.ended.then(() => (hasEnded = true));

@@ -12,7 +12,7 @@ export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 /** A tarball as `npm pack` reports it: its size in bytes, and paths relative to the package. */
 export type PackedConnector = Awaited<ReturnType<typeof packConnector>>;
 
-/** Packs dist/ as `npm publish` would and leaves the tarball in the folder. */
+/** Packs dist/ as `npm publish` would, and leaves the tarball in the folder. */
 export async function packConnector(folder: string) {
 	await buildConnector();
 	await mkdir(folder, { recursive: true });
@@ -28,12 +28,12 @@ export async function packConnector(folder: string) {
 	};
 }
 
-/** Where n8n looks for the installed connector. */
+/** The folder from which n8n loads the installed connector. */
 export function installedFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 }
 
-/** Puts the tarball where a self-hosted n8n keeps its community packages. n8n loads it at its next start. */
+/** Installs the tarball where a self-hosted n8n keeps its community packages. n8n loads it on its next start. */
 export async function installConnector(tarball: string, userFolder: string): Promise<void> {
 	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });

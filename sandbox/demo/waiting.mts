@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Asks again, ten times a second, until there is an answer other than undefined and false.
+ * Polls ten times a second until the result is neither undefined nor false.
+ *
  * @throws after 90 seconds (or `patienceMs`)
  */
 export async function untilFound<T>(

@@ -26,7 +26,9 @@ const isDropdown: Rule = (value, control) => {
 
 const isDate: Rule = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** The values that each type of control takes (Response of the document). Other types cannot be filled at creation. */
+/**
+ * The values that each type of control accepts (Response of the document). Other types can't be filled at creation.
+ */
 const RULES: Record<string, Rule> = {
 	text: isText,
 	number: isNumber,
@@ -37,13 +39,13 @@ const RULES: Record<string, Rule> = {
 	'checkIn/location': isText,
 };
 
-/** What names the control: its id, which takes precedence, or its field id. */
+/** How an answer refers to a control: by its ID, which takes precedence, or its field ID. */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
 	return `field:${shownValue(fieldId)}`;
 }
 
-/** Answers that name a control and an instance of its section. */
+/** Answers that refer to a control and an instance of its section. */
 function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	const byReference = new Map(
 		controls.flatMap((control): [string, Control][] => [
@@ -62,7 +64,7 @@ function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	});
 }
 
-/** Per repeatable section, how many instances there are from 1 on without a gap. */
+/** Per repeatable section, the number of instances from 1 without a gap. */
 function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string | null, number> {
 	const bySection = Map.groupBy(candidates, ({ control }) => control.repeatableId);
 	const counts = [...bySection].map(([section, ofSection]): [string | null, number] => {
@@ -75,9 +77,9 @@ function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string
 }
 
 /**
- * The answers that are stored of those sent. What is malformed is left out without a word (createInspection of
- * the document): unknown control, a value against its type's rule, an instance of a section that does not repeat, order 0,
- * a gap in the orders, and every later answer to a (field_id, repeat_section_order) that was answered already.
+ * Filters the answers to those that are stored. Malformed answers are silently dropped (createInspection of the
+ * document): unknown control, a value that its type rejects, an instance of a section that doesn't repeat, order 0, a
+ * gap in the orders, and any repeated answer to the same (field_id, repeat_section_order).
  */
 export function acceptAnswers(
 	items: readonly unknown[],

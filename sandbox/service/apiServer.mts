@@ -12,10 +12,10 @@ import { documentedOperation, documentedOperations, refusing } from './serviceDo
 import { badRequest, notFound, sendError } from './serviceError.mts';
 import { templateDataView, templateView } from './view.mts';
 
-/** 10 MB: 1,000 data items with long texts stay far below. */
+/** 10 MB: far more than 1,000 data items with long values need. */
 const BODY_LIMIT = 10 * 1024 * 1024;
 
-/** What a request holds once the document has nothing against it: each operation has its part of it. */
+/** A request that passed the document's schemas. Each operation uses its part. */
 interface ApiRequest {
 	Params: { templateIdOrIdentifier: string; inspectionId: string; fileId: string };
 	Querystring: ListParameters;
@@ -28,7 +28,7 @@ interface Call {
 	sandbox: Sandbox;
 }
 
-/** The response's body of each operation. */
+/** Builds each operation's response body. */
 const HANDLERS: Record<ApiOperation, (call: Call) => object | null | typeof NO_CONTENT> = {
 	getTemplate({ request: { params, query }, caller, sandbox }) {
 		const reference = params.templateIdOrIdentifier.trim();
@@ -56,7 +56,7 @@ function readBody(text: unknown): CreateBody {
 	}
 }
 
-/** One operation: the key first, then the document's schemas, then the handler. */
+/** Adds one operation, which checks the key, then the document's schemas, then runs the handler. */
 function addRoute(server: FastifyInstance, operation: ApiOperation, url: string, sandbox: Sandbox) {
 	const { method, permission, refusals, schemas } = documentedOperation(operation);
 	const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
@@ -93,7 +93,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,
 		routerOptions: {
-			// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
+			// More than the 16 kB of an address that Node reads, so that a long ID is unknown, not too long.
 			maxParamLength: 20_000,
 			querystringParser: (query) => readQuery(query, settings.dataFilter),
 		},

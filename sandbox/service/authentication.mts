@@ -2,7 +2,7 @@ import { forbidden, unauthorized } from './serviceError.mts';
 import type { Store } from './store.mts';
 import type { ServiceClock } from './time.mts';
 
-/** Who a request comes from: its key, the key's organization and the key's owner. */
+/** The sender of a request: its key, the key's organization, and the key's owner. */
 export type Caller = ReturnType<typeof authenticate>;
 
 /** accessToken of the document: 401 without a valid key, 403 without the permission. */

@@ -4,7 +4,7 @@ import type { SandboxSettings } from './settings.mts';
 import { controlsOf, need, type TemplateSpec, type WriteTiming } from './specs.mts';
 import { type ServiceClock, type Ticks, ticksOf } from './time.mts';
 
-/** The history of what was just made. */
+/** The history of a new record. */
 export const madeBy = (userId: string, at: Ticks): History => ({
 	createdAt: at,
 	createdById: userId,
@@ -12,15 +12,15 @@ export const madeBy = (userId: string, at: Ticks): History => ({
 	updatedById: userId,
 });
 
-/** Organizations with their people, teams and keys, and their templates; all by id. */
+/** Organizations with their people, teams, and keys, and their templates, all by ID. */
 export class Catalog {
 	organizations = new Map<string, Organization>();
 	users = new Map<string, User>();
 	teams = new Map<string, Team>();
-	/** By their text. */
+	/** By the key's text. */
 	keys = new Map<string, ApiKey>();
 	templates = new Map<string, Template>();
-	/** How many ids were given out. */
+	/** Number of IDs created so far. */
 	protected sequence = 0;
 	protected readonly clock: ServiceClock;
 	readonly settings: SandboxSettings;
@@ -30,13 +30,13 @@ export class Catalog {
 		this.settings = settings;
 	}
 
-	/** A new GUID: deterministic, the n-th of a data set is always the same. */
+	/** A new GUID. Deterministic: the n-th ID of a data set is always the same. */
 	newId(kind: string): string {
 		this.sequence += 1;
 		return guidOf(`${kind}/${String(this.sequence)}`);
 	}
 
-	/** Users of an organization that are not deleted. */
+	/** Users of an organization, without deleted ones. */
 	members(organizationId: string): User[] {
 		const users = [...this.users.values()];
 		return users.filter((user) => user.organizationId === organizationId && !user.deleted);
@@ -64,7 +64,7 @@ export class Catalog {
 		return template;
 	}
 
-	/** Changes a template, or deletes it; its inspections stay. */
+	/** Changes or deletes a template. Its inspections stay. */
 	updateTemplate(id: string, { controls, ...patch }: Partial<Omit<TemplateSpec, 'id'>>): void {
 		this.templates.set(id, {
 			...this.template(id),
@@ -74,7 +74,10 @@ export class Catalog {
 		});
 	}
 
-	/** By GUID, else by identifier without regard to case; of one organization, or of all (null). Deleted ones too. */
+	/**
+	 * Finds a template by GUID, else by identifier (not case-sensitive), in one organization or in all (null). Includes
+	 * deleted ones.
+	 */
 	findTemplate(organizationId: string | null, reference: string): Template | undefined {
 		const id = parseGuid(reference);
 		const identifier = reference.toLowerCase();
@@ -85,12 +88,12 @@ export class Catalog {
 		return found.find(({ deleted }) => !deleted) ?? found[0];
 	}
 
-	/** @throws where there is none */
+	/** @throws if it doesn't exist */
 	template(id: string): Template {
 		return need(this.templates.get(id), `template ${id}`);
 	}
 
-	/** The timestamp of a write: the given one, or now and later than all others. */
+	/** The timestamp of a write: the given one, or now and later than all previous ones. */
 	protected stampOf({ at }: WriteTiming): Ticks {
 		return at === undefined ? this.clock.stamp(this.settings.timestampPrecision) : ticksOf(at);
 	}

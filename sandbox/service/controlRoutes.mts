@@ -4,10 +4,10 @@ import type { Sandbox } from './sandbox.mts';
 import { checkedSettings } from './settings.mts';
 import { formatTimestamp } from './time.mts';
 
-/** Where the sandbox itself is steered over HTTP: beside the service, and no part of it. */
+/** Prefix of the routes that control the sandbox over HTTP. They aren't part of the service. */
 export const CONTROL_PREFIX = '/_control';
 
-/** What may be called from outside, by part of the sandbox. */
+/** What can be called from outside, by part of the sandbox. */
 const CALLS = {
 	store: [
 		'addTemplate',
@@ -33,18 +33,18 @@ function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, paramete
 	return Reflect.apply(Reflect.get(target, name), target, parameters);
 }
 
-/** Moments as ISO 8601, and nothing as null. */
+/** Moments as ISO 8601, and undefined as null. */
 const shown = (value: unknown): string =>
 	JSON.stringify(value ?? null, function (this: object, key, member: unknown) {
-		// `member` may be text already: n8n-workflow, where it is loaded, gives every bigint a `toJSON`.
+		// `member` can already be text: n8n-workflow, if loaded, gives every bigint a `toJSON`.
 		const moment: unknown = Reflect.get(this, key);
 		return typeof moment === 'bigint' ? formatTimestamp(moment, '100ns') : member;
 	});
 
 /**
- * Steers a sandbox that runs in another process. `POST /_control/store/updateInspection` with the body
- * `["<id>", {"status": "completed"}]` calls that method with those arguments, and answers what it gives;
- * `PATCH /_control/settings` changes settings. Opened by the option `control` only.
+ * Controls a sandbox that runs in another process. `POST /_control/store/updateInspection` with the body `["<id>",
+ * {"status": "completed"}]` calls that method with those arguments and returns its result. `PATCH /_control/settings`
+ * changes settings. Requires the option `control`.
  */
 export function controlRoutes(sandbox: Sandbox) {
 	return (server: FastifyInstance, _options: object, done: () => void): void => {

@@ -11,10 +11,10 @@ import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
-/** A request body in which nothing is left that createInspection refuses; the rest may be of any form. */
+/** A request body that createInspection can't reject any more. Its other members are unchecked. */
 export type CreateBody = Record<string, unknown> & { template_id: string };
 
-/** 403 for a team that the key may not access; whether it is the template's is checked later. */
+/** Rejects (403) a team that the key can't access. The template's team is checked later. */
 function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string | null {
 	const id = typeof value === 'string' ? parseGuid(value) : null;
 	if (id === null) return null;
@@ -27,7 +27,7 @@ function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string 
 const statusOf = (value: unknown): Status =>
 	STATUSES.find((known) => known === shownValue(value).toLowerCase()) ?? 'new';
 
-/** The member with this email who may use the template's team; else the key's owner, with a warning. */
+/** The member with this email who can use the template's team, else the key's owner, with a warning. */
 function creatorOf(
 	value: unknown,
 	{ organizationId, teamId }: Template,
@@ -52,7 +52,7 @@ function customFieldsOf(value: unknown, settings: SandboxSettings): CustomField[
 	});
 }
 
-/** The caller's template, published and not disabled, and of the team that was given. */
+/** The caller's template. It must be published, enabled, and in the requested team. */
 function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Template {
 	const teamId = teamOf(body.team_id, caller, context);
 	const template = context.store.findTemplate(caller.organization.id, body.template_id.trim());
@@ -63,8 +63,9 @@ function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Tem
 }
 
 /**
- * createInspection of the document: the answer is the inspection, or an envelope with task_id and warnings where a task
- * was made or something was worth a warning (CreatedInspection). Cut short, it ends between the inspection and its task.
+ * createInspection of the document. The response is the inspection, or an envelope with task_id and warnings
+ * (CreatedInspection) if there is a task or a warning. If cut short, it stops after creating the inspection, before
+ * its task.
  */
 export function createInspection(
 	body: CreateBody,

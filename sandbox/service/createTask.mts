@@ -28,7 +28,7 @@ function resolveAssignees(
 }
 
 /**
- * Makes the task of a create request. Whatever goes wrong is a warning: the inspection stays, and `taskId` is null
+ * Creates the task of a create request. Any problem becomes a warning: the inspection stays, and `taskId` is null
  * (CreatedInspection of the document).
  */
 export function createTask(
@@ -44,7 +44,7 @@ export function createTask(
 
 	const { organizationId, id: inspectionId, name } = inspection;
 	const { assigneeIds, warnings } = resolveAssignees(listOf(task.assignee), inspection, store);
-	// A value without a zone is read in the organization's (Task of the document).
+	// A value without a zone is in the organization's zone (Task of the document).
 	const zone = store.organizations.get(organizationId)?.timeZone;
 	const due = DateTime.fromISO(textOf(task.due_date_time), { zone });
 	if (isGiven(task.due_date_time) && !due.isValid) {

@@ -12,7 +12,7 @@ import { floorTo, ticksOfMs } from './time.mts';
 interface DemoTemplate extends TemplateSpec {
 	/** Name of its team. */
 	team: string;
-	/** Inspections are made from it. */
+	/** Whether it has inspections. */
 	filled?: boolean;
 }
 
@@ -31,12 +31,12 @@ interface DemoFile {
 
 const demo: DemoFile = parse(readFileSync(new URL('demoTemplates.yaml', import.meta.url), 'utf8'));
 
-// The demo's past: everything in it happened in the first half of 2025. In milliseconds.
+// Everything in the demo data happened in the first half of 2025. In milliseconds.
 const START = Date.parse('2025-01-06T07:00:00Z');
 const HOUR = 3_600_000;
 const SPAN = 170 * 24 * HOUR;
 
-/** Inspections with one and the same updated_at, as a bulk change leaves them. */
+/** Inspections with the same updated_at, as after a bulk change. */
 const TIED = { count: 12, at: START + 100 * 24 * HOUR };
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -68,11 +68,11 @@ function addTemplate(store: Store, { team, ...row }: DemoTemplate): Template {
 	return store.addTemplate({ ...row, teamId }, { at: new Date(START) });
 }
 
-/** One of the values: the same text always gives the same one, so that every run has the same data. */
+/** Picks one of the values. The same `by` always picks the same one, so that every run has the same data. */
 const pick = <Value,>(values: Values<Value>, by: string): Value =>
 	values[scatter(by) % values.length] ?? values[0];
 
-/** Some of the values in their order, at least one where there are any. */
+/** Picks some of the values in their order, at least one if there are any. */
 function some<Value>(values: readonly Value[], by: string): Value[] {
 	const kept = values.filter((_, index) => scatter(`${by}/${String(index)}`) % 2 === 0);
 	return kept.length > 0 ? kept : values.slice(0, 1);
@@ -85,7 +85,7 @@ function valueFor({ type, options, multiple }: Control, by: string): unknown {
 	return isSeveral ? some([first, ...others], by) : pick([first, ...others], by);
 }
 
-/** Answers to required questions and to about four fifths of the others, and the files that belong to them. */
+/** Answers to the required questions and to about four fifths of the other questions, with their files. */
 function answersTo(template: Template, seed: string, store: Store) {
 	const answers: AnswerSpec[] = [];
 	const files: FileSpec[] = [];
@@ -104,7 +104,10 @@ function answersTo(template: Template, seed: string, store: Store) {
 	return { answers, files };
 }
 
-/** One inspection, made at some moment of the past and changed up to five days later, unless `at` (ms) says when. */
+/**
+ * Adds one inspection, created at some moment of the past and changed up to five days later, unless `at` (ms) is
+ * given.
+ */
 function addInspection(
 	store: Store,
 	{ organization, owner }: Tenant,
@@ -117,7 +120,7 @@ function addInspection(
 	const changedAt = at ?? createdAt + HOUR / 60 + upTo(5 * 24 * HOUR, 'changed');
 	const { answers, files } = answersTo(template, seed, store);
 	const members = store.members(organization.id);
-	// Every tenth has one file of a kind, kinds in turn.
+	// Every tenth inspection has one file, of alternating kinds.
 	const kind = index % 10 === 0 ? FILE_KINDS[(index / 10) % FILE_KINDS.length] : undefined;
 	store.addInspection(
 		{
@@ -138,7 +141,7 @@ function addInspection(
 	);
 }
 
-/** The demo's templates and inspections, the same in every run. `count`: inspections of organization north. */
+/** Adds the demo's templates and inspections, the same in every run. `count`: inspections of organization north. */
 export function addDemoData(store: Store, { north, south }: Tenants, count = 320): void {
 	const filled = demo.templates.flatMap(({ filled: isFilled, ...row }) => {
 		const template = addTemplate(store, row);
@@ -153,7 +156,7 @@ export function addDemoData(store: Store, { north, south }: Tenants, count = 320
 	const isNorth = ({ organizationId }: Template) => organizationId === north.organization.id;
 	const [main = big, ...others] = filled.filter(isNorth);
 	for (let index = 0; index < count; index++) {
-		// Every second one is of the main template, the others in turn.
+		// Every second inspection uses the main template. The rest alternate.
 		const other = others[Math.floor(index / 2) % others.length] ?? main;
 		const template = index % 2 === 0 ? main : other;
 		addInspection(store, north, { template, index, of: count });

@@ -10,32 +10,32 @@ interface OrganizationRow {
 	timeZone?: string;
 	publicApi?: boolean;
 	teams: string[];
-	/** The first owns the keys. `teams` names the only ones whose templates the person may use. */
+	/** The first person owns the keys. `teams` limits whose templates the person can use. */
 	people: { name: string; email: string; teams?: string[]; deleted?: boolean }[];
 }
 
-/** What a key may do where it is not everything in organization north. */
+/** What a key can do, if that isn't everything in organization north. */
 interface Rights {
-	/** Its organization; `nowhere` is one that does not exist. */
+	/** Its organization. `nowhere` doesn't exist. */
 	of?: string;
 	/** The one permission that it lacks. */
 	lacks?: string;
 	expiresAt?: string;
-	/** Names of the only teams that it may name. */
+	/** Names of the only teams that the key can access. */
 	teams?: string[];
 }
 
 export type KeyName = keyof typeof demo.keys;
 
-/** The text of every API key, by its name: one for every condition. They open nothing but a sandbox. */
+/** The API keys by name, one for every condition. They only open a sandbox. */
 export const KEYS: Readonly<Record<KeyName, string>> = demo.keys;
 
-/** An organization, its teams, and the owner of its keys: the default creator. */
+/** An organization, its teams, and the owner of its keys, who is the default creator. */
 export type Tenant = ReturnType<typeof addOrganization>;
 
 export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 
-/** Ids of the teams with these names; null, which means all teams, without names. */
+/** IDs of the teams with these names. Without names null, which means all teams. */
 const only = (teams: readonly Team[], names?: readonly string[]): string[] | null =>
 	names ? teams.filter(({ name }) => names.includes(name)).map(({ id }) => id) : null;
 
@@ -54,7 +54,7 @@ function addOrganization(store: Store, { teams: names, people, ...row }: Organiz
 	return { organization, owner: need(users[0], `owner of ${row.name}`), teams };
 }
 
-/** Two organizations that never see each other, one without the public API, and the keys. */
+/** Adds two organizations that never see each other, one without the public API, and the keys. */
 export function addOrganizations(store: Store): Tenants {
 	const { north, south, closed } = demo.organizations;
 	const tenants: Record<string, Tenant> & Tenants = {

@@ -4,15 +4,17 @@ import type { LoggedRequest } from './requestLog.mts';
 import { need } from './specs.mts';
 
 export interface FaultRule {
-	/** Which requests: all members must fit; none means every request of the four operations and downloads. */
+	/**
+	 * Which requests it hits. All members must match. None means every request of the four operations and downloads.
+	 */
 	on?: {
 		operation?: Operation;
-		/** Only from the n-th fitting request on (1 = the next one). */
+		/** Starts with the n-th matching request (1 = the next one). */
 		nth?: number;
 		urlIncludes?: string;
 		where?: (request: LoggedRequest) => boolean;
 	};
-	/** How many requests it hits; default: one with `nth`, else all. */
+	/** Number of requests it hits. Default: one with `nth`, else all. */
 	times?: number;
 	do: Fault;
 }
@@ -27,11 +29,11 @@ export interface FaultHandle {
 interface ActiveFault extends FaultHandle {
 	rule: FaultRule;
 	hits: number;
-	/** Requests so far that fit. */
+	/** Matching requests so far. */
 	seen: number;
 }
 
-/** Counts the request where it fits, and says whether it is to be hit. */
+/** Counts a matching request, and returns whether the fault hits it. */
 function takes(fault: ActiveFault, request: LoggedRequest): boolean {
 	const { on = {}, times = on.nth === undefined ? Infinity : 1 } = fault.rule;
 	const { operation = request.operation, nth = 1, urlIncludes = '', where = () => true } = on;
@@ -43,12 +45,12 @@ function takes(fault: ActiveFault, request: LoggedRequest): boolean {
 	return true;
 }
 
-/** Faults on demand: each `add` is a handle of its own, so that a test can take back what it added. */
+/** Faults on demand. Each `add` returns a separate handle, so that a test can remove its fault. */
 export class FaultBoard {
 	private active: ActiveFault[] = [];
 	private added = 0;
 
-	/** @throws where there is no such fault */
+	/** @throws if the kind of fault doesn't exist */
 	add(rule: FaultRule): FaultHandle {
 		need(FAULTS[rule.do.kind], `fault ${rule.do.kind}`);
 		const id = (this.added += 1);
@@ -69,7 +71,7 @@ export class FaultBoard {
 		this.active = [];
 	}
 
-	/** What hits this request, in the order in which it was added. */
+	/** The faults that hit this request, in the order in which they were added. */
 	hits(request: LoggedRequest): Fault[] {
 		if (request.operation === null) return [];
 		return this.active.filter((fault) => takes(fault, request)).map(({ rule }) => rule.do);

@@ -13,16 +13,16 @@ declare module 'fastify' {
 		operation?: Operation;
 	}
 	interface FastifyRequest {
-		/** Its entry in the log; null where it steers the sandbox itself. */
+		/** The request's log entry. Null for requests that control the sandbox itself. */
 		entry: LoggedRequest | null;
-		/** What hits it, unless a fault has answered it. */
+		/** The faults that hit it, unless a fault has already responded. */
 		hits?: Fault[];
 	}
 }
 
 /**
- * Node's diagnostics channel on which every request of an operation is told as it came, to who listens: its address is
- * read, and not yet checked (checks put defaults and numbers in the place of texts).
+ * Node diagnostics channel with every request of an operation as it arrived: its address is parsed but not yet
+ * checked (checks insert defaults and replace texts by numbers).
  */
 export const REQUEST_CHANNEL = 'inspection-sandbox:request';
 const listeners = channel(REQUEST_CHANNEL);
@@ -35,11 +35,11 @@ function tell({ params, query }: FastifyRequest, { operation, url, headers, body
 
 const isBefore = (fault: Fault) => momentOf(fault) === 'before';
 
-/** Whether a fault ends the work of a create between the inspection and its task. */
+/** Whether a fault ends a create between the inspection and its task. */
 export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
 	hits.some((fault) => momentOf(fault) === 'while');
 
-/** Plays faults one after the other, up to the first that has a response. */
+/** Applies faults in order, up to the first one that responds. */
 async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse | undefined> {
 	for (const fault of hits) {
 		const response = await entryOf(fault).act?.(fault, scene);
@@ -48,7 +48,7 @@ async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse
 	return undefined;
 }
 
-/** Logs every request of a server and plays the faults that were asked for. */
+/** Logs every request of a server and applies the active faults. */
 export function installHooks(
 	server: FastifyInstance,
 	sandbox: Sandbox,
@@ -71,7 +71,7 @@ export function installHooks(
 	playLateFaults(server, sandbox);
 }
 
-/** Faults that come instead of the service's response. */
+/** Faults that replace the service's response. */
 function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('preValidation', async (request, reply) => {
 		const { entry, body } = request;
@@ -88,7 +88,7 @@ function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	});
 }
 
-/** Faults that the service's response meets on its way. */
+/** Faults that spoil the service's response. */
 function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('onSend', async (request, reply, own) => {
 		const { hits = [], entry } = request;

@@ -7,27 +7,27 @@ import type { Sandbox } from './sandbox.mts';
 import { errorBody, htmlPage, JSON_TYPE } from './serviceError.mts';
 
 /**
- * Before: the request has no effect. While: a create makes its inspection and no task. After: it took effect, only
+ * before: the request has no effect. while: a create adds its inspection but no task. after: it took effect, and only
  * its response suffers.
  */
 export type FaultMoment = 'before' | 'while' | 'after';
 
-/** What a fault may look at. */
+/** What a fault can access. */
 export interface Scene {
 	request: FastifyRequest;
 	sandbox: Sandbox;
 }
 
-/** A response in the place of the service's own. */
+/** A response that replaces the service's. */
 export type FaultResponse = ReturnType<typeof answer>;
 
-/** Before, unless it says otherwise. */
+/** Default: before. */
 type Timed = Partial<Record<'when', FaultMoment>>;
 
-/** Every fault with its parameters; times are milliseconds. sandbox/README.md says what each is for. */
+/** Every fault with its parameters. Times are in ms. sandbox/README.md explains each one. */
 interface Faults {
 	latency: Timed & { ms: number };
-	/** The body's text as it is, anything else as JSON; default: the service's error body. */
+	/** `body`: text as is, anything else as JSON. Default: the service's error body. */
 	status: Timed & { status: number; headers?: Record<string, string>; body?: unknown };
 	html: Timed & { status: number };
 	truncate: { reset?: boolean };
@@ -37,20 +37,22 @@ interface Faults {
 	reset: Timed;
 	hang: Timed;
 	redirect: { location: string; status?: number };
-	run: { run: (sandbox: Sandbox) => void | Promise<void> };
+	run: Timed & { run: (sandbox: Sandbox) => void | Promise<void> };
 }
 
-/** What can go wrong with a request. */
 export type Fault = { [Kind in keyof Faults]: { kind: Kind } & Faults[Kind] }[keyof Faults];
 
-/** What a fault does. */
+/** How a fault behaves. */
 interface FaultEntry<Parameters> {
-	/** Holds the request up, for ever where nothing more is to happen; undefined: the service's own response. */
+	/**
+	 * Holds the request up, forever if nothing else should happen. Resolves to undefined for the service's own
+	 * response.
+	 */
 	act?(
 		fault: Parameters,
 		scene: Scene,
 	): Promise<FaultResponse | undefined> | FaultResponse | undefined;
-	/** Makes of the body that was to be sent another one. */
+	/** Replaces the response body. */
 	spoil?(fault: Parameters, payload: unknown, reply: FastifyReply): unknown;
 }
 
@@ -68,7 +70,7 @@ function answer(status: number, contentType: string, body: string, others = {}) 
 	return { status, headers, body };
 }
 
-/** Lets half of the bytes through, then breaks off. */
+/** Passes half of the bytes, then breaks off. */
 function breakingOff(length: number): Transform {
 	let left = Math.floor(length / 2);
 	const stream = new Transform({
@@ -80,12 +82,12 @@ function breakingOff(length: number): Transform {
 			else setImmediate(() => done(new Error('Broken off on purpose')));
 		},
 	});
-	// Fastify listens no more where the client is gone before: an error that nobody hears ends the process.
+	// Fastify stops listening if the client disconnects first, and an unhandled error event ends the process.
 	stream.on('error', () => undefined);
 	return stream;
 }
 
-/** Half of a body: announced as the whole of it, or as what it is. A stream breaks off in any case. */
+/** Half of a body, with the length of the whole body or its own. A stream always breaks off. */
 function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unknown {
 	if (payload instanceof Readable) {
 		return payload.pipe(breakingOff(Number(reply.getHeader('content-length') ?? 64)));
@@ -128,9 +130,9 @@ export const FAULTS: { [Kind in keyof Faults]: FaultEntry<Faults[Kind]> } = {
 	},
 };
 
-/** What a fault does; its parameters are those of its kind. */
+/** The behavior of a fault. It takes the parameters of its kind. */
 export const entryOf = ({ kind }: Fault): FaultEntry<unknown> => FAULTS[kind];
 
-/** When a fault plays; those without a moment of their own leave the work alone and spoil the response. */
+/** When a fault acts. Faults without `when` leave the work alone and spoil the response. */
 export const momentOf = (fault: Fault): FaultMoment =>
 	('when' in fault ? fault.when : undefined) ?? 'before';

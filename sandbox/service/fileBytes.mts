@@ -7,10 +7,13 @@ import samples from './sampleFiles.json' with { type: 'json' };
 /** A small valid file of every kind: PNG, MP4, WAV, PDF. */
 const SAMPLES: Readonly<Record<string, string>> = samples;
 
-/** Kinds whose last bytes are sound or film: any will do there. Other files take a few bytes after their end. */
+/**
+ * Kinds whose last bytes are audio or video data, so any bytes will do. Other formats allow a few bytes after their
+ * end.
+ */
 const ENDS_IN_DATA = ['audio', 'video'];
 
-/** The sample of a kind with four bytes that are the file's own, so that no two files are the same. */
+/** A kind's sample with four bytes derived from the seed, so that no two files are the same. */
 function sample(kind: string, seed: string): Buffer {
 	const own = Buffer.alloc(4);
 	own.writeUInt32BE(scatter(seed));
@@ -19,14 +22,14 @@ function sample(kind: string, seed: string): Buffer {
 	return Buffer.concat([kept, own]);
 }
 
-/** 64 KiB: the usual chunk of a stream. A pattern repeats it, so that a gigabyte costs no memory. */
+/** 64 KiB, the usual chunk of a stream. Repeated for large files, so that a gigabyte needs no memory. */
 const CHUNK = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 31 + (at >> 8)) & 255));
 
 function* pattern(length: number): Generator<Buffer> {
 	for (let left = length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }
 
-/** A file's bytes: their number, and a stream of them. The same file always has the same bytes. */
+/** A file's size and a stream of its bytes. The same file always has the same bytes. */
 export function fileBody({ content, kind }: Pick<FileRecord, 'content' | 'kind'>) {
 	if (content.form === 'pattern') {
 		const { length } = content;

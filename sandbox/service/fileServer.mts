@@ -7,17 +7,17 @@ import { parseGuid } from './guid.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** Name for old readers: ASCII only, quotes and backslashes taken out. */
+/** Name for old readers: ASCII only, without quotes and backslashes. */
 const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');
 
-/** RFC 5987: percent-encoded UTF-8, of which encodeURIComponent leaves a few characters too many. */
+/** RFC 5987: percent-encoded UTF-8. encodeURIComponent leaves a few characters unencoded. */
 const extendedName = (name: string) =>
 	encodeURIComponent(name).replace(
 		/['()*]/g,
 		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
 
-/** Content-Disposition of a download; null where the header is not sent. */
+/** Content-Disposition of a download, or null if the header isn't sent. */
 export function contentDisposition(
 	name: string,
 	form: SandboxSettings['contentDisposition'],
@@ -36,11 +36,11 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
 		.send(`<?xml version="1.0" encoding="UTF-8"?>\n${error}`);
 }
 
-/** The origin that signed URLs lead to: a storage service that knows signatures and no keys. */
+/** The origin of signed URLs: a storage service that checks signatures, not keys. */
 export function createFileServer(sandbox: Sandbox): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
-		// More than the 16 kB that Node reads of an address: a long one is unknown, not too long.
+		// More than the 16 kB of an address that Node reads, so that a long ID is unknown, not too long.
 		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: (_error, _request, reply) =>
 			void refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),

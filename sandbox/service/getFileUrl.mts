@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import { formatTimestamp, type Ticks, TICKS_PER_SECOND, ticksOfMs } from './time.mts';
 
-/** How long a URL is valid. */
+/** Validity of a URL. */
 const FIVE_MINUTES_MS = 300_000;
 
 const SECRET = randomBytes(32);
@@ -15,14 +15,14 @@ const SECRET = randomBytes(32);
 const signatureOf = (fileId: string, expires: string) =>
 	createHmac('sha256', SECRET).update(`${fileId}\n${expires}`).digest('hex');
 
-/** Path and query below the files' origin: whoever holds them may fetch the file until they expire, without a key. */
+/** Path and query below the files' origin. They allow downloading the file without a key until they expire. */
 function signedPath(file: FileRecord, expiresAt: Ticks): string {
 	const expires = String(expiresAt / TICKS_PER_SECOND);
 	const name = encodeURIComponent(file.name).replaceAll('%2F', '_');
 	return `/files/${file.id}/${name}?expires=${expires}&signature=${signatureOf(file.id, expires)}`;
 }
 
-/** Whether the address was signed here and has not expired. `expires` is in whole seconds since 1970. */
+/** Whether this service signed the address and it hasn't expired. `expires` is in whole seconds since 1970. */
 export function isSigned(fileId: string, query: URLSearchParams, now: Ticks): boolean {
 	const expires = query.get('expires') ?? '';
 	if (query.get('signature') !== signatureOf(fileId, expires)) return false;

@@ -1,12 +1,12 @@
-/** What a service does at the end of a list. The interface shows none of it, so each of these is legal. */
+/** Behavior at the end of a list. The service's document leaves it open, so each variant is legal. */
 export interface ListEnds {
-	/** Most inspections on a page, whatever page_size asks for; null: as many as asked for. */
+	/** Most inspections on a page, whatever page_size requests. Null: no limit. */
 	readonly pageCap: number | null;
-	/** Only so many results of any query are shown; null: all. */
+	/** Number of results that any query can reach. Null: all. */
 	readonly resultWindow: number | null;
-	/** A page that begins at this result or later is refused with 400; null: none is. */
+	/** Pages that start at this result or later get a 400. Null: no limit. */
 	readonly offsetLimit: number | null;
-	/** What comes for a page after the last one. */
+	/** The response for a page after the last one. */
 	readonly afterLastPage: 'empty' | 'repeated' | 'null' | '204' | '404' | '400';
 }
 
@@ -17,10 +17,10 @@ export const PLAIN_ENDS: ListEnds = {
 	afterLastPage: 'empty',
 };
 
-/** How a page without inspections is sent. */
+/** The response for a page without inspections. */
 export type NoPage = 'null' | '204' | '404' | '400';
 
-/** Returns a page of the results of a query, or how a page without inspections is sent. */
+/** Returns a page of a query's results, or the response for a page without inspections. */
 export function pageAtEnds<Row>(
 	results: readonly Row[],
 	{ page, page_size }: { page: number; page_size: number },
@@ -34,7 +34,7 @@ export function pageAtEnds<Row>(
 	if (offset >= (offsetLimit ?? Infinity)) return '400';
 	if (offset < shown || afterLastPage === 'empty') return pageOf(page);
 	if (afterLastPage === 'repeated') return pageOf(Math.max(1, Math.ceil(shown / size)));
-	// An empty list has a page 1. A status of an error there would mean that the address is wrong.
+	// An empty list has a page 1. An error status there would mean that the address is wrong.
 	const isRefused = afterLastPage === '404' || afterLastPage === '400';
 	return isRefused && page === 1 ? [] : afterLastPage;
 }

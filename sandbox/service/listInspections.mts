@@ -8,7 +8,7 @@ import type { SortKey } from './store.mts';
 import { floorTo, parseTimestamp, type Ticks } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
-/** The parameters of listInspections, once they fit the document. */
+/** The parameters of listInspections that passed the document's schemas. */
 export interface ListParameters {
 	page: number;
 	page_size: number;
@@ -29,7 +29,7 @@ const NEVER: Ticks = 1n << 63n;
 
 type Condition = (inspection: Inspection) => boolean;
 
-/** First and last moment that are wanted; what is not given leaves an end open. */
+/** First and last requested moment. A missing one leaves that end open. */
 function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
 	const ticksOf = (text: string | undefined, open: Ticks) => {
 		const ticks = parseTimestamp(text ?? '');
@@ -41,7 +41,7 @@ function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
 	} as const;
 }
 
-/** Where in a list, sorted by `key`, the moments from `from` on begin. */
+/** Index of the first inspection at or after `from` in a list sorted by `key`. */
 function indexOf(sorted: readonly Inspection[], key: SortKey, from: Ticks): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {
@@ -60,7 +60,7 @@ function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	return ({ teamId }) => teamId === wanted;
 }
 
-/** What an inspection must fulfil beside its timestamps. */
+/** The conditions of a query besides its timestamps. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
 	const { team_id, status = [], data_filter } = given;
 	const conditions: Condition[] = [];
@@ -77,7 +77,7 @@ function conditionsOf(given: ListParameters, caller: Caller, context: ViewContex
 	return conditions;
 }
 
-/** A page as the settings have a list, with totals beside it. */
+/** Wraps a page, with totals, in the envelope that the settings choose. */
 function envelopeOf(
 	items: readonly object[] | null,
 	found: number,
@@ -93,7 +93,7 @@ function envelopeOf(
 	return { [outer]: { [inner]: items, ...beside } };
 }
 
-/** Stands for a response without a body. */
+/** Marks a response without a body. */
 export const NO_CONTENT = Symbol('204');
 
 /** listInspections of the document: a page. */
@@ -128,7 +128,7 @@ export function listInspections(
 	return envelopeOf(views, found.length, { page, page_size }, settings);
 }
 
-/** @throws ServiceError if a page without inspections is refused */
+/** @throws ServiceError if the service rejects a page without inspections */
 function missingPage(how: NoPage): null | typeof NO_CONTENT {
 	if (how === '404') throw notFound('Page not found');
 	if (how === '400') throw badRequest('page is out of range');

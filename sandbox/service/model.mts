@@ -17,11 +17,11 @@ export interface Organization {
 	name: string;
 	/** Whether the public API feature is enabled. */
 	publicApi: boolean;
-	/** IANA name of the default zone: due dates without a zone are read in it. */
+	/** IANA name of the default zone, which applies to due dates without a zone. */
 	timeZone: string;
 }
 
-/** What an organization has. */
+/** Belongs to an organization. */
 interface Owned {
 	readonly id: string;
 	readonly organizationId: string;
@@ -32,19 +32,19 @@ export type Team = Owned;
 
 export interface User extends Owned {
 	email: string;
-	/** Teams whose templates the user may use; null means all of the organization. */
+	/** Teams whose templates the user can use. Null: all teams of the organization. */
 	teamIds: string[] | null;
 	deleted: boolean;
 }
 
 export interface ApiKey {
-	/** May name an organization that does not exist: "key not tied to a valid organization". */
+	/** The organization doesn't have to exist: "key not tied to a valid organization". */
 	organizationId: string;
 	ownerId: string;
-	/** Of the document's operations: their x-permission. */
+	/** Permissions of the document's operations (x-permission). */
 	permissions: string[];
 	expiresAt: Ticks | null;
-	/** Teams the key may name as team_id; null means all of the organization. */
+	/** Teams that the key can use as team_id. Null: all teams of the organization. */
 	teamIds: string[] | null;
 }
 
@@ -74,7 +74,7 @@ export interface Control {
 	repeatableId: string | null;
 }
 
-/** Who made and last changed something, and when. */
+/** Who created and last changed a record, and when. */
 export interface History {
 	readonly createdAt: Ticks;
 	readonly createdById: string;
@@ -101,7 +101,7 @@ export interface Answer {
 	flagged: boolean;
 }
 
-/** Where a file's bytes come from: made of its kind and a seed, a run of N bytes, or given ones. */
+/** The bytes of a file: derived from its kind and a seed, a run of N bytes, or given. */
 export type FileContent =
 	| { form: 'sample'; seed: string }
 	| { form: 'pattern'; length: number }
@@ -121,7 +121,7 @@ export interface CustomField {
 	value: string;
 }
 
-/** One version of an inspection. Never changed in place: an update puts a new version in its stead. */
+/** One version of an inspection. Never changed in place: an update replaces it by a new version. */
 export interface Inspection extends Owned, History {
 	readonly teamId: string;
 	readonly templateId: string;

@@ -3,13 +3,13 @@ import qs from 'qs';
 import { documentedOperations } from './serviceDocument.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** Parameters that the document has as arrays. */
+/** Array parameters of the document. */
 const LISTS = documentedOperations
 	.flatMap(({ parameters }) => parameters)
 	.filter(({ schema }) => schema.type === 'array')
 	.map(({ name }) => name);
 
-/** Values of a list, perhaps comma-separated; empty ones fall out. */
+/** Values of a list, possibly comma-separated, without empty ones. */
 function listOf(given: unknown): string[] {
 	const texts = [given].flat().filter((text) => typeof text === 'string');
 	const values = texts.flatMap((text) => text.split(','));
@@ -24,7 +24,7 @@ function readJson(text: string): unknown {
 	}
 }
 
-/** data_filter as an object, if it came in the encoding that the service understands. */
+/** data_filter as an object, if it has the encoding that the service understands. */
 function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unknown {
 	if (typeof sent === 'string') return encoding === 'json' ? readJson(sent) : sent;
 	if (encoding === 'json') return undefined;
@@ -33,8 +33,8 @@ function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unkno
 }
 
 /**
- * The parameters of a query as the document's schemas want them: lists as arrays, data_filter as an object, all else
- * as text; a value that is given more than once stays an array, which no schema of a single value takes.
+ * Converts a query to the shape of the document's schemas: lists as arrays, data_filter as an object, and everything
+ * else as text. A repeated value stays an array, which a schema of a single value rejects.
  */
 export function readQuery(
 	query: string,

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { Operation } from './model.mts';
 
-/** One request as it arrived, at either origin. */
+/** One request as it arrived at either origin. */
 export interface LoggedRequest {
 	number: number;
-	/** Null where the address is no operation's. */
+	/** Null if the address isn't an operation's. */
 	operation: Operation | null;
 	origin: 'api' | 'files';
 	method: string;
@@ -14,28 +14,30 @@ export interface LoggedRequest {
 	path: string;
 	query: URLSearchParams;
 	headers: IncomingHttpHeaders;
-	/** Body as text, once it was read; '' without one. */
+	/** The body as text, once it was read. '' without a body. */
 	body: string;
-	/** 0 while it is not answered, and where the connection was reset. */
+	/** 0 until the request is answered, and if the connection was reset. */
 	status: number;
-	/** Milliseconds since 1970, by the machine's clock. */
+	/** Milliseconds since 1970 by the machine's clock. */
 	startedAt: number;
-	/** Null while the connection waits for the answer. */
+	/** Null while the connection waits for the response. */
 	endedAt: number | null;
 }
 
 type Filter = Operation | ((entry: LoggedRequest) => boolean);
 
-/** Every request since the start or the last `clear`, so that tests can say what was asked and how often. */
+/**
+ * Every request since the start or the last `clear`, so that tests can check which requests were sent and how often.
+ */
 export class RequestLog {
 	private entries: LoggedRequest[] = [];
-	/** What is open now, and the most that was open at one moment: by operation, and of all. */
+	/** Open requests now, and the highest number at one moment, by operation and in total. */
 	private inFlight = new Map<string, number>();
 	private peaks = new Map<string, number>();
 	private numbered = 0;
 	private readonly isPrinted: boolean;
 
-	/** `log` prints one line for each request to stderr. */
+	/** `log` prints one line per request to stderr. */
 	constructor({ log = false }: { log?: boolean }) {
 		this.isPrinted = log;
 	}
@@ -54,7 +56,7 @@ export class RequestLog {
 		return entry;
 	}
 
-	/** To be called once, when the answer is out or the connection gone. */
+	/** Call it once, when the response was sent or the connection is gone. */
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
 		this.countOpen(entry, -1);
@@ -64,7 +66,7 @@ export class RequestLog {
 		console.error(`${origin} ${method} ${url} ${result} ${String(entry.endedAt - startedAt)} ms`);
 	}
 
-	/** All entries, oldest first; of one operation, or those that match. */
+	/** Entries, oldest first: all, those of one operation, or those that match. */
 	all(filter: Filter = () => true): LoggedRequest[] {
 		const isWanted = typeof filter === 'function' ? filter : null;
 		return this.entries.filter((entry) => isWanted?.(entry) ?? entry.operation === filter);
@@ -74,12 +76,12 @@ export class RequestLog {
 		return this.all(filter).length;
 	}
 
-	/** The most requests that were open at one moment. */
+	/** The highest number of requests open at one moment. */
 	peakInFlight(operation: Operation | 'all' = 'all'): number {
 		return this.peaks.get(operation) ?? 0;
 	}
 
-	/** Forgets entries and peaks; what is in flight still counts. */
+	/** Removes entries and peaks. Open requests still count. */
 	clear(): void {
 		this.entries = [];
 		this.peaks = new Map(this.inFlight);

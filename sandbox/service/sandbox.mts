@@ -12,23 +12,23 @@ import { Store } from './store.mts';
 import { ServiceClock } from './time.mts';
 
 export interface SandboxOptions {
-	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people and keys only. */
+	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people, and keys only. */
 	data: 'demo' | 'empty';
-	/** Inspections of organization north in the demo data, 320 by default. */
+	/** Inspections of organization north in the demo data. Default: 320. */
 	demoInspections?: number;
 	settings?: Partial<SandboxSettings>;
-	/** Port of the API; 0 or none: any that is free. */
+	/** Port of the API. Default, or 0: any free port. */
 	port?: number;
-	/** Port of the files' origin; 0 or none: any that is free. */
+	/** Port of the files' origin. Default, or 0: any free port. */
 	filesPort?: number;
 	/** Prints one line per answered request to stderr. */
 	log?: boolean;
-	/** Offer /_control/* on the API's port, for tests that run in another process. */
+	/** Serves /_control/* on the API's port, for tests that run in another process. */
 	control?: boolean;
 }
 
 export type Sandbox = ReturnType<typeof makeSandbox> & {
-	/** Ends both servers and every connection, waiting ones too. */
+	/** Stops both servers and closes every connection, including waiting ones. */
 	close(): Promise<void>;
 };
 
@@ -40,14 +40,14 @@ function makeSandbox(options: SandboxOptions) {
 	const tenants = addOrganizations(store);
 	if (options.data === 'demo') addDemoData(store, tenants, options.demoInspections);
 	return {
-		/** Origin of the API: the credential's base URL, without a trailing slash. */
+		/** Origin of the API without a trailing slash: the credential's base URL. */
 		apiUrl: '',
-		/** Origin that signed file URLs lead to. */
+		/** Origin of signed file URLs. */
 		filesUrl: '',
 		keys: KEYS,
 		/** People and teams of the two organizations. */
 		tenants,
-		/** Mutable: the next request sees a change. */
+		/** Mutable: the next request uses the change. */
 		settings,
 		clock,
 		store,
@@ -56,7 +56,10 @@ function makeSandbox(options: SandboxOptions) {
 	};
 }
 
-/** Loopback only: the sandbox is never to be reached from elsewhere. Gives the origin, without a slash at the end. */
+/**
+ * Listens on loopback only, so that no other machine can reach the sandbox. Returns the origin without a trailing
+ * slash.
+ */
 async function listen(server: FastifyInstance, port = 0): Promise<string> {
 	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
 }

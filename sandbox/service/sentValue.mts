@@ -1,4 +1,4 @@
-/** Values of a request as they are read: what has another form than it should have counts as not given. */
+/** Lenient readers for request values: a value of the wrong type counts as missing. */
 
 export const isGiven = (value: unknown): boolean =>
 	value !== undefined && value !== null && value !== '';
@@ -6,13 +6,13 @@ export const isGiven = (value: unknown): boolean =>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any value as an object, an empty one where it is none. */
+/** Any value as an object, empty if it isn't one. */
 export const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Any value as a text. An object of a request may have a member `toString`, which `String` would call. */
+/** Any value as text. A request's object can have a member `toString`, which `String` would call. */
 export const shownValue = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -9,11 +9,11 @@ import { parseGuid } from './guid.mts';
 import type { ApiOperation } from './model.mts';
 import { parseTimestamp } from './time.mts';
 
-/** A departure from a schema that the service answers with 400 (`x-refused`); `*` is one step, `**` any place. */
+/** A schema violation that the service answers with 400 (`x-refused`). `*` matches one step, `**` any path. */
 interface Refusal {
 	at: string;
 	keyword?: string;
-	/** May hold `{name}`, the first step of the place, and `{reason}`. */
+	/** Can contain `{name}`, the first step of the path, and `{reason}`. */
 	message: string;
 }
 
@@ -46,7 +46,7 @@ interface ServiceDocument {
 	components: { responses: Record<string, Response> };
 }
 
-/** Where the document stands among the schemas: references lead there from anywhere. */
+/** The document's name among the schemas, so that references resolve from anywhere. */
 const BASE = 'service.openapi.yaml';
 
 /** docs/service.openapi.yaml. */
@@ -64,7 +64,7 @@ function schemaOf(parameters: readonly Parameter[], place: Parameter['in']) {
 	};
 }
 
-/** One of the four operations, as the document has it. `path` has `{name}` for each parameter. */
+/** One of the four operations from the document. `path` has `{name}` for each parameter. */
 export type DocumentedOperation = ReturnType<typeof documented>;
 
 function documented(path: string, method: string, operation: OperationObject) {
@@ -93,17 +93,17 @@ export const documentedOperations = Object.entries(serviceDocument.paths).flatMa
 		Object.entries(methods).map(([method, operation]) => documented(path, method, operation)),
 );
 
-/** @throws where the document lacks the operation */
+/** @throws if the document lacks the operation */
 export function documentedOperation(id: ApiOperation): DocumentedOperation {
 	const found = documentedOperations.find((operation) => operation.id === id);
 	if (found === undefined) throw new Error(`docs/service.openapi.yaml has no operation ${id}`);
 	return found;
 }
 
-/** Values in an address come as text. */
+/** Values in an address are text. */
 type Part = 'text' | 'json';
 
-/** Validates by the document's schemas, with formats to the letter, as a client should send them. */
+/** Validates strictly by the document's schemas and formats, as a client should send values. */
 export function validator(part: Part): Ajv2020 {
 	const coerceTypes = part === 'text';
 	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
@@ -111,7 +111,7 @@ export function validator(part: Part): Ajv2020 {
 	return ajv.addSchema(serviceDocument, BASE, undefined, false);
 }
 
-/** As the service reads: a GUID and a date in any of their usual forms. */
+/** Validates leniently, like the service: accepts a GUID and a date in any usual form. */
 const reader = (part: Part) =>
 	validator(part)
 		.addFormat('uuid', (text: string) => parseGuid(text) !== null)
@@ -119,7 +119,7 @@ const reader = (part: Part) =>
 
 const READERS = { text: reader('text'), json: reader('json') };
 
-/** Where in the value the error is, a missing or surplus property included. */
+/** Path of the error in the value, including a missing or surplus property. */
 export function placeOf({ instancePath, params }: ErrorObject): string {
 	const property: unknown = params['missingProperty'] ?? params['additionalProperty'];
 	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
@@ -138,8 +138,8 @@ function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | 
 }
 
 /**
- * What the service says to a part of a request: the message of the first refusal, or null where it goes on. Values out
- * of an address get the types and the defaults that the schema has for them, in place.
+ * Checks a part of a request. Returns the message of the first violation that the service rejects, or null. Converts
+ * values of an address to the schema's types, and adds its defaults, in place.
  */
 export function refusing(
 	schema: object,

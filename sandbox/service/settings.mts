@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 
 import { UsageError } from '../commandLine.mts';
 
-// A setting is a JSON schema of its values with a default; a setting of several values begins with it.
+// A setting is a JSON schema with a default. With `oneOf`, the first value is the default.
 const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
 	type: typeof values[0],
 	enum: values,
@@ -17,8 +17,8 @@ const optionalCount: { type: string[]; minimum: number; default: number | null }
 };
 
 /**
- * What a service may do differently, as far as a test of the connector needs it; sandbox/README.md says what each is for.
- * All may be changed while the sandbox runs: the next request sees the change.
+ * How a service can differ, as far as tests of the connector need it. sandbox/README.md explains each setting.
+ * Changes take effect with the next request.
  */
 export const SETTINGS = {
 	// Lists.
@@ -68,11 +68,11 @@ export type SandboxSettings = {
 /** Shape of a template or team inside an inspection. */
 export type NestedShape = SandboxSettings['templateShape'];
 
-/** The values of a setting where there are only so many, else its default alone. */
+/** The values of a setting if they can be listed, else only its default. */
 export const valuesOf = (setting: { default: unknown; enum?: readonly unknown[] }) =>
 	setting.enum ?? [setting.default];
 
-/** The assumptions that the connector starts from, as a fresh object. */
+/** The assumptions that the connector makes, as a fresh object. */
 export function defaultSettings(): SandboxSettings {
 	const members = Object.entries(SETTINGS).map(([name, setting]) => ({ [name]: setting.default }));
 	return Object.assign({}, ...members);
@@ -86,8 +86,9 @@ const isValid = ajv.compile<Partial<SandboxSettings>>({
 });
 
 /**
- * Changes of settings that were read from a text; "25" counts as 25.
- * @throws UsageError that names the setting, and the values it takes
+ * Validates changed settings that came as text: "25" counts as 25.
+ *
+ * @throws UsageError with the setting and its accepted values
  */
 export function checkedSettings(changes: unknown): Partial<SandboxSettings> {
 	if (isValid(changes)) return changes;

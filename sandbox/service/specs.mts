@@ -9,36 +9,36 @@ import type {
 } from './model.mts';
 import type { Moment } from './time.mts';
 
-/** A record as tests and the demo write it: some members are needed, all others have a default. */
+/** A record in tests and the demo: some members are required, all others have a default. */
 type Spec<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-/** A control as tests and the demo data write it: nested, with its options, and all but type and label optional. */
+/** A control in tests and the demo data: nested, with its options. Only type and label are required. */
 export interface ControlSpec extends ControlOptions {
 	type: string;
 	label: string;
-	/** GUID; made of the template's id and the control's position when left out. */
+	/** GUID. Default: derived from the template's ID and the control's position. */
 	id?: string;
 	fieldId?: string;
-	/** Dropdown: several choices allowed. */
+	/** Dropdown: allows several choices. */
 	multiple?: boolean;
 	children?: readonly ControlSpec[];
 }
 
-/** Default team: the first one of the first organization (north). The identifier is made up when left out. */
+/** Default team: the first one of the first organization (north). The default identifier is generated. */
 export type TemplateSpec = Spec<
 	Omit<Template, 'organizationId' | 'controls' | `created${string}` | `updated${string}`>,
 	'name'
 > & { controls?: readonly ControlSpec[] };
 
 export interface AnswerSpec {
-	/** Control id, field id, path or label (first match in template order). */
+	/** Control ID, field ID, path, or label (first match in template order). */
 	control: string;
 	value: unknown;
 	order?: number;
 	flagged?: boolean;
 }
 
-/** Content by default: a small valid file of its kind. */
+/** Default content: a small valid file of its kind. */
 export type FileSpec = Spec<FileRecord, 'kind'>;
 
 /** Creator and editor default to the first user of the organization. */
@@ -47,16 +47,16 @@ export type InspectionPatch = Partial<
 > & { createdAt?: Moment; answers?: readonly AnswerSpec[]; files?: readonly FileSpec[] };
 
 export type InspectionSpec = InspectionPatch & {
-	/** Template id or identifier. */
+	/** Template ID or identifier. */
 	template: string;
 	id?: string;
 };
 
-/** When a write happened, and when others can see what it made. Both default to now, with a stamp of its own. */
+/** When a write happened, and when others can see it. Both default to now, with a unique timestamp. */
 export interface WriteTiming {
-	/** The write's timestamp (updated_at; created_at too where it creates). */
+	/** The write's timestamp: updated_at, and created_at for a new inspection. */
 	at?: Moment;
-	/** Milliseconds from now until reads see a new inspection: a late commit. */
+	/** Milliseconds from now until reads see a new inspection, which simulates a late commit. */
 	visibleInMs?: number;
 }
 
@@ -69,7 +69,7 @@ const CONTENT_TYPES: Record<string, [type: string, extension: string]> = {
 	instacount: ['image/png', 'png'],
 };
 
-/** What a test cannot have meant: @throws where the thing is not there. */
+/** @throws if the value is missing, which is a mistake of the calling test */
 export function need<T>(value: T | undefined, what: string): T {
 	if (value === undefined) throw new TypeError(`The sandbox has no ${what}`);
 	return value;

@@ -13,25 +13,25 @@ import { type Ticks, ticksOf, ticksOfMs } from './time.mts';
 
 export type SortKey = 'updatedAt' | 'createdAt';
 
-/** A new inspection that reads see from a moment on. */
+/** A new inspection that reads see only later. */
 interface LateCommit {
 	visibleAt: Ticks;
 	inspection: Inspection;
 }
 
 /**
- * All data of the service, in memory. Writes are synchronous and take effect at once unless their timing says
- * otherwise; every write gets a timestamp of its own unless it is given one.
+ * All data of the service, in memory. Writes are synchronous and visible at once, unless their timing differs. Every
+ * write gets a unique timestamp, unless one is given.
  */
 export class Store extends Catalog {
 	tasks: Task[] = [];
-	/** The versions that reads see, by id, in the order of the writes. */
+	/** The versions that reads see, by ID, in write order. */
 	private rows = new Map<string, Inspection>();
 	private pending: LateCommit[] = [];
-	/** The rows in the order of each timestamp, by organization, as long as they do not change. */
+	/** Sorted rows by timestamp and organization, cached until the rows change. */
 	private sorted: Partial<Record<SortKey, Map<string, Inspection[]>>> = {};
 
-	/** Gives the version written, also where reads do not see it yet. */
+	/** Returns the written version, even if reads don't see it yet. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
 		const found = need(this.findTemplate(null, template), `template ${template}`);
 		const { organizationId, teamId } = found;
@@ -61,7 +61,7 @@ export class Store extends Catalog {
 		return inspection;
 	}
 
-	/** Changes an inspection; without a patch it only gets a new updated_at. */
+	/** Changes an inspection. Without a patch, it only gets a new updated_at. */
 	updateInspection(
 		id: string,
 		patch: InspectionPatch = {},
@@ -72,7 +72,7 @@ export class Store extends Catalog {
 		this.show({ ...inspection, ...change, updatedAt: this.stampOf(timing) });
 	}
 
-	/** Changes the inspections whose last changes are the oldest. */
+	/** Changes the inspections with the oldest updated_at. */
 	updateOldest(count: number, patch: InspectionPatch = {}): void {
 		for (const { id } of this.inspections().slice(0, count)) this.updateInspection(id, patch);
 	}
@@ -89,7 +89,7 @@ export class Store extends Catalog {
 		return added;
 	}
 
-	/** All that a read sees now, of one organization or of all, ascending by updated_at. */
+	/** Everything that a read sees now, of one organization or of all, ascending by updated_at. */
 	inspections(organizationId?: string): Inspection[] {
 		this.settle();
 		const rows = this.rowsBy('updatedAt');
@@ -102,14 +102,14 @@ export class Store extends Catalog {
 		return this.rows.get(id);
 	}
 
-	/** All that a read sees now of an organization, in the order of a timestamp. */
+	/** Everything that a read of an organization sees now, sorted by a timestamp. */
 	sortedBy(key: SortKey, organizationId: string): readonly Inspection[] {
 		this.settle();
 		this.sorted[key] ??= Map.groupBy(this.rowsBy(key), (one) => one.organizationId);
 		return this.sorted[key].get(organizationId) ?? [];
 	}
 
-	/** A file of any inspection, by its id. */
+	/** Finds a file of any inspection by its ID. */
 	findFile(id: string): FileRecord | undefined {
 		this.settle();
 		const files = [...this.rows.values()].flatMap((inspection) => inspection.files);
@@ -126,7 +126,7 @@ export class Store extends Catalog {
 		return [...this.rows.values()].sort((a, b) => compare(key, a, b));
 	}
 
-	/** Lets late commits take effect whose moment has come. */
+	/** Makes late commits visible when they are due. */
 	private settle(): void {
 		if (this.pending.length === 0) return;
 		const now = this.clock.now();
@@ -150,8 +150,8 @@ export class Store extends Catalog {
 }
 
 /**
- * Order of a list, ascending. Equal stamps come in an order that is stable but cannot be guessed from the
- * inspections (listInspections of the document promises none).
+ * Sort order of a list, ascending. Equal timestamps get an order that is stable but unpredictable, because the
+ * document (listInspections) promises none.
  */
 function compare(key: SortKey, a: Inspection, b: Inspection): number {
 	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { Control } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** What becomes of a value, by the value of a setting. */
+/** How a value is stored, by the value of a setting. */
 type Forms<Name extends keyof SandboxSettings & `stored${string}`> = Record<
 	SandboxSettings[Name],
 	(value: unknown, control: Control) => unknown
@@ -38,13 +38,13 @@ const CHOICES: Forms<'storedChoices'> = {
 	joined: (value) => (Array.isArray(value) ? value.join(', ') : value),
 };
 
-/** A text as the service keeps it. */
+/** Text as the service stores it. */
 export function storedText(text: string, settings: SandboxSettings): string {
 	const lines = settings.storedLineBreaks === 'lf' ? text.replaceAll('\r\n', '\n') : text;
 	return settings.storedTexts === 'trimmed' ? lines.trim() : lines;
 }
 
-/** The value of an answer as the service keeps it: as it was sent, or what the settings make of it. */
+/** An answer's value as the service stores it: as sent, or changed according to the settings. */
 export function storedValue(value: unknown, control: Control, settings: SandboxSettings): unknown {
 	const { type } = control;
 	if (type === 'number') return NUMBERS[settings.storedNumbers](value, control);

@@ -3,16 +3,16 @@ import { DateTime } from 'luxon';
 
 import type { SandboxSettings } from './settings.mts';
 
-/** A moment of the service: 100-nanosecond steps since 1970-01-01T00:00:00Z. */
+/** A timestamp of the service, in 100-nanosecond steps since 1970-01-01T00:00:00Z. */
 export type Ticks = bigint;
 
-/** What callers may write where a moment is wanted: ticks, a Date or ISO 8601 text. */
+/** What callers can pass as a moment: ticks, a Date, or ISO 8601 text. */
 export type Moment = Ticks | Date | string;
 
 export const TICKS_PER_MS = 10_000n;
 export const TICKS_PER_SECOND = 10_000_000n;
 
-/** The smallest difference that each precision of a setting can tell, in ticks. */
+/** The smallest difference that each precision distinguishes, in ticks. */
 const STEPS = { s: TICKS_PER_SECOND, ms: TICKS_PER_MS, us: 10n, '100ns': 1n, full: 1n };
 
 /** Fractional digits of a timestamp in responses (x-assumed in Timestamp of the document). */
@@ -20,25 +20,25 @@ const DIGITS = { ms: 3, us: 6, '100ns': 7 };
 
 type Precision = keyof typeof STEPS;
 
-/** Cuts off what is finer than the precision. */
+/** Truncates to the precision. */
 export const floorTo = (ticks: Ticks, precision: Precision): Ticks =>
 	ticks - (ticks % STEPS[precision]);
 
 export const ticksOfMs = (ms: number): Ticks => BigInt(Math.round(ms * Number(TICKS_PER_MS)));
 
-/** ISO 8601 UTC; finer parts are cut off. */
+/** ISO 8601 UTC, truncated to the precision. */
 export function formatTimestamp(ticks: Ticks, precision: keyof typeof DIGITS): string {
 	const fraction = (ticks % TICKS_PER_SECOND).toString().padStart(7, '0');
 	const whole = new Date(Number(ticks / TICKS_PER_MS)).toISOString().slice(0, 19);
 	return `${whole}.${fraction.slice(0, DIGITS[precision])}Z`;
 }
 
-/** The form; the numbers are luxon's to check, but for the hour 24, which it takes. */
+/** The format. Luxon checks the numbers, except for hour 24, which it accepts. */
 const FORM =
 	/^\d{4}-\d{2}-\d{2}(?:[T ](?!24)\d{2}:\d{2}(?::\d{2}(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * ISO 8601 text to ticks, null where it is none. Text without a zone counts as UTC; fractional digits beyond the
+ * Parses ISO 8601 text to ticks, or null if it isn't valid. Text without a zone counts as UTC. Digits beyond the
  * seventh are cut off.
  */
 export function parseTimestamp(text: string): Ticks | null {
@@ -51,7 +51,7 @@ export function parseTimestamp(text: string): Ticks | null {
 	return ticksOfMs(whole.toMillis()) + BigInt(fraction.slice(0, 7).padEnd(7, '0'));
 }
 
-/** Ticks of any way to write a moment; text that is no timestamp is a mistake of the calling test. */
+/** Converts any notation of a moment to ticks. Invalid text is a mistake of the calling test. */
 export function ticksOf(moment: Moment): Ticks {
 	if (typeof moment === 'bigint') return moment;
 	if (moment instanceof Date) return ticksOfMs(moment.getTime());
@@ -60,10 +60,10 @@ export function ticksOf(moment: Moment): Ticks {
 	return ticks;
 }
 
-/** Microseconds are the finest that the machine's clock gives, so the last decimal is always even. */
+/** The machine's clock has microseconds at best, so the last decimal is always even. */
 const machineTicks = (): Ticks => ticksOfMs(performance.timeOrigin + performance.now());
 
-/** The service's own clock: tests inject time with it, and it may differ from the machine's by days. */
+/** The service's clock. Tests set its time, so it can differ from the machine's by days. */
 export class ServiceClock {
 	private offset = 0n;
 	private frozenAt: Ticks | null = null;
@@ -78,29 +78,29 @@ export class ServiceClock {
 		return new Date(Number(this.now() / TICKS_PER_MS));
 	}
 
-	/** How far this clock is ahead of the machine's (negative: behind), in milliseconds. */
+	/** How far this clock is ahead of the machine's (negative: behind it), in ms. */
 	setOffset(ms: number): void {
 		this.offset = ticksOfMs(ms);
 	}
 
-	/** Moves the clock forward by milliseconds, frozen or not. */
+	/** Moves the clock forward by `ms`, even if it's frozen. */
 	advance(ms: number): void {
 		this.offset += ticksOfMs(ms);
 	}
 
-	/** Stops the clock, at the given moment or at now. `advance` still moves it. */
+	/** Stops the clock at the given moment, or now. `advance` still moves it. */
 	freeze(at?: Moment): void {
 		this.frozenAt = at === undefined ? this.now() : ticksOf(at);
 		this.offset = 0n;
 	}
 
-	/** Returns a function that sets the clock, and the stamps given out, back to what they are now: for tests. */
+	/** For tests: returns a function that restores the clock and the last timestamp. */
 	save(): () => void {
 		const { offset, frozenAt, last } = this;
 		return () => void Object.assign(this, { offset, frozenAt, last });
 	}
 
-	/** The stamp of the next write: not before now, and later than every stamp given out so far. */
+	/** The timestamp of the next write: not before now, and later than every previous timestamp. */
 	stamp(precision: SandboxSettings['timestampPrecision']): Ticks {
 		const now = floorTo(this.now(), precision);
 		const next = floorTo(this.last, precision) + STEPS[precision];

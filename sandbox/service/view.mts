@@ -3,7 +3,7 @@ import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 import { formatTimestamp } from './time.mts';
 
-/** What a view needs to know: the data and how this service writes it. */
+/** The data, and the settings that shape it. */
 export interface ViewContext {
 	store: Store;
 	settings: SandboxSettings;
@@ -19,7 +19,7 @@ const teamView = (id: string, { store }: ViewContext) => ({
 	name: store.teams.get(id)?.name ?? '',
 });
 
-/** The members that tell who made and changed something, and when. */
+/** Who created and last changed a record, and when. */
 function historyView(it: History, context: ViewContext) {
 	const { timestampPrecision } = context.settings;
 	return {
@@ -30,7 +30,7 @@ function historyView(it: History, context: ViewContext) {
 	};
 }
 
-/** Slash-separated labels; without the label the path ends in a slash. */
+/** Slash-separated labels. Without the label, the path ends with a slash. */
 const pathOf = ({ parents, label }: Control, { pathIncludesLabel }: SandboxSettings): string =>
 	[...parents, pathIncludesLabel ? label : ''].join('/');
 
@@ -101,7 +101,7 @@ const filesView = ({ files }: Inspection, { settings }: ViewContext) =>
 		settings.fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType },
 	);
 
-/** All that can be included. */
+/** Everything that can be included. */
 const EVERYTHING: ReadonlySet<string> = new Set(['data', 'files', 'shared_with_users']);
 
 /** Inspection of the document. */

@@ -5,6 +5,7 @@ import { selfSigned, startRawServer } from '#harness/rawServer.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import {
 	failureOfCall,
+	LimitsToPass,
 	type Operation,
 	OPERATIONS,
 	READS,
@@ -16,14 +17,17 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
 
-/** When a hanging response is given up, in ms: long enough for a busy machine to send the request first. */
-const SOON = 500;
-/** A client whose first wait for this operation alone is short: what it needs of others before may take its time. */
-const clientFor = async (operation: Operation, { kind }: Fault) => {
-	const isFile = operation === 'downloadFile';
-	const limits = isFile ? { openFile: SOON, idleFile: SOON } : { read: SOON, create: SOON };
-	const timing = kind === 'hang' ? new SkippedTime(limits) : new SkippedTime();
-	return await clientWith({ timing });
+/** Adds a fault, and gives a client for it. The time limit of a request that hangs passes once the service has it. */
+const clientWithFault = async (operation: Operation, fault: Fault, nth?: number) => {
+	const timing = fault.kind === 'hang' ? new LimitsToPass() : new SkippedTime();
+	const on = nth === undefined ? { operation } : { operation, nth };
+	if (fault.kind === 'hang') {
+		const when = fault.when ?? 'before';
+		const passLimit = () => void (timing instanceof LimitsToPass && timing.passLimit());
+		sandbox.faults.add({ on, do: { kind: 'run', when, run: passLimit } });
+	}
+	const added = sandbox.faults.add({ on, do: fault });
+	return { client: await clientWith({ timing }), added };
 };
 
 /** What may be over the next moment. */
@@ -68,13 +72,12 @@ const PASSING_CASES = [
 test.each(PASSING_CASES)(
 	'a read by $operation is sent again after $name, and an error where nothing else comes',
 	async ({ operation, fault }) => {
-		const once = sandbox.faults.add({ on: { operation, nth: 1 }, do: fault });
-		const client = await clientFor(operation, fault);
+		const { client, added } = await clientWithFault(operation, fault, 1);
 		await expect(calls[operation](client)).resolves.toBeDefined();
 		expect(sandbox.requests.count(operation)).toBe(2);
 		if (fault.kind === 'hang') return;
 
-		once.remove();
+		added.remove();
 		sandbox.requests.clear();
 		sandbox.faults.add({ on: { operation }, do: fault });
 		await errorOf(operation);
@@ -100,9 +103,8 @@ describe('a create', () => {
 	const inDoubt = doubts.filter(([name]) => name !== 'status 429');
 
 	test.each(inDoubt)('is sent once, and may have happened: %s', async (_, fault) => {
-		sandbox.faults.add({ on: { operation: 'createInspection' }, do: fault });
-		const client = clientFor('createInspection', fault);
-		const error = await errorOf('createInspection', client);
+		const { client } = await clientWithFault('createInspection', fault);
+		const error = await errorOf('createInspection', Promise.resolve(client));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
 		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
 		expect(sandbox.requests.count('createInspection')).toBe(1);

@@ -13,7 +13,7 @@ import {
 	type ClientOptions,
 	executionClient,
 	failureOfCall,
-	SkippedTime,
+	LimitsToPass,
 	takeAll,
 } from './serviceClient.mts';
 
@@ -154,28 +154,54 @@ describe('the bytes of a file', () => {
 		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
 
-	test('that stay away in the middle are not waited for without end', async () => {
+	/** Takes a file, and lets the time limit pass once `atBytes` have come. */
+	const takeSlowly =
+		(timing: LimitsToPass, atBytes: number, onPassed?: () => void): typeof takeAll =>
+		async ({ body }) => {
+			let bytes = 0;
+			const passLimit = async function* () {
+				for await (const chunk of body) {
+					bytes += chunk.length;
+					yield chunk;
+					if (bytes !== atBytes) continue;
+					timing.passLimit();
+					onPassed?.();
+				}
+			};
+			return await takeAll({ body: passLimit() });
+		};
+
+	test.each([
+		['stop coming', 7_000],
+		['come too slowly', 60_000],
+	])('that %s are an error when the time limit passes', async (_, sent) => {
+		const timing = new LimitsToPass();
 		const stalled = bytesFrom(
-			(_, response) => response.writeHead(200, { 'content-length': '1000' }).write('half of it'),
-			{ timing: new SkippedTime({ idleFile: 100 }, { idleFile: 100 }) },
+			(_request, response) => {
+				response.writeHead(200, { 'content-length': '90000' }).write('x'.repeat(sent));
+			},
+			{ timing },
+			takeSlowly(timing, sent),
 		);
-		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending/);
+		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending, or sends too slowly/);
 		expect(asked).toHaveLength(2);
 	});
 
-	test('that drip are not waited for without end', async () => {
-		const dripping = bytesFrom(
+	test('that come slowly and steadily arrive, however many time limits pass', async () => {
+		const timing = new LimitsToPass();
+		let sendRest: () => void;
+		const steady = bytesFrom(
 			(_, response) => {
-				response.writeHead(200, { 'content-length': '50000' });
-				const drip = setInterval(() => response.write('x'), 10);
-				response.on('close', () => {
-					clearInterval(drip);
-				});
+				response.write('x'.repeat(70_000));
+				sendRest = () => void response.end('y');
 			},
-			{ timing: new SkippedTime({ idleFile: 500 }, { idleFile: 500 }) },
+			{ timing },
+			takeSlowly(timing, 70_000, () => {
+				sendRest();
+			}),
 		);
-		await expect(dripping).rejects.toThrow(/cut off: .*sends too slowly/);
-		expect(asked).toHaveLength(2);
+		await expect(steady).resolves.toHaveLength(70_001);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('leave nothing behind that waits for more of them', async () => {

@@ -17,19 +17,8 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 /** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
 export class SkippedTime implements Timing {
 	readonly slept: number[] = [];
+	readonly limits = REAL_TIMING.limits;
 	private skipped = 0;
-	private readonly firstLimits: Timing['limits'];
-	private readonly laterLimits: Timing['limits'];
-
-	/** `first` limits hold until the first wait, so that a second attempt has all the time that it needs. */
-	constructor(first: Partial<Timing['limits']> = {}, later: Partial<Timing['limits']> = {}) {
-		this.firstLimits = { ...REAL_TIMING.limits, ...first };
-		this.laterLimits = { ...REAL_TIMING.limits, ...later };
-	}
-
-	get limits() {
-		return this.slept.length === 0 ? this.firstLimits : this.laterLimits;
-	}
 
 	now() {
 		return Date.now() + this.skipped;
@@ -47,6 +36,34 @@ export class SkippedTime implements Timing {
 		this.slept.push(milliseconds);
 		this.skipped += milliseconds;
 		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+/** Time that stands still until a test lets the limits pass that were set last. */
+export class LimitsToPass extends SkippedTime {
+	/** All limits that were set, in ms. */
+	readonly limitsSet: number[] = [];
+	private time = 0;
+	private abort = new AbortController();
+
+	override now() {
+		return this.time;
+	}
+
+	override async sleep(ms: number) {
+		this.time += ms;
+		await super.sleep(ms);
+	}
+
+	override timeoutSignal(ms: number): AbortSignal {
+		this.limitsSet.push(ms);
+		this.abort = new AbortController();
+		return this.abort.signal;
+	}
+
+	passLimit() {
+		this.time += this.limitsSet.at(-1) ?? 0;
+		this.abort.abort(new DOMException('The time limit has passed', 'TimeoutError'));
 	}
 }
 

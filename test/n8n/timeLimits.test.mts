@@ -6,7 +6,7 @@ import {
 	executionClient,
 	failureOfCall,
 	FIRST_PAGE,
-	SkippedTime,
+	LimitsToPass,
 	takeAll,
 } from './serviceClient.mts';
 
@@ -17,34 +17,6 @@ let opened = 0;
 /** What happens before something is answered, and once bytes are under way or never come. */
 let onRequest: (path: string) => unknown;
 let onOpened: () => void;
-
-/** Time that stands still until a test lets the limit of the request under way pass. */
-class LimitsToPass extends SkippedTime {
-	/** The limits of all requests, in ms. */
-	readonly limitsSet: number[] = [];
-	private time = 0;
-	private abort = new AbortController();
-
-	override now() {
-		return this.time;
-	}
-
-	override async sleep(ms: number) {
-		this.time += ms;
-		await super.sleep(ms);
-	}
-
-	override timeoutSignal(ms: number): AbortSignal {
-		this.limitsSet.push(ms);
-		this.abort = new AbortController();
-		return this.abort.signal;
-	}
-
-	passLimit() {
-		this.time += this.limitsSet.at(-1) ?? 0;
-		this.abort.abort(new DOMException('The time limit has passed', 'TimeoutError'));
-	}
-}
 
 /** Signs every file; else sends bytes that never end nor pause, to `/silent` nothing, and to `/refused` a 403. */
 const service = await startRawServer(async (request, response) => {

@@ -105,6 +105,27 @@ const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
+/** Gives the clocks of the test's polls a function that lets `ms` pass, and with them the time limits that are set. */
+function timeToPass() {
+	let passed = 0;
+	let limits: AbortController[] = [];
+	for (const clock of [performance, Date]) {
+		const now = clock.now.bind(clock);
+		vi.spyOn(clock, 'now').mockImplementation(() => now() + passed);
+	}
+	vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const limit = new AbortController();
+		limits.push(limit);
+		return limit.signal;
+	});
+	onTestFinished(() => void vi.restoreAllMocks());
+	return (ms: number) => {
+		passed += ms;
+		for (const limit of limits) limit.abort(new DOMException('Timed out', 'TimeoutError'));
+		limits = [];
+	};
+}
+
 describe('Wait Until Unchanged', () => {
 	const parameters = { event: 'completed', options: { settleMinutes: 1 } };
 
@@ -282,11 +303,16 @@ describe('what an inspection looks like', () => {
 
 	test('inspections whose files come too late are left to the next poll, except for the first of a poll', async () => {
 		const options = { downloadFiles: true };
-		const { poll, warnings } = await active({ options }, { budgetMs: 1_200 });
+		const budgetMs = 36_000;
+		const { poll, warnings } = await active({ options }, { budgetMs });
 		addMany(6, CONTENT);
-		const hangFrom = (nth: number) =>
-			faults.add({ on: { operation: 'downloadFile', nth }, times: 100, do: { kind: 'hang' } });
-		const late = /time limit of 1 seconds/;
+		const passTime = timeToPass();
+		const hangFrom = (nth: number) => {
+			const on = { operation: 'downloadFile', nth } as const;
+			faults.add({ on, times: 100, do: { kind: 'run', run: () => passTime(budgetMs) } });
+			faults.add({ on, times: 100, do: { kind: 'hang' } });
+		};
+		const late = /time limit of 36 seconds/;
 		// Five are downloaded together, the sixth by itself.
 		hangFrom(6);
 		const first = (await poll()) ?? [];

@@ -10,7 +10,7 @@ import { questionOf } from '#harness/generatedTemplate.mts';
 
 const UTC = { timeZone: 'UTC' };
 
-/** What is sent, what is wrong, or `none`. */
+/** Returns the value to send, the problem, or `none`. */
 function read(question: Question, given: unknown, options: Partial<Reading> = {}) {
 	const { value, problem } = readAnswer(question, given, { ...UTC, ...options });
 	if (value !== undefined) return { sent: value };
@@ -18,9 +18,9 @@ function read(question: Question, given: unknown, options: Partial<Reading> = {}
 }
 type Reading = Parameters<typeof readAnswer>[2];
 
-describe('unanswered', () => {
+describe('no answer', () => {
 	it.each(['text', 'number', 'radio', 'checkbox', 'dropdown', 'date', 'checkIn/location'])(
-		'%s: nothing, null and a text of blanks of any kind are no answer',
+		"%s: nothing, null, and text of only spaces don't count as an answer",
 		(type) => {
 			const question = questionOf(type, { choices: ['A'] });
 			const blanks = ['   ', '\u00a0\u202f\u3000\r\n\t', '\u200b\u200d\u2060\ufeff\u00ad'];
@@ -29,7 +29,7 @@ describe('unanswered', () => {
 		},
 	);
 
-	it('an empty list of choices is no answer', () => {
+	it("an empty list of choices doesn't count as an answer", () => {
 		expect(read(questionOf('checkbox', { choices: ['A'] }), [])).toBe('none');
 		expect(read(questionOf('radio', { choices: ['A'] }), ['', null, ' '])).toBe('none');
 	});
@@ -45,7 +45,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 		[12.5, '12.5'],
 		[DateTime.fromISO(`${at}+02:00`, { setZone: true }), `${at}+02:00`],
 		[new Date(`${at}Z`), `${at}Z`],
-	])('%j is sent as %j', (given, sent) => {
+	])('sends %j as %j', (given, sent) => {
 		expect(read(questionOf(type), given)).toEqual({ sent });
 	});
 
@@ -56,7 +56,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 		[new Date('nonsense')],
 		[{ toISO: 1 }],
 		[{ toISO: () => null }],
-	])('%j is refused', (given) => {
+	])('rejects %j', (given) => {
 		expect(read(questionOf(type), given)).toMatch(/ is not text; give one text, such as /);
 	});
 });
@@ -65,7 +65,7 @@ describe('numbers', () => {
 	const number = questionOf('number');
 
 	it.each(['0', ' 5.50 ', '+7', '1e3', '.5', '007', '0.125', '1.25', '1234.567', '1.2000', 5, -0])(
-		'%j is sent as a number',
+		'sends %j as a number',
 		(given) => {
 			expect(read(number, given)).toEqual({ sent: Number(given) || 0 });
 		},
@@ -76,12 +76,12 @@ describe('numbers', () => {
 		'0.1000000000000000055511151231257827',
 		'1e400',
 		12345678901234567890n,
-	])('%s is sent as text, because a number would lose some of it', (given) => {
+	])('sends %s as text, because a number would lose precision', (given) => {
 		expect(read(number, given)).toEqual({ sent: String(given) });
 	});
 
 	it.each(['1,5', '1,234.5', '1 000', '0x10', 'five', '.', 'e5', 'Infinity', true, [5], {}])(
-		'%j is refused',
+		'rejects %j',
 		(given) => {
 			expect(read(number, given)).toContain('is not a number');
 		},
@@ -91,7 +91,7 @@ describe('numbers', () => {
 		['1.200', '1.2', '1200'],
 		['-12.345', '-12.345', '-12345'],
 		['1.200 €', '1.2', '1200'],
-	])('%j is refused, because it may be a thousand or a fraction', (given, point, comma) => {
+	])('rejects %j, because it could be a thousand or a fraction', (given, point, comma) => {
 		expect(read(number, given)).toBe(
 			`"${given}" can be read as two numbers; set the option Decimal Separator to Point to read ${point}, or to Comma to read ${comma}`,
 		);
@@ -99,7 +99,7 @@ describe('numbers', () => {
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
 	});
 
-	it('the sign around a number says nothing, but in a text it stays', () => {
+	it('ignores the sign around a number, but keeps it in text', () => {
 		expect(read(number, '-0.5 €')).toEqual({ sent: -0.5 });
 		expect(read(questionOf('text'), '-0.5 €')).toEqual({ sent: '-0.5 €' });
 	});
@@ -159,7 +159,7 @@ describe('dates', () => {
 		['an offset’s evening', '2026-05-31T22:00:00-10:00', berlin],
 		['a spreadsheet’s day', 46173, newYork],
 		['a spreadsheet’s day east of there', 46173, berlin],
-	])('without time, stays this day: %s', (_, given, timeZone) => {
+	])('without time, stays on the same day: %s', (_, given, timeZone) => {
 		expect(read(day, given, { timeZone })).toEqual({ sent: '2026-05-31T00:00:00.000Z' });
 	});
 
@@ -169,7 +169,7 @@ describe('dates', () => {
 		['text in UTC', '2026-05-30T22:00:00.001Z', '2026-05-30T22:00:00.001Z'],
 		['an hour before midnight', '2026-05-30T21:00:00Z', '2026-05-30T21:00:00.000Z'],
 		['the last day that there is', '9999-12-31T23:59:59-05:00', '9999-12-31T00:00:00.000Z'],
-	])('without time, left alone: %s', (_, given, sent) => {
+	])('without time, unchanged: %s', (_, given, sent) => {
 		expect(read(day, given, { timeZone: berlin })).toEqual({ sent });
 	});
 
@@ -198,7 +198,7 @@ describe('dates', () => {
 		{},
 		{ toMillis: 0, zoneName: 'UTC' },
 		Duration.fromObject({ days: 1 }),
-	])('%j is refused', (given) => {
+	])('rejects %j', (given) => {
 		expect(read(moment, given)).toMatch(
 			/is (not a date|no day of the calendar|a time without a day)/,
 		);
@@ -209,12 +209,12 @@ describe('dates', () => {
 		['soon', day, /^"soon" is not a date; .* such as 2026-05-31$/],
 		[new Date('soon'), day, /^an invalid date is not a date/],
 		[DateTime.fromISO('soon'), day, /^an invalid date is not a date/],
-		// Years that do not have four digits in UTC.
+		// Years that don't have four digits in UTC.
 		['9999-12-31T23:59:59-05:00', moment, / is not a date/],
 		['0001-01-01T00:30:00+01:00', moment, / is not a date/],
 		['0026-05-31', day, / is not a date/],
 		['0999-12-31T12:00:00Z', day, / is not a date/],
-	])('%j is refused, and it is said what is right', (given, question, told) => {
+	])('rejects %j and names the accepted format', (given, question, told) => {
 		expect(read(question, given)).toMatch(told);
 	});
 
@@ -226,16 +226,13 @@ describe('dates', () => {
 		['MMddyy', [50126, 46143], []],
 		['yyMMdd', [260501], []],
 		['dd.MM.yyyy', [], [20260501]],
-	])(
-		'of the numbers of a sheet in %s, %j are the first of May, %j no date',
-		(dateFormat, ...all) => {
-			const [firsts, others] = all.map((list) =>
-				list.map((given) => read(day, given, { dateFormat })),
-			);
-			expect(firsts).toEqual(firsts?.map(() => ({ sent: '2026-05-01T00:00:00.000Z' })));
-			expect(others).toEqual(others?.map(() => expect.stringContaining('is not a date')));
-		},
-	);
+	])("reads sheet date numbers in %s: %j are May 1, %j isn't a date", (dateFormat, ...all) => {
+		const [firsts, others] = all.map((list) =>
+			list.map((given) => read(day, given, { dateFormat })),
+		);
+		expect(firsts).toEqual(firsts?.map(() => ({ sent: '2026-05-01T00:00:00.000Z' })));
+		expect(others).toEqual(others?.map(() => expect.stringContaining('is not a date')));
+	});
 });
 
 describe('choices', () => {
@@ -247,7 +244,7 @@ describe('choices', () => {
 		['dropdown', 'Yes; No', ['Yes', 'No']],
 		['checkbox', 'yes', ['Yes']],
 		['checkbox', false, ['No']],
-	])('a %s takes %j as %j', (type, given, sent) => {
+	])('a %s accepts %j as %j', (type, given, sent) => {
 		expect(read(questionOf(type, { choices }), given)).toEqual({ sent });
 	});
 
@@ -256,11 +253,11 @@ describe('choices', () => {
 		['radio', 'Maybe', `"Maybe" is not ${possible}`],
 		['radio', 'Yes, No', '"Yes, No" names 2 choices; give one'],
 		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
-	])('a %s says what is wrong with %j, and what would be right', (type, given, problem) => {
+	])('a %s rejects %j and names the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});
 
-	it('where the template shows none, a text has 20,000 characters at most', () => {
+	it('allows text of at most 20,000 characters if the template lists no choices', () => {
 		const text = ',1'.repeat(10_000);
 		expect(read(questionOf('checkbox'), text)).toEqual({ sent: ['1'] });
 		expect(read(questionOf('checkbox'), `${text},`)).toMatch(/is not among its choices/);
@@ -300,7 +297,7 @@ describe('choices', () => {
 			'Gate4, Bay',
 			/^"Gate4" \(did you mean "Gate 4"\?\), "Bay" are .*: R0 \|/,
 		],
-	])('of %j, not those of %j: says how to write them', (listed, given, problem) => {
+	])('finds %j but not %j, and explains how to write them', (listed, given, problem) => {
 		const question = questionOf('checkbox', { choices: listed.split('|') });
 		expect(read(question, given)).toMatch(problem);
 	});

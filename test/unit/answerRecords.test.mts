@@ -9,7 +9,7 @@ import { inspectionOf, plan } from './generatedInspection.mts';
 const risks = control('checkbox', 'Risks', { choices: ['Dust', 'Heat'] });
 const form = formWith(page('Page', control('number', 'Height'), repeatable('Room', risks)));
 
-describe('answers', () => {
+describe('answer records', () => {
 	const none = { label: null, path: null, type: null, section: null, value: null, response: null };
 	const noId = { field_id: null, template_control_id: null };
 	const typed = { type: 'number', path: 'P/A' };
@@ -21,14 +21,14 @@ describe('answers', () => {
 		],
 		[{}, none],
 	])(
-		'where the template may not be read, have what the service sends, else null: %j',
+		"have the value that the service sends, else null, if the template can't be read: %j",
 		(item, record) => {
 			const inspection = { ...inspectionOf([]), data: { items: [item] } };
 			expect(answerRecordsOf([inspection], new Map())).toMatchObject([[record]]);
 		},
 	);
 
-	it('have the same keys, the value as in a cell and the response as stored', () => {
+	it('have the same keys, the value as in a cell, and the response as stored', () => {
 		const forms = new Map([[guid(0), form]]);
 		const planned = plan(form, { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], forms);
@@ -71,7 +71,7 @@ describe('answers', () => {
 		expect(Object.keys(records?.[0] ?? {})[0]).toBe('row_key');
 	});
 
-	it('each have a key of their own, the same whether or not the template can be read', () => {
+	it("each have a unique key, which doesn't depend on access to the template", () => {
 		const items = [
 			{ field_id: 'f2', label: 'Height' },
 			{ field_id: 'f4', repeat_section_order: 2 },
@@ -98,7 +98,7 @@ describe('answers', () => {
 	});
 });
 
-it('a photo belongs to the section that has its control, although another has the same path', () => {
+it('assign a photo to the section of its control, even if a different section has the same path', () => {
 	const rooms = () => repeatable('Rooms', control('media', 'Photo'));
 	const twice = formWith(page('Floor', rooms()), page('Floor', rooms()));
 	const photo = (n: number) => ({
@@ -126,6 +126,6 @@ it.each<[string, JsonRecord, number, string]>([
 	['the number at the beginning', { path: ':2/Note', repeat_section_order: 2 }, 2, ':2/Note'],
 	['a path without its label', { path: 'Page/Room/', label: 'Floor' }, 1, 'Page/Room/Floor'],
 	['neither', {}, 1, ''],
-])('the instance and the path of a stored answer: %s', (_, item, order, path) => {
+])('show the instance and the path of a stored answer: %s', (_, item, order, path) => {
 	expect(storedResponsesOf({ data: { items: [item] } })).toMatchObject([{ order, path }]);
 });

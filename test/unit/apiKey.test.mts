@@ -8,7 +8,7 @@ describe('the API key', () => {
 		[' abcdefgh ', 'abcdefgh'],
 		['abcd efgh\r\n', 'abcd efgh'],
 		[12345678, '12345678'],
-	])('%j', (given, expected) => {
+	])('accepts %j', (given, expected) => {
 		expect(normaliseApiKey(given)).toBe(expected);
 	});
 
@@ -18,23 +18,23 @@ describe('the API key', () => {
 		['\u0000abcdefgh', 'Character 1', 'U+0000'],
 		['abcdefghä', 'Character 9', 'U+00E4'],
 		['😀😀abcdefgh', 'Character 1', 'U+1F600'],
-	])('%j is refused: its %s is %s', (given, place, code) => {
+	])('rejects %j, because its %s is %s', (given, place, code) => {
 		const told = new RegExp(`^(?!.*efgh).*${place} .*${code.replace('+', '.')}`);
 		expect(() => normaliseApiKey(given)).toThrow(told);
 	});
 
-	test('of 4,096 characters is taken out of texts, and a longer one is refused', () => {
+	test('of 4,096 characters is redacted, and a longer one is rejected', () => {
 		const key = 'k'.repeat(4_096);
 		expect(redactorOf(normaliseApiKey(key))(`<${key}>`)).toBe('<[API key]>');
 		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, and 4096 is the most');
 	});
 
-	test.each([undefined, null, '', ' ', true, {}])('%j is refused', (given) => {
+	test.each([undefined, null, '', ' ', true, {}])('rejects %j', (given) => {
 		expect(() => normaliseApiKey(given)).toThrow(/has no API key/);
 	});
 });
 
-test('a secret leaves no trace in text, JSON or URLs', () => {
+test("a secret doesn't appear in text, JSON, or URLs", () => {
 	fc.assert(
 		fc.property(fc.string({ minLength: 8 }), fc.string(), (secret, around) => {
 			fc.pre(secret.trim().length >= 8 && !'[API key]'.includes(secret));
@@ -47,12 +47,12 @@ test('a secret leaves no trace in text, JSON or URLs', () => {
 	);
 });
 
-test('a text of less than 8 characters is no secret', () => {
+test("text shorter than 8 characters isn't treated as a secret", () => {
 	expect(redactorOf(' abcdefg ')('abcdefg stays')).toBe('abcdefg stays');
 	expect(redactorOf(' abcdefgh ')('abcdefgh goes')).toBe('[API key] goes');
 });
 
-describe('a secret is redacted in the forms in which services repeat it', () => {
+describe('redacts a secret in the forms in which services repeat it', () => {
 	const secret = 'ab.d+e/f&g<h"i\\j=k>l\'m n=';
 	const inUrl = encodeURIComponent(secret);
 	const json = JSON.stringify(secret);
@@ -71,8 +71,8 @@ describe('a secret is redacted in the forms in which services repeat it', () => 
 	});
 });
 
-describe('the work of redacting grows with the length of the text, whatever the key is made of', () => {
-	/** The lengths of the texts that are searched for plain text, and how often a pattern is tried. */
+describe('redaction takes time linear in the length of the text, whatever the key contains', () => {
+	/** Total length of the texts searched as plain text, and how often a pattern is tried. */
 	function workOf(redact: (text: string) => string, text: string) {
 		const searches = vi.spyOn(String.prototype, 'replaceAll');
 		const others = vi.spyOn(String.prototype, 'replace');

@@ -15,7 +15,7 @@ import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { answers, problem, unmatched } from './everyControl.mts';
 
 describe('auto-map', () => {
-	it('takes :n as instance n, and arrays by the name of the section', () => {
+	it('reads :n as instance n, and arrays by the name of the section', () => {
 		const counted = { 'Costs:2': 2, Costs: 1, [`${guid(14).toUpperCase()}:3`]: 3 };
 		expect(answers(counted)).toEqual({ 'f14:1': 1, 'f14:2': 2, 'f14:3': 3 });
 		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
@@ -23,13 +23,13 @@ describe('auto-map', () => {
 		}
 	});
 
-	it('lets a label that ends in :2 win over instance 2', () => {
+	it('prefers a label that ends in :2 to instance 2', () => {
 		const specs = [repeatable('S', text('A')), text('A:2')];
 		expect(answers({ A: 'x', 'A:2': 'y' }, { specs })).toEqual({ 'f2:1': 'x', f3: 'y' });
 		expect(answers({ f2: 'x', 'f2:2': 'y' }, { specs })).toEqual({ 'f2:1': 'x', 'f2:2': 'y' });
 	});
 
-	it('never takes a key of the row for a question, also behind a byte order mark', () => {
+	it('never uses a row key as a question, even after a byte order mark', () => {
 		const specs = [text('Name'), text('status'), text('ID')];
 		const own = { name: 'Walk', status: 'new', '\ufeffid': '1', row_number: 2 };
 		expect(answers({ ...own, Name: 'Kim' }, { specs })).toEqual({ f1: 'Kim' });
@@ -39,7 +39,7 @@ describe('auto-map', () => {
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('says of a required question that its column is reserved, and which name answers it', () => {
+	it('reports that the column of a required question is reserved, and which name answers it', () => {
 		const specs = [text('Site'), text('name', { is_required: true })];
 		const team = repeatable('team', text('Member', { is_required: true }));
 		expect(problem({ Site: 'Gate', name: 'Walk' }, { specs })).toBe(
@@ -54,7 +54,7 @@ describe('auto-map', () => {
 		);
 	});
 
-	it('names what no question goes by, also inside of a section, but not the row’s own fields', () => {
+	it('lists names that match no question, also within a section, but not the row’s own fields', () => {
 		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
 		const row = { Colour: 'red', name: 'Walk', empty: '' };
 		expect(unmatched({ ...row, Damage: [{ Size: 1, Costs: 2, ...inside }] })).toEqual([
@@ -71,7 +71,7 @@ describe('auto-map', () => {
 		['path', ['by label', 'by path']],
 		['control id', ['by label', 'by path', 'by control id']],
 		['field id', ['by label', 'by path', 'by control id', 'by field id']],
-	])('takes the surer kind of key first: %s', (_, kinds) => {
+	])('prefers the more specific kind of key: %s', (_, kinds) => {
 		const others = kinds.slice(1).map((kind) => text(kind === 'by path' ? 'X' : kind));
 		const template = templateOf([page('P', text('X')), ...others]);
 		const controls = recordsOf(isRecord(template.data) ? template.data.controls : undefined);
@@ -85,7 +85,7 @@ describe('auto-map', () => {
 	});
 
 	it.each(['Where', 'where ', 'Page/Damage/Where'])(
-		'takes an object under "%s" for a part of the path',
+		'reads an object under "%s" as part of the path',
 		(name) => {
 			for (const key of ['Floor', 'floor', ' Floor ']) {
 				const values = { Damage: [{ [name]: { [key]: '3' } }] };
@@ -95,7 +95,7 @@ describe('auto-map', () => {
 		},
 	);
 
-	it('takes an object for a plain section where a repeatable one is called the same', () => {
+	it('prefers a plain section to a repeatable one with the same name for an object', () => {
 		const inside = { Photos: { Size: 1, Caption: 'x' } };
 		const photos = section('Photos', text('Caption'));
 		const specs = [repeatable('Damage', photos), repeatable('Photos')];
@@ -105,7 +105,7 @@ describe('auto-map', () => {
 		expect(answers({ Damage: [{ East: inside }] }, deeper)).toEqual({ 'f4:1': 'x' });
 	});
 
-	it('refuses a name that several have: it counts all questions and sections, and names the first six', () => {
+	it('rejects an ambiguous name, with the number of matches and the first six of them', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
@@ -119,13 +119,13 @@ describe('auto-map', () => {
 		expect(answers({ Note: '', 'i /  note': 'x' }, { specs })).toEqual({ f18: 'x' });
 	});
 
-	it('takes the instances of one section from two columns, each by its place in its own array', () => {
+	it('combines the instances of a section from two columns, each by its index in its own array', () => {
 		const both = { Damage: [{}, { Costs: 2 }], 'section:f10': [{ Type: 'Dent' }] };
 		expect(answers(both)).toEqual({ 'f11:1': 'Dent', 'f14:2': 2 });
 	});
 
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
-		'refuses a repeatable section inside another one, and tells all that are called so: %j',
+		'rejects a repeatable section within a repeatable section, and lists all with that name: %j',
 		(photos) => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
@@ -135,7 +135,7 @@ describe('auto-map', () => {
 		},
 	);
 
-	it('names an object that is nested deeper than any form', () => {
+	it('reports an object that is nested deeper than any form', () => {
 		const nested = (levels: number): Parameters<typeof problem> => {
 			let [spec, value]: [ControlSpec, JsonRecord] = [text('Last'), { Last: 'x' }];
 			for (let level = 0; level < levels; level++) {
@@ -148,7 +148,7 @@ describe('auto-map', () => {
 		expect(problem(...nested(1_000))).toMatch(/^"Level" .* is nested more than 20 levels deep/);
 	});
 
-	it('names an object that is no part of a path', () => {
+	it("reports an object that isn't part of a path", () => {
 		const where = section('Where', text('Floor'));
 		const specs = [repeatable('Damage', section('East', where), section('West', where))];
 		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, { specs })).toMatch(
@@ -158,7 +158,7 @@ describe('auto-map', () => {
 		expect(answers(values, { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
 	});
 
-	it('takes the path of an object whole', () => {
+	it('reads the whole path of an object', () => {
 		const wing = (label: string) => section(label, text('Floor'), section('Room', text('Door')));
 		const specs = [repeatable('Damage', wing('East'), text('Floor'), wing('West'))];
 		const values = {
@@ -174,7 +174,7 @@ describe('auto-map', () => {
 		);
 	});
 
-	it('takes a name such as constructor like any other name', () => {
+	it('treats a name such as constructor like any other name', () => {
 		const values = JSON.parse('{"__proto__":"x","constructor":"y","toString":"z"}') as JsonRecord;
 		const answered = JSON.parse('{"__proto__":"x","constructor":"y","toString":"z","Visitors":1}');
 		expect(unmatched(answered as JsonRecord)).toEqual(['__proto__', 'constructor', 'toString']);
@@ -182,7 +182,7 @@ describe('auto-map', () => {
 	});
 
 	it.each([true, false])(
-		'sends one answer where two columns agree, and refuses two that differ: validation %s',
+		'sends one answer if two columns agree, and rejects two that differ: validation %s',
 		(validate) => {
 			expect(problem({ Visitors: 1, f3: 2 }, { validate })).toBe(
 				'"Visitors": answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',

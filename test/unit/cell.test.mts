@@ -14,7 +14,7 @@ const text = fc
 	.map((characters) => characters.join(''))
 	.filter((characters) => characters.trim() !== '');
 
-/** The choices that a template shows now, none where it shows none, and those that an answer holds. */
+/** The template's current choices, possibly none, and those that an answer holds. */
 const stored = fc.record({
 	type: fc.constantFrom('radio', 'checkbox', 'dropdown'),
 	choices: fc.uniqueArray(text, { maxLength: 6 }),
@@ -23,8 +23,8 @@ const stored = fc.record({
 	isList: fc.boolean(),
 });
 
-describe('the cell of choices', () => {
-	it('is read as the same choices, and a choice that is gone is not taken for another one', () => {
+describe('a cell of choices', () => {
+	it("reads back as the same choices, and doesn't confuse a removed choice with a current one", () => {
 		fc.assert(
 			fc.property(stored, ({ type, choices, gone, kept, isList }) => {
 				const values = [...new Set([...choices.slice(0, kept), ...gone])];
@@ -103,11 +103,11 @@ describe('a cell', () => {
 		['2026-05-24T06:30:00+02:00', '2026-05-24T06:30:00+02:00'],
 		['2026-05-24T06:30:00.1Z', '2026-05-24T06:30:00.1Z'],
 		['soon', 'soon'],
-	])('of the date %s says that it is UTC, where the service does not: %s', (stored, cell) => {
+	])("of the date %s marks it as UTC, which the service doesn't: %s", (stored, cell) => {
 		expect(cellMaker({ type: 'date', choices: [], showTime: true })(stored)).toBe(cell);
 	});
 
-	it('is JSON where something in a list is nested, and text stays what it is, also where it is empty', () => {
+	it('is JSON if a list contains nested values, and keeps text, even if empty, unchanged', () => {
 		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {
 			expect(cellMaker({ type, choices: ['A'] })('')).toBe('');
@@ -130,12 +130,9 @@ describe('a date in local time', () => {
 		['2026-10-25T01:30:00.000Z', '2026-10-25 02:30 +01:00'],
 		['soon', 'soon'],
 		['', ''],
-	])(
-		'%s is %s, with the offset behind the second time of an hour that comes twice',
-		(stored, local) => {
-			expect(localDate(stored, BERLIN)).toBe(local);
-		},
-	);
+	])('of %s is %s, with the offset after the second time of a repeated hour', (stored, local) => {
+		expect(localDate(stored, BERLIN)).toBe(local);
+	});
 
 	it.each([
 		['2026-05-30T22:00:00.000Z', '2026-05-31'],
@@ -145,7 +142,7 @@ describe('a date in local time', () => {
 		['2026-05-30T22:30:00Z', '2026-05-30T22:30:00.000Z'],
 		['2026-05-31T00:00:00+05:00', '2026-05-31'],
 		['2026-05-30T23:00:00+01:00', '2026-05-30T23:00:00+01:00'],
-	])('of a question without time: %s is %s, and Create reads it so', (stored, local) => {
+	])('of a question without time: %s is %s, and Create reads it back', (stored, local) => {
 		const context = { timeZone: 'Europe/Berlin', showTime: false };
 		expect(localDate(stored, context)).toBe(local);
 		const isDay = local.length === 10;
@@ -153,33 +150,36 @@ describe('a date in local time', () => {
 		expect(timestampOf(read)).toBe(timestampOf(isDay ? `${local}T00:00:00Z` : stored));
 	});
 
-	it.each(['2026-01-15', '2026-07-15'])('is read as the first of two, also on %s', (today) => {
-		const { now } = Settings;
-		onTestFinished(() => {
-			Settings.now = now;
-		});
-		Settings.now = () => Date.parse(today);
-		const texts = ['2026-10-25 02:30', '2026-10-25T02:30', '25.10.2026 02:30', 46_320 + 2.5 / 24];
-		const read = texts.map((text) =>
-			utcDateOf(text, { ...BERLIN, dateFormat: 'dd.MM.yyyy HH:mm' }),
-		);
-		expect(read).toEqual(Array(4).fill('2026-10-25T00:30:00.000Z'));
-	});
+	it.each(['2026-01-15', '2026-07-15'])(
+		'is read as the first of two repeated times, also on %s',
+		(today) => {
+			const { now } = Settings;
+			onTestFinished(() => {
+				Settings.now = now;
+			});
+			Settings.now = () => Date.parse(today);
+			const texts = ['2026-10-25 02:30', '2026-10-25T02:30', '25.10.2026 02:30', 46_320 + 2.5 / 24];
+			const read = texts.map((text) =>
+				utcDateOf(text, { ...BERLIN, dateFormat: 'dd.MM.yyyy HH:mm' }),
+			);
+			expect(read).toEqual(Array(4).fill('2026-10-25T00:30:00.000Z'));
+		},
+	);
 
-	it('in the hour that spring leaves out, written by a person, is one hour later', () => {
+	it('in the hour skipped in spring is read as one hour later', () => {
 		for (const given of ['2026-03-29 02:30', '2026-03-29 03:30']) {
 			expect(utcDateOf(given, BERLIN)).toBe('2026-03-29T01:30:00.000Z');
 		}
 	});
 
-	it('of the service is given to the minute', () => {
+	it('of the service is shown to the minute', () => {
 		expect(localTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
 		expect(localTime('never', 'Europe/Berlin')).toBe('never');
 		expect(localTime(undefined, 'Europe/Berlin')).toBeNull();
 	});
 });
 
-/** With half an hour of summer time, a day that never was, quarter hours, and seconds in an old offset. */
+/** Zones with half an hour of daylight saving time, a skipped day, quarter hours, and seconds in an old offset. */
 const ZONES = [
 	'Europe/Berlin',
 	'America/New_York',
@@ -192,7 +192,7 @@ const ZONES = [
 ];
 const HOUR = 3_600_000;
 
-/** When a zone's clock becomes another one: the hours around it are the hard ones. */
+/** The hours around a zone's offset changes are the hard ones. */
 const CHANGES = Object.entries({
 	'Europe/Berlin': ['2026-03-29T01:00Z', '2026-10-25T01:00Z'],
 	'America/New_York': ['2026-03-08T07:00Z', '2026-11-01T06:00Z'],
@@ -219,14 +219,14 @@ const moment = fc
 		return { timeZone, stored: `${iso.slice(0, -1)}${digits}Z` };
 	});
 
-describe('any moment, also around a change of the clock', () => {
-	it('is what a clock on the wall says, and is read back by Create as the same moment in the same zone', () => {
+describe('any moment, including those around an offset change', () => {
+	it('shows local clock time, and Create reads it back as the same moment in the same zone', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: true };
 				const text = localDate(stored, context);
 				expect(timestampOf(utcDateOf(text, context))).toBe(timestampOf(stored));
-				// An offset with seconds, as before 1972 in Liberia, cannot be written: such a date stays in UTC.
+				// An offset with seconds, as in Liberia before 1972, has no notation, so such a date stays in UTC.
 				if (text.endsWith('Z')) return;
 				const wall = DateTime.fromISO(stored, { zone: timeZone });
 				expect(text.slice(0, 16)).toBe(wall.toFormat('yyyy-MM-dd HH:mm'));
@@ -235,7 +235,7 @@ describe('any moment, also around a change of the clock', () => {
 		);
 	});
 
-	it('of a question that shows no time is read back as the same day or moment', () => {
+	it('of a question that shows no time reads back as the same day or moment', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: false };

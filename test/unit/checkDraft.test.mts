@@ -15,8 +15,8 @@ import {
 	STRICT,
 } from './everyControl.mts';
 
-describe('the check of a draft', () => {
-	it('refuses a required question without an answer, in every instance that there is', () => {
+describe('checkDraft', () => {
+	it('rejects a required question without an answer in every existing instance', () => {
 		expect(problem({}, STRICT)).toBe(
 			'2 things to correct in this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
 		);
@@ -37,7 +37,7 @@ describe('the check of a draft', () => {
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(
-		'names a column that matches nothing beside the question that it resembles: %j',
+		'lists a column that matches nothing next to the question that it resembles: %j',
 		(row, told) => {
 			expect(problem(row, STRICT)).toMatch(told);
 		},
@@ -71,11 +71,11 @@ describe('the check of a draft', () => {
 			{ 'Damage:2': [{ Costs: 1 }] },
 			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
 		],
-	])('refuses %j: %s, mapped so: %j', (values, told, options = {}) => {
+	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
 	});
 
-	it('tells columns of the mapper that the template has lost as one problem, each with name and value', () => {
+	it('reports mapper columns that the template has lost as one problem, each with name and value', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const told = (goneCure?: string) =>
@@ -86,26 +86,26 @@ describe('the check of a draft', () => {
 		expect(told('do this')[0]?.wrong).toMatch(/; do this$/);
 	});
 
-	it('does not tell what the required questions of a section lack that is no list of instances', () => {
+	it("doesn't report required questions of a section that isn't a list of instances", () => {
 		const values = { f2: 'Gate', 'section:f10': ['Crack', 'Dent'] };
 		expect(problem(values, { ...STRICT, by: 'columns' })).toBe(
 			'"Damage": "Crack" is no instance of the section; give an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].',
 		);
 	});
 
-	it('closes up gaps in arrays, and takes empty ones for none', () => {
+	it('closes gaps in arrays, and ignores empty arrays', () => {
 		const gaps = [{}, { Costs: 1 }, null, { Costs: '', Type: null }, { Costs: 2 }];
 		expect(answers({ Damage: gaps })).toEqual({ 'f14:1': 1, 'f14:2': 2 });
 		expect(problem({ 'section:f10': [{}], f14: 1 }, { by: 'columns' })).toBe('no problem');
 	});
 
-	it('sends answers in the order of the template, and of a question by their instances', () => {
+	it('sends answers in the order of the template, and then by instance', () => {
 		const types = { 'Type:2': 'Dent', Weather: 'Dry', 'Type:1': 'Crack' };
 		const order = ['f5', 'f11:1', 'f11:2', 'f14:1', 'f14:2'];
 		expect(Object.keys(answers({ 'Costs:2': 2, 'Costs:1': 1, ...types }))).toEqual(order);
 	});
 
-	it('takes 1000 answers and not one more', () => {
+	it('accepts 1,000 answers and rejects one more', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
@@ -113,7 +113,7 @@ describe('the check of a draft', () => {
 		);
 	});
 
-	it('sends answers as they are without validation', () => {
+	it('sends answers unchanged without validation', () => {
 		const given = { Visitors: '1,5', Weather: 'Snow', 'Costs:3': true };
 		expect(answers(given, { validate: false })).toEqual({ f3: '1,5', f5: 'Snow', 'f14:3': true });
 		const ring: Record<string, unknown> = {};
@@ -124,7 +124,7 @@ describe('the check of a draft', () => {
 	});
 });
 
-it('an example of a section has its first three questions by names of their own, each with an answer of its type', () => {
+it('the example of a section has its first three questions by unique names, each with an answer of its type', () => {
 	const example = (...children: ControlSpec[]) => sectionExample(formWith(...children).questions);
 	const type = control('radio', 'Type', { choices: ['Crack', 'Dent'] });
 	expect(example(type, control('number', 'Costs'), control('date', 'Day'), text('Note'))).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
 
-describe('choices from what n8n hands over', () => {
+describe('choices from n8n values', () => {
 	it.each<[unknown, string[], string[]]>([
 		['Red, Blue', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
 		['Red\r\nBlue\n', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
@@ -39,7 +39,7 @@ describe('choices from what n8n hands over', () => {
 		['Hi-vis  vest', ['Hi-vis\u00a0vest'], ['Hi-vis\u00a0vest']],
 		['line one\r\nline two, x', ['line one\nline two', 'x'], ['line one\nline two', 'x']],
 		[['e\u0301'], ['\u00e9', 'e\u0301'], ['e\u0301']],
-	])('%j among %j', (given, choices, expected) => {
+	])('finds %j among %j', (given, choices, expected) => {
 		expect(readChoices(given, choices)).toEqual({ choices: expected });
 	});
 
@@ -53,24 +53,24 @@ describe('choices from what n8n hands over', () => {
 		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
 		['ab', ['a b'], ['ab']],
 		['eleve', ['Élevé', 'Elevè'], ['eleve']],
-		// The longest choice that fits is taken from the left.
+		// Starts at the left with the longest matching choice.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],
-		// More than the choices can be is not divided.
+		// Doesn't split text with more parts than there are choices.
 		['A, A, B, B, A', ['A', 'B'], ['A, A, B, B, A']],
 		[['A', 'A', 'B', 'B', 'A'], ['A', 'B'], ['["A","A","B","B","A"]']],
-	])('%j is none of %j', (given, choices, unknown) => {
+	])("doesn't find %j in %j", (given, choices, unknown) => {
 		expect(readChoices(given, choices)).toEqual({ unknown });
 	});
 
-	it('refuses as a whole what is longer than all choices in quotes by more than 2,000 characters', () => {
+	it('rejects a whole text that exceeds the length of all quoted choices by more than 2,000 characters', () => {
 		const longest = 'A'.padEnd(2_000 + '"A", "B", '.length);
 		expect(readChoices(longest, ['A', 'B'])).toEqual({ choices: ['A'] });
 		expect(readChoices(`${longest} `, ['A', 'B'])).toEqual({ unknown: [`${longest} `] });
 		expect(readChoices([longest, 'B'], ['A', 'B']).unknown).toHaveLength(1);
 	});
 
-	it('finds a choice that has many commas: alone, in quotes and in an array', () => {
+	it('finds a choice with many commas: alone, in quotes, and in an array', () => {
 		const long = Array.from({ length: 30 }, (_, number) => `part ${number}`).join(', ');
 		for (const given of [long, `"${long}", x`, [long, 'x']]) {
 			expect(readChoices(given, [long, 'x']).choices).toContain(long);

@@ -33,8 +33,8 @@ const columnHints = (...columns: string[]) => {
 	return shown(hints.hints(3));
 };
 
-describe('what a run of Create tells', () => {
-	it('shows warnings of the service without the API key', () => {
+describe('hints after a Create run', () => {
+	it('show warnings of the service without the API key', () => {
 		expect(hintsOf([{ warnings: ['Key secret expires'] }])).toEqual([
 			'warning: 1 of 1 inspection: warnings: Key [API key] expires',
 		]);
@@ -68,11 +68,11 @@ describe('what a run of Create tells', () => {
 			[{ warnings: names(4) }, { warnings: names(3) }],
 			['warning: 2 of 2 inspections: warnings: N0 · N1 · N2 · 1 more under "warnings"'],
 		],
-	])('tells %s', (_, created, hints) => {
+	])('mention %s', (_, created, hints) => {
 		expect(hintsOf(created)).toEqual(hints);
 	});
 
-	it('names twenty columns with the questions that they most likely mean, and counts the others', () => {
+	it('list twenty columns with the questions that they most likely mean, and count the rest', () => {
 		const told = (columns: string) => [
 			`info: No question of the template goes by ${columns}: not sent`,
 		];
@@ -84,7 +84,7 @@ describe('what a run of Create tells', () => {
 		expect(columnHints('Wether')).toEqual(told('"Wether" (did you mean "Weather"?)'));
 	});
 
-	it('says after a failure what was created, and by which rows', () => {
+	it('list after a failure what was created, and from which rows', () => {
 		expect([...describeMade([], [], false)]).toEqual([]);
 		expect([...describeMade([[3]], [], false)]).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),

@@ -10,7 +10,7 @@ import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
-/** A form with three legal sets of answers. */
+/** A form with three valid sets of answers. */
 const filledForm = anyTemplate.chain((template) => {
 	const form = formOf(template);
 	const planned = legalAnswers(form);
@@ -20,7 +20,7 @@ const filledForm = anyTemplate.chain((template) => {
 const byColumns = (form: Form, planned: readonly Planned[]) =>
 	requestOf(form, [rowOf(asColumns(planned), { by: 'columns' })]);
 
-it('any legal set of answers of any template survives the mapper’s columns, is found again in an answer that holds it, and missed in one that does not', () => {
+it("any valid set of answers survives the mapper’s columns, is found in a response that has it, and is missed in one that doesn't", () => {
 	fc.assert(
 		fc.property(filledForm, fc.nat(), ({ form, inspections: [planned] }, drawn) => {
 			const { body, sent } = byColumns(form, planned);
@@ -43,7 +43,7 @@ it('any legal set of answers of any template survives the mapper’s columns, is
 	);
 });
 
-/** One inspection as people keep it: one row per instance, the rest in the first row or in every one. */
+/** One inspection as people keep it: one row per instance, and the other answers in the first row or in every row. */
 const asRows = (repeat: boolean) => (form: Form, planned: readonly Planned[]) => {
 	const count = Math.max(1, ...planned.map(({ order }) => order));
 	return Array.from({ length: count }, (_, index) => {
@@ -55,7 +55,7 @@ const asRows = (repeat: boolean) => (form: Form, planned: readonly Planned[]) =>
 	});
 };
 
-/** The same with each section's instances in arrays, cut into pieces of `size`, one piece per row. */
+/** Like `asRows`, with each section's instances in arrays split into pieces of `size`, one piece per row. */
 const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) => {
 	const pieceOf = ({ order }: Planned) => Math.floor((order - 1) / size);
 	const count = 1 + Math.max(0, ...planned.map(pieceOf));
@@ -65,7 +65,7 @@ const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) 
 	});
 };
 
-it('grouped rows of any inspections make these, however they are written and their rows are mixed', () => {
+it('grouping rows recreates any inspections, however they are written and their rows are mixed', () => {
 	const ways = fc.constantFrom(...[true, false].map(asRows), ...[1, 2, 3].map(asRowsOfArrays));
 	const picks = fc.infiniteStream(fc.nat(2));
 	fc.assert(
@@ -93,7 +93,7 @@ it('grouped rows of any inspections make these, however they are written and the
 	);
 });
 
-/** Values that are illegal for a type; those of questions with choices are in CHOICES. */
+/** Values that are invalid for a type. CHOICES has those of questions with choices. */
 const ILLEGAL: Record<string, JsonValue[]> = {
 	number: ['1,5', 'many', true, '0x1f', '1 000'],
 	date: ['05/01/2026', 'soon', 2026, true, '2026-02-30'],
@@ -105,7 +105,7 @@ const illegal = ({ type, choices }: Question): fc.Arbitrary<JsonValue> =>
 		? fc.constantFrom(...CHOICES).filter((value) => !choices.includes(value))
 		: fc.constantFrom(...(ILLEGAL[type] ?? [['a'], { a: 1 }]));
 
-it('any illegal answer is refused, with a message that names question and value', () => {
+it('rejects any invalid answer, with a message that has the question and the value', () => {
 	const broken = filledForm
 		.filter(({ inspections: [planned] }) => planned.length > 0)
 		.chain(({ form, inspections: [planned] }) =>

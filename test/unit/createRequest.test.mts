@@ -6,7 +6,7 @@ import { formWith, guid, page, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 
-describe('the request for a template with everything', () => {
+describe('the create request for a template with every type', () => {
 	const sections = {
 		'section:f10': [
 			{ f11: 'Crack', Where: { Floor: 2 }, Costs: '10.50' },
@@ -44,7 +44,7 @@ describe('the request for a template with everything', () => {
 		['f16', 'right', 2],
 	];
 
-	it('is this one', () => {
+	it('matches the expected body', () => {
 		const customField = [{ name: 'Order', value: 7 }];
 		const additionalFields = {
 			name: 'Walk',
@@ -90,7 +90,7 @@ describe('the request for a template with everything', () => {
 		});
 	});
 
-	it('has no data and no task where nothing is given, and an empty task where only that is wanted', () => {
+	it('has no data and no task if nothing is given, and an empty task if only that is wanted', () => {
 		const bodyOf = (task?: JsonRecord) => request({}, { by: 'columns', task }).body;
 		expect(bodyOf()).toEqual({ template_id: guid(0) });
 		expect(bodyOf({ title: '', assignee: [] })).toEqual({ template_id: guid(0), task: {} });
@@ -105,13 +105,13 @@ it.each([
 	['31.05.2026 14:30', '2026-05-31T12:30:00.000Z'],
 	['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
 	[46_173, '2026-05-31T21:59:59.999Z'],
-])('the due date of a task is the end of a day that has no time: %j', (dueDateTime, sent) => {
+])("sets the task's due date to the end of a day without time: %j", (dueDateTime, sent) => {
 	const { body } = request({}, { ...here, task: { dueDateTime } });
 	expect(body.task).toEqual({ due_date_time: sent });
 });
 
-describe('what is told of a request beside its problems', () => {
-	it('columns that match nothing, and columns of the row itself that a question is called like', () => {
+describe('the report about a request, besides its problems', () => {
+	it("lists columns that match nothing, and columns of the row itself that share a question's name", () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
 		const reserved = ['team'];
@@ -122,7 +122,7 @@ describe('what is told of a request beside its problems', () => {
 		expect(byHand).toMatchObject({ unmatched: [], reserved: [] });
 	});
 
-	it('rows without any question, as one kind of problem', () => {
+	it('reports rows without any question as one kind of problem', () => {
 		const wrong = expect.stringMatching(/^"Colour" matches no question\. Give/);
 		const problems = [{ wrong, kind: 'no question' }];
 		expect(() => createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], MAKING)).toThrow(

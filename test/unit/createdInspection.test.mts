@@ -16,7 +16,7 @@ import { control, formWith, guid, page, repeatable, text } from '#harness/genera
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { timeOf } from './times.mts';
 
-describe('what was stored', () => {
+describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
 	const damages = repeatable('Damage', control('number', 'Costs'));
 	/** f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
@@ -37,7 +37,7 @@ describe('what was stored', () => {
 	const unstored = (inspection: JsonRecord, answers = sent) =>
 		createdInspection(inspection, answers).unstored_responses;
 
-	it('has one shape, whichever shape the response has', () => {
+	it('has the same shape for every shape of the response', () => {
 		const inspection = stored(all);
 		const one = { ...inspection, warnings: [], unstored_responses: [], already_existed: false };
 		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
@@ -60,7 +60,7 @@ describe('what was stored', () => {
 			['The service stored the status "In Progress" instead of "completed".'],
 		],
 		[{ status: 'in_progress' }, {}, []],
-	])('%j, answered with %j, has the warnings %j', (body, facts, warnings) => {
+	])('for %j and the response %j has the warnings %j', (body, facts, warnings) => {
 		const answer = { inspection: { id: 'i', status: 'In Progress' }, ...facts };
 		expect(createdOf(answer, { body, sent: [] }).warnings).toEqual(warnings);
 	});
@@ -120,7 +120,7 @@ describe('what was stored', () => {
 		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);
 	});
 
-	it('lists what is missing or different', () => {
+	it('lists missing and different answers', () => {
 		const changed = { field_id: 'f6', response: { value: 3 }, repeat_section_order: 2 };
 		expect(unstored(stored([...all.slice(1, 4), changed]))).toEqual([
 			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
@@ -128,7 +128,7 @@ describe('what was stored', () => {
 		]);
 	});
 
-	it('does not take one stored answer for that of another question where neither has a control id', () => {
+	it("doesn't match a stored answer to a different question if neither has a control ID", () => {
 		const [site] = sent.map(({ question, ...answer }) => {
 			return [{ ...answer, question: { ...question, controlId: '' } }];
 		});
@@ -144,7 +144,7 @@ describe('what was stored', () => {
 		['a list of such', [{ toString: null }]],
 		['190 lists in one another', nested(190)],
 		['an object with its own toJSON', { toJSON: 'x' }],
-	])('lists what cannot be compared, and the id comes out: %s', (_, value) => {
+	])("lists what can't be compared, and outputs the ID: %s", (_, value) => {
 		const items = all.map((item) => ({ ...item, response: { value } }));
 		const inspection = { ...stored(items), template: value };
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
@@ -154,7 +154,7 @@ describe('what was stored', () => {
 		expect(() => JSON.stringify(made)).not.toThrow();
 	});
 
-	it('has the words of each warning that says something', () => {
+	it("has the text of each warning that isn't empty", () => {
 		const warnings = ['', null, 'w', { code: 4 }, nested(100_000)];
 		expect(createdInspection({ warnings }, []).warnings).toEqual([
 			'w',
@@ -163,13 +163,13 @@ describe('what was stored', () => {
 		]);
 	});
 
-	it('is not known of an inspection that was looked up', () => {
+	it('is unknown for an inspection that was looked up', () => {
 		const found = lookedUpInspection(stored(all), { already_existed: true, warnings: ['w'] });
 		const facts = { task_id: null, warnings: ['w'], unstored_responses: null };
 		expect(found).toEqual({ ...stored(all), ...facts, already_existed: true });
 	});
 
-	it('counts answers as not stored where data is null, and as unknown where data is missing', () => {
+	it('counts answers as not stored if data is null, and as unknown if data is missing', () => {
 		expect(unstored({ id: 'i', data: null })).toHaveLength(5);
 		expect(unstored(stored([]))).toHaveLength(5);
 		expect(unstored({ id: 'i' })).toBeNull();
@@ -177,7 +177,7 @@ describe('what was stored', () => {
 	});
 });
 
-describe('what a create in doubt may have made', () => {
+describe('a create with an unknown outcome', () => {
 	const of = (id: string, name: string, created_at?: string) => {
 		return { id, name, created_at, template: { id: `template of ${name}` } };
 	};
@@ -216,19 +216,19 @@ it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
 	['is empty text where there are none', [], ''],
 	['has null where nothing is known', null, null],
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
-])('a cell of answers that were not stored %s', (_, unstored_responses, cell) => {
+])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
 	const cells = { warnings: '', unstored_responses: cell };
 	expect(createdCells(created({ unstored_responses }))).toEqual({ ...created(), ...cells });
 });
 
-it('a cell of warnings is one line of 20, of which each is cut after 300 characters', () => {
+it('the cell of warnings is one line of 20, each cut to 300 characters', () => {
 	const cellOf = (...warnings: string[]) => createdCells(created({ warnings })).warnings;
 	expect(cellOf('a\nb', 'c')).toBe('a b; c');
 	const cut = Array<string>(20).fill(`${'w'.repeat(299)}…`);
 	expect(cellOf(...Array<string>(22).fill('w'.repeat(400)))).toBe(`${cut.join('; ')} and 2 more`);
 });
 
-it('a created inspection has flat fields, empty if the service did not send them', () => {
+it("a created inspection has flat fields, which are empty if the service didn't send them", () => {
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
 	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
@@ -239,14 +239,14 @@ it('a created inspection has flat fields, empty if the service did not send them
 	expect(simplifiedCreated(inspection, template)).toEqual({ ...empty, ...flat });
 });
 
-it('the output Raw has the group after the other facts, and before the members of the inspection', () => {
+it('the output Raw has the group after the other facts and before the members of the inspection', () => {
 	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
 	const facts = ['task_id', 'warnings', 'unstored_responses', 'already_existed'];
 	expect(Object.keys(raw)).toEqual(['id', 'name', 'status', ...facts, 'group', 'more']);
 	expect(raw).toMatchObject({ id: 'i', task_id: 't', warnings: [], group: 'A', more: 'x' });
 });
 
-describe('what is kept of a response until the execution ends', () => {
+describe('the part of a response that is kept until the execution ends', () => {
 	const created = createdInspection(
 		{ id: 'i', name: 'Roof', status: 'new', pad: 'x'.repeat(10_000), warnings: ['Late'] },
 		[],
@@ -265,7 +265,7 @@ describe('what is kept of a response until the execution ends', () => {
 		expect(kept).not.toHaveProperty('pad');
 	});
 
-	it('is only what names the inspection if all of them take too much memory, and a warning says so', () => {
+	it('is only what identifies the inspection if all parts together take too much memory, with a warning', () => {
 		const { warnings, ...kept } = keptPart(created, 'raw', new MemoryBudget('', 9_000));
 		const { warnings: told, ...others } = facts;
 		expect(kept).toEqual({
@@ -279,7 +279,7 @@ describe('what is kept of a response until the execution ends', () => {
 		expect(warnings).toEqual([...told, expect.stringContaining('only what names the inspection')]);
 	});
 
-	it('is short then, whatever the response has', () => {
+	it('is then short for any response', () => {
 		const long = 'x'.repeat(10_000);
 		const hostile = createdInspection(
 			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },

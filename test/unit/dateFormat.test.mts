@@ -36,7 +36,7 @@ describe('a date format', () => {
 		);
 	});
 
-	it('reads months by their names in eight languages, in either length, with or without accents', () => {
+	it('reads month names in eight languages, full or abbreviated, with or without accents', () => {
 		const languages = fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl');
 		const written = fc.constantFrom('dd MMM yyyy', 'dd MMMM yyyy', 'dd-MMM-yyyy', 'd. MMMM yyyy');
 		fc.assert(
@@ -55,7 +55,7 @@ describe('a date format', () => {
 		);
 	});
 
-	it('is read in the zone of the workflow where the text has none', () => {
+	it("uses the workflow's time zone if the text has none", () => {
 		const momentOf = (text: string, format: string) =>
 			dateInFormat(text, format, 'Europe/Berlin')?.date.toUTC().toISO();
 		const wanted = '2026-05-31T12:30:00.000Z';
@@ -78,7 +78,7 @@ describe('a date format', () => {
 		['15 de mayo de 2014', "dd 'de' MMMM 'de' yyyy", '2014-05-15T00:00', true],
 		['15.Dez.2026', 'dd.MMM.yyyy', '2026-12-15T00:00', true],
 		['31.\u00a05. 2026', 'd.\u202fM. yyyy', '2026-05-31T00:00', true],
-	])('reads %j in %s as %s, a day without a time: %s', (text, format, at, isDay) => {
+	])('reads %j in %s as %s, a day without time: %s', (text, format, at, isDay) => {
 		const read = dateInFormat(text, format, 'utc');
 		expect(read?.date.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(at);
 		expect(read?.isDay).toBe(isDay);
@@ -88,12 +88,12 @@ describe('a date format', () => {
 		['dd.MM.yyyy', ['1.5.26', '31/05/2026', '31.02.2026', '31.05.2026 14:30 Uhr']],
 		['ddMMyyyy', ['152026']],
 		['d.M.yyyy HH', ['31.05.2026 14:30']],
-	])('in %s, each of %j is none', (format, texts) => {
+	])("%s doesn't match any of %j", (format, texts) => {
 		const read = texts.map((text) => dateInFormat(text, format, 'utc'));
 		expect(read).toEqual(texts.map(() => undefined));
 	});
 
-	it('may have capital letters in quotes', () => {
+	it('can have capital letters in quotes', () => {
 		const format = "'Day' dd.MM.yyyy 'Days'";
 		expect(checkedFormat(format)).toEqual({ format });
 		expect(dateInFormat('Day 31.05.2026', "'Day' dd.MM.yyyy", 'utc')?.isDay).toBe(true);
@@ -109,21 +109,21 @@ describe('a date format', () => {
 		['d MMMM yyyy', ['d mmmm yyyy']],
 		['MM/dd/yyyy h:mm a', ['mm/dd/yyyy h:mm AM/PM']],
 		['dd/MM/yyyy hh:mm a', ['dd/mm/yyyy hh:mm am/pm']],
-	])('%s is each of %j, as spreadsheets write it', (format, all) => {
+	])('%s matches each of %j, as spreadsheets write it', (format, all) => {
 		expect(all.map(checkedFormat)).toEqual(all.map(() => ({ format })));
 	});
 
-	it('may not have capital letters for day and year, and is told with small ones', () => {
+	it('rejects capital letters for day and year, and suggests small ones', () => {
 		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/small ones, such as dd\/MM\/yyyy$/);
 	});
 
-	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('%j is none', (format) => {
+	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('rejects %j', (format) => {
 		const wrong = /^does not say where day, month and year stand; /;
 		expect(checkedFormat(format).problem).toMatch(wrong);
 	});
 });
 
-describe('the cure for a text that is no date', () => {
+describe("the fix for text that isn't a date", () => {
 	const WRITE = 'write year, month and day, such as 2026-05-31';
 	const set = (format: string, day: string) =>
 		`set the option Date Format to ${format} to read ${day}`;
@@ -161,14 +161,17 @@ describe('the cure for a text that is no date', () => {
 		['31/04/2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		['05.31.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		['05/31/2026', 'write it as d MMM yyyy HH:mm, such as 31 May 2026 14:30', 'd MMM yyyy HH:mm'],
-	])('names the format that reads it, or the one that was chosen: %j', (given, cure, format) => {
-		expect(dateProblem(given, '2026-05-31', format).wrong).toBe(`is not a date; ${cure}`);
-		// The named format is taken by the option, and reads the text as it says.
-		for (const [, named = '', day] of cure.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
-			expect(checkedFormat(named)).toEqual({ format: named });
-			expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
-		}
-	});
+	])(
+		'suggests the format that reads the text, or repeats the chosen one: %j',
+		(given, cure, format) => {
+			expect(dateProblem(given, '2026-05-31', format).wrong).toBe(`is not a date; ${cure}`);
+			// The suggested format is valid in the option, and reads the text as the message says.
+			for (const [, named = '', day] of cure.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
+				expect(checkedFormat(named)).toEqual({ format: named });
+				expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
+			}
+		},
+	);
 });
 
 it.each([
@@ -176,7 +179,7 @@ it.each([
 	['dd.MM.yyyy', ['31.02.2026 14:30']],
 	['dd.MM.yy', ['29.2.26']],
 	[undefined, ['31/02/2026', '2026-02-30', '30 Feb 2026']],
-])('in the format %s, each of %j is called no day of the calendar', (format, all) => {
+])("in the format %s, reports each of %j as a day that doesn't exist", (format, all) => {
 	const wrong = 'is no day of the calendar; correct the day';
 	for (const given of all) expect(dateProblem(given, 'ISO', format).wrong).toBe(wrong);
 });
@@ -184,7 +187,7 @@ it.each([
 describe('a time without a day', () => {
 	const CURE = 'put day and time into one cell, such as =A2+B2 in Excel';
 
-	it('is named as a clock shows it, for every minute of a day that a sheet keeps', () => {
+	it('is shown as clock time for every minute of a day that a sheet stores', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 1439 }), fc.constantFrom(2, 3, 4), (minute, digits) => {
 				const clock = DateTime.fromMillis(minute * 60_000, { zone: 'utc' }).toFormat('HH:mm');
@@ -192,7 +195,7 @@ describe('a time without a day', () => {
 				expect(dateProblem(exact, 'ISO', undefined).wrong).toBe(
 					`is a time without a day (${clock}); ${CURE}`,
 				);
-				// As a sheet that shows few digits writes it: 0.354 of 08:30. It is a time, near that one.
+				// Like a sheet that shows few digits: 0.354 for 08:30. It's a time close to the real one.
 				const short = Number(exact.toFixed(digits));
 				if (short > 0 && short < 1) {
 					expect(dateProblem(short, 'ISO', undefined).wrong).toMatch(/^is a time without a day \(/);
@@ -203,12 +206,12 @@ describe('a time without a day', () => {
 		expect(dateProblem(0.99999, 'ISO', undefined).wrong).toContain('(23:59)');
 	});
 
-	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is named as text, too: %j', (given) => {
+	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is also recognized as text: %j', (given) => {
 		expect(dateProblem(given, 'ISO', undefined).wrong).toBe(`is a time without a day; ${CURE}`);
 	});
 
 	it.each([0, 1, -0.5, 1.5, Number.NaN, '0.354', 'at 8:30', '8:30:15:20', true])(
-		'%j is none',
+		"isn't found in %j",
 		(given) => {
 			expect(dateProblem(given, '2026-05-31', undefined).wrong).toMatch(/^is not a date; /);
 		},

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { detailsBody } from '#harness/madeOfRows.mts';
 
 it.each(['name', 'description', 'locations', 'createdBy', 'teamId', 'status'])(
-	'blanks in %s count as no value',
+	'%s with only spaces counts as no value',
 	(name) => {
 		expect(detailsBody({ [name]: ' \t\u200b' })).toEqual({ body: {}, problems: [] });
 	},
@@ -25,7 +25,7 @@ it.each<[unknown, object[]?]>([
 	[{ customField: [] }],
 	[undefined],
 	[{ customField: [{ name: '', value: '' }] }],
-])('custom fields come from %j, or there are none', (customFields, custom_fields) => {
+])('reads custom fields from %j, or returns none', (customFields, custom_fields) => {
 	expect(detailsBody({ customFields })).toEqual({ body: { custom_fields }, problems: [] });
 });
 
@@ -53,7 +53,7 @@ it.each<[Record<string, unknown>, string]>([
 		{ assignee: emails },
 		'Task assignees: 51 emails are more than the 50 that a task takes; leave 1 out',
 	],
-])('a wrong field is told with its value: %j', (fields, message) => {
+])('reports an invalid field with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);
 });
 
@@ -80,7 +80,7 @@ it.each<[string, unknown, string[]?]>([
 	['emails with spaces between them', 'a@x.io  b@x.io\tc@x.io', ['a@x.io', 'b@x.io', 'c@x.io']],
 	['a list of such', ['Kim <kim@x.io>', 'a@x.io b@x.io'], ['kim@x.io', 'a@x.io', 'b@x.io']],
 	['an empty list, which is none', []],
-])('assignees are read from %s', (_, assignee, found) => {
+])('reads assignees from %s', (_, assignee, found) => {
 	const body = { task: { assignee: found } };
 	expect(detailsBody({ assignee }, true)).toEqual({ body, problems: [] });
 });

@@ -6,18 +6,18 @@ import { encodingCure, isMisreadUtf8, repaired, repairedText } from '#connector/
 const asLatin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const windows1252 = new TextDecoder('windows-1252');
 
-describe('text of Windows-1252 that was read as Latin1', () => {
+describe('Windows-1252 text read as Latin1', () => {
 	it.each([
 		['5 \u0096 6 mm', '5 – 6 mm'],
 		['\u0084Achtung\u0093', '„Achtung“'],
 		['20 \u0080', '20 €'],
 		['Größe', 'Größe'],
 		['\u0081', '\ufffd'],
-	])('%j is repaired to %j', (given, text) => {
+	])('repairs %j to %j', (given, text) => {
 		expect(repairedText(given)).toBe(text);
 	});
 
-	it('is repaired as a decoder for it reads the same bytes, and has no control character left', () => {
+	it('repairs bytes like a decoder, and leaves no control character', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
 				const text = repairedText(asLatin1(bytes));
@@ -28,7 +28,7 @@ describe('text of Windows-1252 that was read as Latin1', () => {
 		);
 	});
 
-	it('is repaired in names and values of a row, at any depth; a row without it stays the same object', () => {
+	it('repairs names and values of a row at any depth, and returns an unaffected row as the same object', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
 		expect(repaired(row)).toEqual({ 'Size – mm': 7, Rooms: [{ Name: '„A“' }], at: new Date(0) });
 		const good = { 'Size – mm': 7, Rooms: [{ Name: '„A“' }], None: null };
@@ -36,7 +36,7 @@ describe('text of Windows-1252 that was read as Latin1', () => {
 	});
 });
 
-describe('UTF-8 that was read as Latin1 or Windows-1252', () => {
+describe('UTF-8 read as Latin1 or Windows-1252', () => {
 	const WORDS = [
 		'Größe',
 		'ä',
@@ -62,7 +62,7 @@ describe('UTF-8 that was read as Latin1 or Windows-1252', () => {
 		'Nº 5',
 	];
 
-	it.each(WORDS)('%s is known, whichever of the two it was read as', (word) => {
+	it.each(WORDS)('detects %s in either case', (word) => {
 		const bytes = new TextEncoder().encode(word);
 		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
@@ -89,12 +89,12 @@ describe('UTF-8 that was read as Latin1 or Windows-1252', () => {
 		'Ð',
 		'“GRÖSSE”',
 		'É»',
-	])('%s is a text as it should be', (text) => {
+	])('leaves valid text alone: %s', (text) => {
 		expect(encodingCure([text])).toBeUndefined();
 	});
 });
 
-it('lost characters have another cure than a wrong encoding, which comes first', () => {
+it('lost characters have a different fix than a wrong encoding, which comes first', () => {
 	expect(encodingCure(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to Latin1$/);
 	expect(encodingCure(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to UTF-8$/);
 });

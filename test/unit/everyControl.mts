@@ -1,4 +1,4 @@
-/** A template with every type of control, and what one row of it would send. */
+/** A template with every type of control, and the requests for its rows. */
 import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -53,7 +53,7 @@ export function request(values: JsonRecord, options: Options = {}): CreateReques
 	return requestOf(formWith(...specs), [row], { timeZone: 'UTC', ...making });
 }
 
-/** What was to be sent, as `field_id` or `field_id:order` → value. */
+/** The answers to send, as `field_id` or `field_id:order` → value. */
 export function answers(values: JsonRecord, options: Options = {}): JsonRecord {
 	const entries = request(values, options).sent.map(({ question, order, value }) => [
 		question.section === null ? question.fieldId : `${question.fieldId}:${String(order)}`,
@@ -65,6 +65,6 @@ export function answers(values: JsonRecord, options: Options = {}): JsonRecord {
 export const unmatched = (values: JsonRecord, options: Options = {}) =>
 	request(values, options).unmatched;
 
-/** Why the row makes no request: the message, then a line for each problem. */
+/** Why the row makes no request: the message, then one line per problem. */
 export const problem = (values: JsonRecord, options: Options = {}) =>
 	problemOf(() => request(values, options));

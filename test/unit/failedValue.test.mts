@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { failedPartOfKey, failedValueIn } from '#connector/domain/failedValue.ts';
 
-/** By language: Excel’s, then those of other programs. */
+/** By language: first Excel’s, then those of other programs. */
 const ERRORS = [
 	'#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #BUSY!',
 	'#GETTING_DATA #UNKNOWN! #PYTHON!',
@@ -45,26 +45,26 @@ const NO_ERRORS = [
 ];
 
 describe('values of failed formulas and expressions', () => {
-	it.each(ERRORS)('%s is one, alone and inside of a text, in a key, too', (error) => {
+	it.each(ERRORS)('detects %s alone, within text, and in a key', (error) => {
 		for (const text of [error, ` ${error} `, `Gate – ${error}`, `V-${error}-7`, `${error}, why?`]) {
 			expect(failedValueIn(text)).toBe(error);
 			expect(failedPartOfKey(text)).toBe(error);
 		}
 	});
 
-	it.each(NO_ERRORS)('%j is none', (text) => {
+	it.each(NO_ERRORS)("doesn't detect %j", (text) => {
 		expect(failedValueIn(text)).toBeUndefined();
 	});
 
 	it.each(['null', ' NULL ', '##', '###', 'Loading...'])(
-		'%j is one only if it fills the cell',
+		'detects %j only if it fills the cell',
 		(cell) => {
 			expect(failedValueIn(cell)).toBe(cell.trim());
 			expect(failedValueIn(`Gate ${cell} 7`)).toBeUndefined();
 		},
 	);
 
-	it('null inside of a key is one, because only an expression writes it there', () => {
+	it('detects null within a key, because only an expression writes it there', () => {
 		expect(failedPartOfKey('7 null')).toBe('null');
 		expect(failedPartOfKey('NULL-7')).toBeUndefined();
 	});

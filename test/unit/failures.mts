@@ -10,10 +10,10 @@ import {
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
-/** What goes wrong with a request of this operation. */
+/** A failure of a request for this operation. */
 export type Trouble = (asked: Asked) => RequestFailure;
 
-/** The failure that a trouble is for a request. */
+/** The failure that a trouble causes for a request. */
 export const failureOf = (
 	operation: ServiceOperation,
 	trouble: Trouble,
@@ -35,17 +35,17 @@ const thrown =
 	(asked) =>
 		thrownFailure(asked, error, { isCancelled, redact: (text) => text });
 
-/** A connection that failed. */
+/** A failed connection. */
 export const network = (code: string, { detail = '', syscall = '' } = {}): Trouble =>
 	thrown({ isAxiosError: true, cause: { code, message: detail, syscall } });
 
-/** A success that cannot be used; where it is broken, another one may be whole. */
+/** A success with an unusable body. If the body is broken, a retry can succeed. */
 export const unusable =
 	(broken: boolean): Trouble =>
 	(asked) =>
 		unusableResponse(asked, 200, 'it is odd').with(broken ? { attempts: ATTEMPTS.trouble } : {});
 
-/** Nothing was sent, because the response to another request has asked for a pause. */
+/** Not sent, because the response to a different request asked for a pause. */
 export const throttled =
 	(code: number): Trouble =>
 	(asked) =>
@@ -61,7 +61,7 @@ const WEB_PAGE = { body: '<html><title>No</title></html>', location: 'https://el
 const STATUSES = [202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504];
 const CODES = ['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''];
 
-/** Why requests fail: one of each kind, and of what differs within it. */
+/** All kinds of failures, with the variants of each. */
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
 	...Object.fromEntries(STATUSES.map((code) => [String(code), status(code, WEB_PAGE)])),
 	...Object.fromEntries(CODES.map((code) => [`code ${code}`, network(code)])),

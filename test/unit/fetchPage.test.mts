@@ -4,7 +4,7 @@ import { checkTimes } from '#connector/domain/list/fetchPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
 import { at } from './times.mts';
 
-/** Checks a page with these times of update. */
+/** Checks a page with these update times. */
 function timesOf(seconds: readonly number[], sortOrder: SortOrder = 'asc', range = {}) {
 	const page = seconds.map((second, n) => ({ id: `i${String(n)}`, updated_at: at(second) }));
 	return checkTimes({ sortBy: 'updated_at', sortOrder }, range, page);
@@ -16,7 +16,7 @@ describe('a page of a list', () => {
 		['falls', [3, 2, 2, 1], 'desc'],
 		['is empty', [], 'asc'],
 		['reaches two seconds beyond its range', [-2, 32], 'asc'],
-	])('is taken where it %s', (_, seconds, sortOrder) => {
+	])('is accepted if it %s', (_, seconds, sortOrder) => {
 		const range = { after: at(0), before: at(30) };
 		expect(timesOf(seconds, sortOrder, range)).toEqual(seconds.map(at));
 	});
@@ -26,7 +26,7 @@ describe('a page of a list', () => {
 		['is sorted the other way', [1, 2], 'desc', /did not sort .*sort_order=desc/],
 		['begins too early', [-2.1, 5], 'asc', /ignored updated_after=\S+10:00:00Z: .*09:59:57.9/],
 		['ends too late', [5, 32.1], 'asc', /ignored updated_before=\S+10:00:30Z: .*10:00:32.1/],
-	])('is refused where it %s', (_, seconds, sortOrder, message) => {
+	])('is rejected if it %s', (_, seconds, sortOrder, message) => {
 		expect(() => timesOf(seconds, sortOrder, { after: at(0), before: at(30) })).toThrow(message);
 	});
 
@@ -36,7 +36,7 @@ describe('a page of a list', () => {
 		[{ id: 'a' }, '(no value)'],
 		[{ id: 'a', updated_at: null }, '(no value)'],
 		[{ id: 'a', updated_at: '' }, '(no value)'],
-	])('is refused where a time cannot be read: %j', (inspection, message) => {
+	])("is rejected if a time can't be parsed: %j", (inspection, message) => {
 		const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 		expect(() => checkTimes(order, {}, [inspection])).toThrow(message);
 	});

@@ -17,7 +17,7 @@ import {
 const ZONE = 'Europe/Berlin';
 const read = <Value,>(field: Field<Value>, given: unknown) => field.read(given, ZONE);
 
-describe('a boolean by expression', () => {
+describe('a boolean from an expression', () => {
 	const [off, on] = [false, true].map((preset) =>
 		toggle({ displayName: 'Create Task', default: preset }),
 	);
@@ -31,13 +31,13 @@ describe('a boolean by expression', () => {
 		}
 	});
 
-	it.each([undefined, null, '', ' \u00a0'])('has its default where %j is given', (given) => {
+	it.each([undefined, null, '', ' \u00a0'])('has its default for %j', (given) => {
 		expect([off, on].map((field) => field?.read(given, ZONE))).toEqual([false, true]);
 		expect(read(toggle({ displayName: 'Create Task' }), given)).toBe(false);
 	});
 
 	it.each(['perhaps', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
-		'refuses %j and names the field and the cure',
+		"rejects %j with the field's name and the fix",
 		(given) => {
 			expect(() => off?.read(given, ZONE)).toThrow(InputError);
 			expect(() => off?.read(given, ZONE)).toThrow(
@@ -47,7 +47,7 @@ describe('a boolean by expression', () => {
 	);
 });
 
-describe('a text by expression', () => {
+describe('text from an expression', () => {
 	const field = text({ displayName: 'File Name' });
 
 	it.each([
@@ -57,16 +57,16 @@ describe('a text by expression', () => {
 		['', undefined],
 		[' ', undefined],
 		[null, undefined],
-	])('%j is %j', (given, name) => {
+	])('reads %j as %j', (given, name) => {
 		expect(read(field, given)).toBe(name);
 	});
 
-	it.each([{}, [1], true])('refuses %j and names the field', (given) => {
+	it.each([{}, [1], true])("rejects %j with the field's name", (given) => {
 		expect(() => read(field, given)).toThrow(/^File Name: .* is no name\. Give a text/);
 	});
 });
 
-describe('a whole number by expression', () => {
+describe('a whole number from an expression', () => {
 	const field = wholeNumber({ displayName: 'Days', min: 0, max: 9, default: 3 });
 
 	it.each([
@@ -74,25 +74,25 @@ describe('a whole number by expression', () => {
 		['9', 9],
 		[undefined, 3],
 		[null, 3],
-	])('%j is %j', (given, number) => {
+	])('reads %j as %j', (given, number) => {
 		expect(read(field, given)).toBe(number);
 	});
 
-	it.each([-1, 10, 2.5, '', ' ', 'many', true])('refuses %j', (given) => {
+	it.each([-1, 10, 2.5, '', ' ', 'many', true])('rejects %j', (given) => {
 		expect(() => read(field, given)).toThrow(/^Days: .* is not a whole number from 0 to 9\.$/);
 	});
 
-	it('says where its range has no end', () => {
+	it('reports a range without an upper limit', () => {
 		const open = wholeNumber({ displayName: 'Size', min: 1, default: 1 });
 		expect(() => read(open, 0)).toThrow('Size: 0 is not a whole number of 1 or more.');
 	});
 });
 
-describe('choices by expression', () => {
+describe('choices from an expression', () => {
 	const options = ['utc', 'local'].map((value) => ({ name: value.toUpperCase(), value }));
 	const shown = { displayName: 'Style', options, default: 'utc' };
 
-	it('are found in any case, and one that is not given is the default, or undefined', () => {
+	it('are not case-sensitive, and a missing one is the default or undefined', () => {
 		expect(['LOCAL', ''].map((given) => read(choice(shown), given))).toEqual(['local', 'utc']);
 		expect(read(optionalChoice(shown), undefined)).toBeUndefined();
 		expect(read(choices(shown), ' Utc,,local ')).toEqual(['utc', 'local']);
@@ -100,19 +100,19 @@ describe('choices by expression', () => {
 		expect(read(choices(shown), null)).toEqual([]);
 	});
 
-	it.each([['gmt'], [{ value: 'utc' }]])('refuse %j and name what there is', (given) => {
+	it.each([['gmt'], [{ value: 'utc' }]])('reject %j and list the options', (given) => {
 		for (const field of [choice(shown), choices(shown)]) {
 			expect(() => field.read(given, ZONE)).toThrow(/^Style: .* is none of utc, local\.$/);
 		}
 	});
 });
 
-it('texts stand between commas', () => {
+it('texts are separated by commas', () => {
 	expect(read(texts({ displayName: 'Words' }), ' x, ,ja,7')).toEqual(['x', 'ja', '7']);
 	expect(read(texts({ displayName: 'Words' }), ['x', 7, ''])).toEqual(['x', '7']);
 });
 
-it('a time without a zone is in the workflow’s', () => {
+it('a time without a zone is in the workflow’s zone', () => {
 	const field = time({ displayName: 'Updated After' });
 	expect(read(field, '2026-05-31T09:00')).toBe('2026-05-31T07:00:00.000Z');
 	expect(read(field, '')).toBeUndefined();
@@ -125,6 +125,6 @@ it.each([
 	['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
 	['2026-05-31T07:00:00.1234567Z', '2026-05-31T07:00:00.1234567Z'],
 	['', undefined],
-])('an upper bound covers a day without a time: %j', (given, end) => {
+])('an upper bound includes the whole day if it has no time: %j', (given, end) => {
 	expect(read(endTime({ displayName: 'Updated Before' }), given)).toBe(end);
 });

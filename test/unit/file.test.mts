@@ -26,7 +26,7 @@ describe('Content-Disposition', () => {
 			`attachment; filename*=${name}; filename=fallback.txt`,
 			'fallback.txt',
 		]),
-		// UTF-8 put into the header as it is, against the rules: Node reads it as Latin-1.
+		// Raw UTF-8 in the header, which violates the standard. Node reads it as Latin1.
 		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
 		['attachment; filename="caf\xe9.txt"', 'café.txt'],
 		[`attachment; filename="a; filename*=UTF-8''evil.exe"`, "a; filename*=UTF-8''evil.exe"],
@@ -48,11 +48,11 @@ describe('Content-Disposition', () => {
 		]),
 		['attachment; xfilename=evil.txt', undefined],
 		...['', undefined].map((header) => [header, undefined]),
-	])('%j names %j', (header, name) => {
+	])('%j has the name %j', (header, name) => {
 		expect(dispositionFileName(header)).toBe(name);
 	});
 
-	test('gives back any name that RFC 5987 can carry', () => {
+	test('returns any name that RFC 5987 can encode', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
 				fc.pre(name.trim() !== '');
@@ -62,7 +62,7 @@ describe('Content-Disposition', () => {
 	});
 });
 
-describe('a safe name', () => {
+describe('a safe file name', () => {
 	const unchanged = ['photo.jpg', 'console.log', 'falcon.txt', 'com10.txt', '検査.pdf'];
 	test.each([
 		...unchanged.map((name) => [name, name]),
@@ -77,11 +77,11 @@ describe('a safe name', () => {
 		['.htaccess', 'htaccess'],
 		[' .. .name', 'name'],
 		['trailing. . ', 'trailing'],
-	])('%j becomes %j', (name = '', safe) => {
+	])('turns %j into %j', (name = '', safe) => {
 		expect(safeFileName(name)).toBe(safe);
 	});
 
-	test('of any text is one that every file system takes, and stays as it is', () => {
+	test('is valid in every file system for any text, and stable if repeated', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
 				const safe = safeFileName(name);
@@ -94,7 +94,7 @@ describe('a safe name', () => {
 		);
 	});
 
-	test('keeps the extension of a name that is too long, and uses all bytes that a name may have', () => {
+	test('keeps the extension of a name that is too long, and uses all allowed bytes', () => {
 		expect(safeFileName(`${'検'.repeat(300)}.jpeg`)).toMatch(/^検{60,66}\.jpeg$/u);
 		expect(safeFileName(`v1.2 ${'a'.repeat(300)}.jpeg`)).toMatch(/^v1\.2 a+\.jpeg$/);
 		expect(safeFileName(`${'a'.repeat(300)}.jpeg`)).toBe(`${'a'.repeat(195)}.jpeg`);
@@ -103,7 +103,7 @@ describe('a safe name', () => {
 	});
 });
 
-describe('name and type', () => {
+describe('file name and type', () => {
 	const pdf = { 'content-type': 'application/pdf; charset=binary' };
 	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
 	const sent = { ...pdf, 'content-disposition': 'attachment; filename="x/sent.pdf"' };
@@ -137,7 +137,7 @@ describe('name and type', () => {
 	});
 
 	test.each(['????.jpg', 'H??user.jpg', 'Fl?che.jpg', '\ufffdl.jpg', '=?UTF-8?B?//8=?='])(
-		'the name of the file object before %j of the header, which lost its characters',
+		'prefers the name of the file object to %j in the header, which lost its characters',
 		(name) => {
 			const headers = { ...pdf, 'content-disposition': `attachment; filename="${name}"` };
 			expect(describeFile({ ...clues, headers, listedName }).fileName).toBe(listedName);
@@ -154,7 +154,7 @@ describe('name and type', () => {
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/png'],
 		['image/png ;q=1', 'photo.jpg', 'image/png'],
-	])('Content-Type %j and the name %s say %s', (contentType, name, mimeType) => {
+	])('Content-Type %j and the name %s yield %s', (contentType, name, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
 	});
@@ -164,16 +164,19 @@ describe('name and type', () => {
 		['video', '.mp4 .mov'],
 		['audio', '.mp3 .m4a .wav'],
 		['application', '.pdf'],
-	])('the %s files %s: the extension says the type, and the type the extension', (kind, names) => {
-		for (const extension of names.split(' ')) {
-			const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
-			expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
-			const headers = { 'content-type': mimeType };
-			expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
-		}
-	});
+	])(
+		'for %s files %s: the extension determines the type, and the type the extension',
+		(kind, names) => {
+			for (const extension of names.split(' ')) {
+				const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
+				expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
+				const headers = { 'content-type': mimeType };
+				expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
+			}
+		},
+	);
 
-	test('the found name says the type where the wanted one does not, an unknown type is .bin', () => {
+	test("the actual name determines the type if the requested name doesn't, and an unknown type becomes .bin", () => {
 		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
 		const headers = { 'content-type': 'image/x-camera' };
@@ -187,7 +190,7 @@ describe('name and type', () => {
 		['text/html', 'Report.HTM?sig=1', {}, false],
 		['text/html', 'file', attached, false],
 		['image/png', 'file', {}, false],
-	])('%s at %s %j is a web page in place of the file: %s', (type, path, others, isPage) => {
+	])('%s at %s %j is a web page instead of the file: %s', (type, path, others, isPage) => {
 		const headers = { 'content-type': type, ...others };
 		expect(replacementOf({ url: named(path), headers })).toBe(isPage ? 'a web page' : undefined);
 	});
@@ -205,17 +208,14 @@ describe('name and type', () => {
 		['text/plain', { kind: 'image' }, false],
 		['application/json', { kind: 'attachment', listedName: 'data.json' }, false],
 		['application/xml', { kind: null }, false],
-	])(
-		'%s in place of %j is an error document: %s',
-		(type, { path, headers, ...listed }, isError) => {
-			const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
-			const [plainType = ''] = type.split(';');
-			const document = isError ? `an error document (${plainType})` : undefined;
-			expect(replacementOf({ ...listed, ...clues })).toBe(document);
-		},
-	);
+	])('%s instead of %j is an error document: %s', (type, { path, headers, ...listed }, isError) => {
+		const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
+		const [plainType = ''] = type.split(';');
+		const document = isError ? `an error document (${plainType})` : undefined;
+		expect(replacementOf({ ...listed, ...clues })).toBe(document);
+	});
 
-	test('any header gives a name and a type', () => {
+	test('any header yields a name and a type', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), fc.string(), (type, disposition, url) => {
 				const headers = { 'content-type': type, 'content-disposition': disposition };
@@ -228,7 +228,7 @@ describe('name and type', () => {
 	});
 });
 
-describe('names of files', () => {
+describe('file names', () => {
 	test.each([
 		['a.jpg, a.jpg, a.jpg', 'a.jpg, a (2).jpg, a (3).jpg'],
 		['a.jpg, A.JPG', 'a.jpg, A (2).JPG'],
@@ -236,11 +236,11 @@ describe('names of files', () => {
 		['photo, photo, .env, .env', 'photo, photo (2), .env, .env (2)'],
 		['plan.tar.gz, plan.png', 'plan.tar.gz, plan.png'],
 		['caf\u00e9.jpg, cafe\u0301.jpg', 'caf\u00e9.jpg, cafe\u0301 (2).jpg'],
-	])('%s become %s', (names, expected) => {
+	])('turn %s into %s', (names, expected) => {
 		expect(uniqueFileNames(names.split(', '))).toEqual(expected.split(', '));
 	});
 
-	test('are all different in every file system, and those that were different stay', () => {
+	test('are unique in every file system, and distinct names stay unchanged', () => {
 		const usual = ['a', 'A', 'a.b', 'a (2)', 'a (3)', 'a (2).b', 'a (2) (2)', '.a', 'é', 'e\u0301'];
 		const name = fc.oneof(fc.constantFrom(...usual), fc.string({ maxLength: 3 }));
 		const compared = (names: readonly string[]) =>
@@ -267,7 +267,7 @@ test.each([
 	expect(fileInItem(item, 'A').listedName).toBe(name);
 });
 
-test('the files of an inspection come with what is known of each', () => {
+test('the files of an inspection have all known facts about each', () => {
 	const files = [
 		{ id: 'a', name: 'gate.jpg', kind: 'image' },
 		{ id: 'b', file_name: 'tour.mp4', type: 'video' },
@@ -287,7 +287,7 @@ test('the files of an inspection come with what is known of each', () => {
 
 const HTTPS = 'https://api.example';
 
-test('signed http addresses of an https service are told in one hint, without the signatures', () => {
+test('one hint lists http addresses of an https service, without their signatures', () => {
 	const urls = unencryptedUrls();
 	for (const one of [1, 1, 2, 3, 4, 5]) {
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
@@ -303,7 +303,7 @@ test.each([
 	[HTTPS, 'https://files.example/a?sig=x'],
 	['http://api.example', 'http://files.example/a?sig=x'],
 	[HTTPS, 'no address'],
-])('of the service %s and the address %s there is nothing to say', (baseUrl, url) => {
+])('gives no hint for the service %s and the address %s', (baseUrl, url) => {
 	const urls = unencryptedUrls();
 	urls.add(baseUrl, url);
 	expect(urls.hints()).toEqual([]);
@@ -316,6 +316,6 @@ test.each([
 	['/files/1', /not a web address \(http or https\), so it is not used\.$/],
 	['http://bank:secret@127.0.0.1:1/f', /^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1$/],
 	['https://api.example.com@127.0.0.1:1/f', /user name or password/],
-])('%s is opened by nobody', (url, message) => {
+])('rejects %s', (url, message) => {
 	expect(() => storageOrigin(url)).toThrow(message);
 });

@@ -24,7 +24,7 @@ type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 const LANES = 10;
 const MINUTE = 60n * TICKS_PER_SECOND;
 
-/** Inspections, the first ones `gap` ticks apart. Every seventh has been updated since. */
+/** Inspections, the first ones `gap` ticks apart. Every seventh was updated later. */
 function listOf(count: number, gap = MINUTE, settings: Partial<ListSettings> = {}, seed = 1) {
 	const list = new ChangingList(settings, randomOf(seed), START + BigInt(count) * gap);
 	list.fill(count, (index) => BigInt(index) * gap);
@@ -33,7 +33,7 @@ function listOf(count: number, gap = MINUTE, settings: Partial<ListSettings> = {
 	return list;
 }
 
-/** The list's rows, those that were updated last first. */
+/** The list's rows, most recently updated first. */
 const newestFirst = (list: ChangingList) =>
 	[...list.rows.values()].toSorted((a, b) => Number(b.updated - a.updated));
 
@@ -52,7 +52,7 @@ async function find(
 }
 
 describe('a search by id', () => {
-	it('finds what is there throughout, while others create and update, whatever the service does', async () => {
+	it('finds everything that exists throughout while others create and update, whatever the service does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.record({
@@ -90,7 +90,7 @@ describe('a search by id', () => {
 		);
 	});
 
-	it.each([1, 50])('takes one request for the newest, %i of them together', async (many) => {
+	it.each([1, 50])('needs one request for the newest, %i of them together', async (many) => {
 		const list = listOf(5_000);
 		const { result } = await find(wantedRows(newestFirst(list).slice(0, many)), list);
 		expect([result.found.size, list.requestCount]).toEqual([many, 1]);
@@ -99,9 +99,9 @@ describe('a search by id', () => {
 	it.each([
 		['one request where the time is known', 0n, 1],
 		['one request where it is two minutes off', 120n, 1],
-		// The window of minutes shows its one inspection, and a look behind that.
+		// The window of minutes with its one inspection, and a look past it.
 		['few where it is hours off, such as a sheet’s time without its zone', 18_000n, 4],
-	])('takes %s, however old it is', async (_, secondsOff, most) => {
+	])('needs %s, whatever its age', async (_, secondsOff, most) => {
 		const list = listOf(5_000, 10n * MINUTE);
 		const old = newestFirst(list).slice(4_000, 4_001);
 		const { result } = await find(wantedNear(old, secondsOff * TICKS_PER_SECOND), list);
@@ -109,7 +109,7 @@ describe('a search by id', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(most);
 	});
 
-	it('ends when all are found, and costs for ten no more than for one that is not there', async () => {
+	it('ends when all are found, and costs no more for ten than for a missing one', async () => {
 		const requestsFor = async (depths: readonly number[], others: Wanted = new Map()) => {
 			const list = listOf(3_000);
 			const rows = newestFirst(list);
@@ -118,14 +118,14 @@ describe('a search by id', () => {
 			return list.requestCount;
 		};
 		const missing = await requestsFor([], new Map([['gone', undefined]]));
-		// 30 pages, what they overlap by, and looks behind the last one and at what has changed.
+		// 30 pages, their overlap, a look past the last one, and a look at the changes.
 		expect(missing).toBeLessThanOrEqual(36);
 		expect(await requestsFor([2_900])).toBeLessThan(missing);
 		const ten = Array.from({ length: 10 }, (_, index) => index * 290);
 		expect(await requestsFor(ten)).toBeLessThan(missing);
 	});
 
-	it('looks at everything before it says that an inspection is not there, and asks for nothing heavy', async () => {
+	it('checks everything before it reports an inspection as missing, and requests nothing expensive', async () => {
 		const list = listOf(1_234);
 		const asked: InspectionPageQuery[] = [];
 		const respond = (query: InspectionPageQuery) => {
@@ -139,7 +139,7 @@ describe('a search by id', () => {
 		expect(asked.length).toBeLessThanOrEqual(17);
 	});
 
-	it('asks for answers of what it has found only, and again for what has changed meanwhile', async () => {
+	it('requests answers only for found inspections, and again for those that changed meanwhile', async () => {
 		const list = listOf(900);
 		const rows = newestFirst(list).slice(500, 505);
 		const heavy: number[] = [];
@@ -160,7 +160,7 @@ describe('a search by id', () => {
 		[21, 100, 20],
 		[500, 100, 20],
 	])(
-		'asks for the answers of up to 20 one by one: of %i wanted, pages of %i, in at most %i requests',
+		'requests the answers of up to 20 individually: of %i requested, pages of %i, in at most %i requests',
 		async (many, size, most) => {
 			const list = listOf(900);
 			let largest = 0;
@@ -176,7 +176,7 @@ describe('a search by id', () => {
 		},
 	);
 
-	it('finds one that is changed during the search, with a time among the newest that becomes visible late', async () => {
+	it('finds an inspection that changes during the search, with a recent time that becomes visible late', async () => {
 		const list = listOf(900);
 		const [newest, ...others] = newestFirst(list);
 		const old = others.at(-1);
@@ -193,7 +193,7 @@ describe('a search by id', () => {
 		expect((await find(wantedRows([old]), respond)).result.found.size).toBe(1);
 	});
 
-	it('ends where others change more with each request than a page holds', async () => {
+	it('ends if others change more with each request than fits on a page', async () => {
 		const list = listOf(300);
 		const random = randomOf(1);
 		const { result } = await find(new Map([['absent', undefined]]), (query) => {
@@ -205,7 +205,7 @@ describe('a search by id', () => {
 		expect(list.requestCount).toBeLessThan(40);
 	});
 
-	it('finds an inspection of a service that writes ids in upper case', async () => {
+	it('finds an inspection of a service that writes IDs in uppercase', async () => {
 		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 		const { result } = await find(new Map([[id, undefined]]), () => [{ id: id.toUpperCase() }]);
 		expect(result.found.get(id)).toEqual({ id: id.toUpperCase() });
@@ -219,7 +219,7 @@ describe('a search by id', () => {
 });
 
 describe('the windows of a search', () => {
-	it('around several times are one where they overlap', () => {
+	it('merge overlapping windows into one', () => {
 		const times = ['2026-03-01T08:00:00Z', '2026-03-01T10:00:00.5Z', '2026-03-01T08:03:00Z'];
 		expect(windowsAround(times.map(timeOf), 120)).toEqual([
 			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:00Z', moments: 2 },

@@ -22,7 +22,7 @@ const FORM = formWith(
 	page('Page A', text('Gr\u00f6\u00dfe'), text('Site visit')),
 );
 
-/** The question's path and the instance that a header means. */
+/** The question's path and the instance that a header matches. */
 function meant(header: string) {
 	const match = FORM.keys.find(header);
 	const [column, another] = match.columns;
@@ -45,11 +45,11 @@ describe('a header', () => {
 			['page a/site VISIT', 'Site\u00a0visit', '\ufeffSite  visit '],
 		],
 		['Page A/Gr\u00f6\u00dfe', undefined, ['Gro\u0308\u00dfe']],
-	])('means %s, instance %s: each of %j', (path, instance, headers) => {
+	])('matches %s, instance %s: each of %j', (path, instance, headers) => {
 		expect(headers.map(meant)).toEqual(headers.map(() => [path, instance]));
 	});
 
-	it('means the one label, path or section that differs in accents, after any that differs in case', () => {
+	it('matches the one label, path, or section that differs in accents, after any that differs in case', () => {
 		const labels = ['Éclairage', 'État général', 'Łazienka', 'Elevé', 'Élevé', 'ÉLEVÉ'];
 		const form = formWith(
 			page('Étage', ...labels.map((label) => text(label))),
@@ -73,13 +73,13 @@ describe('a header', () => {
 	});
 
 	it.each(['Weather (required) (required)', 'Room › Size', ': 2', '(required)', 'Colour: 0x2'])(
-		'%j means nothing',
+		'%j matches nothing',
 		(header) => {
 			expect(meant(header)).toBe('none');
 		},
 	);
 
-	it('means the question that is called exactly so, where another one differs in case or blanks', () => {
+	it('prefers the question with exactly that name to one that differs in case or spaces', () => {
 		const labels = ['Site', 'SITE', 'Site visit', 'Site  visit'];
 		const form = formWith(page('Page', ...labels.map((label) => text(label))));
 		for (const question of form.questions) {
@@ -88,13 +88,13 @@ describe('a header', () => {
 		expect(form.keys.find('site').columns).toHaveLength(2);
 	});
 
-	it('as the editor shows a column means that column, or one that is called so itself', () => {
+	it("in the editor's notation matches that column, or a column with exactly that name", () => {
 		fc.assert(
 			fc.property(anyTemplate, (template) => {
 				const form = formOf(template);
 				const columns = [...form.questions, ...form.sections];
 				for (const [column, name] of editorNames(columns)) {
-					// A long name is cut in the editor, and a clean line there.
+					// The editor cuts a long name, and shows a cleaned line.
 					if (name.includes('…')) continue;
 					const [found, another] = form.keys.find(name).columns;
 					expect(found).toBeDefined();
@@ -106,13 +106,13 @@ describe('a header', () => {
 		);
 	});
 
-	it('in other letters means the label inside of a section, where the label stands elsewhere too', () => {
+	it('in different case matches the label within a section, even if the label also exists elsewhere', () => {
 		const form = formWith(text('Floor'), repeatable('Room', section('Where', text('Floor'))));
 		const found = form.sections.map((room) => form.keysIn(room).find('FLOOR').columns);
 		expect(found).toMatchObject([[{ path: 'Room/Where/Floor' }]]);
 	});
 
-	it('in other letters means the name with a field id, where even the path stands twice', () => {
+	it('in different case matches the name with a field ID, even if the path exists twice', () => {
 		const form = formWith(page('Page', text('Note'), text('Note')));
 		expect(form.questions.map(({ name }) => name)).toEqual(['Page/Note (f2)', 'Page/Note (f3)']);
 		expect(form.keys.find('page/note (F3)').columns).toEqual([form.questions[1]]);
@@ -124,7 +124,7 @@ const namesOf = (...specs: ControlSpec[]) => {
 	return [...editorNames([...questions, ...sections]).values()];
 };
 
-it('columns of the editor have the shortest name that no other has', () => {
+it("the editor's columns have the shortest unique name", () => {
 	const start = page('Start', text('Site'), text('Note'), text('Twice'), text('Twice'));
 	expect(namesOf(start, page('End', text('Note')), repeatable('Room', text('Name')))).toEqual([
 		'Site',
@@ -139,7 +139,7 @@ it('columns of the editor have the shortest name that no other has', () => {
 	expect(namesOf(labelled)).toEqual(['A (f2)', 'A (f3)', 'A (f2) (P)']);
 });
 
-it('a question of a repeatable section has the place of the section, then its own', () => {
+it("a question of a repeatable section shows the section's position, then its own", () => {
 	const room = repeatable('Room', text('Name'));
 	expect(namesOf(page('A', room), page('B', room))).toEqual([
 		'Room › Name (A)',
@@ -152,7 +152,7 @@ it('a question of a repeatable section has the place of the section, then its ow
 	expect([left, right]).toEqual(['Room › Name (Room/Left)', 'Room › Name (Room/Right)']);
 });
 
-it('a long label gets shorter, so that its place and the mark of a required question stay', () => {
+it('a long label is shortened so that its position and the mark of a required question remain', () => {
 	const long = text('x'.repeat(300));
 	const names = namesOf(page('A', long), page('B', long)).map((name) => name + REQUIRED_MARK);
 	expect(names.map((name) => name.slice(-17))).toEqual(['x… (A) (required)', 'x… (B) (required)']);
@@ -176,7 +176,7 @@ it.each([
 	expect(keys.map(rooms().nearest)).toEqual(keys.map(() => meant));
 });
 
-it('a form looks up the nearest name of the first 100 keys and no more', () => {
+it('a form looks up the nearest name of only the first 100 keys', () => {
 	const form = rooms();
 	for (let n = 0; n < 99; n++) form.nearest(`zzzzzz${String(n)}`);
 	expect(form.nearest('Wether')).toBe('Weather');
@@ -184,7 +184,7 @@ it('a form looks up the nearest name of the first 100 keys and no more', () => {
 	expect(form.nearest('Wether')).toBe('Weather');
 });
 
-it('a form knows its columns by the ids of the mapper, and makes the keys of a section once', () => {
+it("a form finds its columns by the mapper's IDs, and builds the keys of a section once", () => {
 	const form = rooms();
 	const labels = ['f1', 'section:f2', 'f2'].map((id) => form.columnOf(id)?.label);
 	expect(labels).toEqual(['Weather', 'Room', undefined]);

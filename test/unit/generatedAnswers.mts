@@ -7,20 +7,20 @@ import { choiceJoiner } from '#connector/domain/row/cell.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 
-/** An answer to be given: to a question, in an instance of its section. */
+/** An answer to give: to a question, in an instance of its section. */
 export interface Planned {
 	question: Question;
 	order: number;
 	value: JsonValue;
 }
 
-/** What a question may hold whose choices the template does not show. */
+/** A value for a question whose choices the template doesn't list. */
 const anyChoice = fc.oneof(
 	fc.constantFrom('Smith, John', 'a;b', '"quoted"', '[1]', ' outer ', 'two\nlines'),
 	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => !isBlank(text)),
 );
 
-/** An answer that is legal for the type, in the form that the service stores. */
+/** An answer that is valid for the type, in the service's stored form. */
 function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<JsonValue> {
 	const isOpen = listed.length === 0;
 	const choice = isOpen ? anyChoice : fc.constantFrom(...listed);
@@ -49,8 +49,8 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 }
 
 /**
- * A legal set of answers: all required questions, sections with one to three instances, of which none is empty, because
- * the section's first question is answered in each.
+ * A valid set of answers: all required questions, and sections with one to three instances. No instance is empty,
+ * because each answers the section's first question.
  */
 export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planned[]> {
 	const counts = fc.tuple(...sections.map(() => fc.integer({ min: 1, max: 3 })));
@@ -70,7 +70,7 @@ export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planne
 	});
 }
 
-/** Answers in an order of their own, and the choices of each: two sets of them are equal where these texts are. */
+/** Sorted answers with sorted choices. Two sets are equal if these texts are. */
 export const sorted = (answers: readonly Planned[]) =>
 	answers
 		.map(({ question, order, value }) => {
@@ -79,18 +79,18 @@ export const sorted = (answers: readonly Planned[]) =>
 		})
 		.sort();
 
-/** Values as a spreadsheet holds them: several choices in one text, numbers as text. */
+/** Values as a spreadsheet has them: several choices in one text, numbers as text. */
 export function asCell({ question, value }: Planned): JsonValue {
 	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
 	return typeof value === 'number' ? numberAsText(value) : value;
 }
 
-/** The text of a number that can be read without an option, the number itself where its text is in doubt (`1.125`). */
+/** A number as text that needs no option to read, or the number itself if its text is ambiguous (`1.125`). */
 export function numberAsText(value: number): JsonValue {
 	return hasThousandsOrDecimals(String(value)) ? value : String(value);
 }
 
-/** Every instance as one object of its section's array, keyed by field id. */
+/** Every instance as one object in its section's array, keyed by field ID. */
 export function asColumns(planned: readonly Planned[]): JsonRecord {
 	const columns: JsonRecord = {};
 	const sections: Record<string, JsonRecord[]> = {};

@@ -10,17 +10,20 @@ import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
-/** What Inspection of docs/service.openapi.yaml leaves open, or may be found in any list. */
+/** Details that Inspection in docs/service.openapi.yaml leaves open, or that any list can have. */
 interface InspectionShape {
-	/** Makes the ids differ. */
+	/** Makes the IDs differ. */
 	number?: number;
-	/** Whether answers outside of repeatable sections carry an order is not shown. */
+	/** The document doesn't show whether answers outside repeatable sections have an order. */
 	plainItemOrder?: 'one' | 'absent';
-	/** The distance of the service's numbers of instances: above 1 where others have nothing but a photo. */
+	/** Step between the service's instance numbers. Above 1 if other instances only have a photo. */
 	step?: number;
 }
 
-/** The inspection that the service would show: paths as StoredItem of docs/service.openapi.yaml says, instances numbered. */
+/**
+ * The inspection as the service would show it: paths as in StoredItem of docs/service.openapi.yaml, instances
+ * numbered.
+ */
 export function inspectionOf(
 	planned: readonly Planned[],
 	{ number = 1, plainItemOrder = 'one', step = 1 }: InspectionShape = {},
@@ -51,7 +54,7 @@ export function inspectionOf(
 	};
 }
 
-/** A template in which some questions show no choices. */
+/** A template in which some questions list no choices. */
 const templateWithOpenChoices = fc
 	.tuple(anyTemplate, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }))
 	.map(([template, places]) => {
@@ -65,13 +68,13 @@ const templateWithOpenChoices = fc
 		return copy;
 	});
 
-/** Numbers as a service may store them. */
+/** Numbers as a service might store them. */
 const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
 
-/** How a service may store a date in UTC without saying so: the ends of its text, of which the last leaves only the day. */
+/** Ways in which a service might store a UTC date without a zone, as text ends. The last one leaves only the day. */
 const withoutZone = fc.constantFrom(-1, 'yyyy-mm-ddThh:mm:ss'.length, 'yyyy-mm-dd'.length);
 
-/** A legal answer as it may be stored: some numbers as text, some dates without a zone. */
+/** A valid answer as it might be stored: some numbers as text, some dates without a zone. */
 function storedForm(answer: Planned): fc.Arbitrary<Planned> {
 	const { type, showTime } = answer.question;
 	const { value } = answer;
@@ -87,7 +90,7 @@ function storedForm(answer: Planned): fc.Arbitrary<Planned> {
 
 export const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 
-/** A template and the answers of one to three inspections made from it. */
+/** A template and the answers of one to three inspections that use it. */
 export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	const form = formOf(template);
 	return fc.record({
@@ -100,7 +103,7 @@ export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	});
 });
 
-/** Rows by inspection; without `template`, as where it may not be read. */
+/** Rows by inspection. Omit `template` to simulate one that can't be read. */
 export function rowLists(
 	inspections: readonly InspectionRecord[],
 	template?: JsonRecord,
@@ -110,7 +113,7 @@ export function rowLists(
 	return rowsOf(inspections, known, { columnNames: 'label', ...options });
 }
 
-/** Answers by label, all in instance 1 unless the label is given as `label#n`. */
+/** Answers by label, in instance 1 unless the label is `label#n`. */
 export function plan(
 	{ questions }: Pick<Form, 'questions'>,
 	answers: Record<string, Planned['value']>,
@@ -123,7 +126,7 @@ export function plan(
 	});
 }
 
-/** Answers to be compared: choices are a set, a number in text is the number where nothing is lost. */
+/** Normalized answers for comparison: choices as a set, a number in text as the number if that loses nothing. */
 export const comparable = (answers: readonly Planned[]) =>
 	sorted(answers.map((answer) => ({ ...answer, value: comparableValue(answer) })));
 

@@ -14,7 +14,7 @@ import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { control, formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
-describe('groups', () => {
+describe('row groups', () => {
 	const value = fc.constantFrom(
 		'A',
 		'a',
@@ -33,7 +33,7 @@ describe('groups', () => {
 		'\u00a0',
 	);
 
-	it('hold the rows of one text, in order of first appearance; a row without one is a problem', () => {
+	it('contain the rows with the same text, in order of first appearance, and report a row without one', () => {
 		const textOf = (cell: unknown) =>
 			String(cell ?? '')
 				.normalize('NFC')
@@ -65,7 +65,7 @@ describe('groups', () => {
 		expect(groups).toEqual(given.map(() => [[0, 2], [1]]));
 	});
 
-	it('are named where values differ in upper and lower case only, at most five pairs', () => {
+	it('report values that differ only in case, at most five pairs', () => {
 		const rows = [...'abcdefgABCDEFG'].map((No) => ({ No }));
 		const pairs = [...'abcde'].map((letter, at) => {
 			const rowOf = (place: number) => `(row ${String(place + 1)})`;
@@ -78,7 +78,7 @@ describe('groups', () => {
 		expect(similarGroups(groupRows(others, 'No'), rowNumbers(others))).toBeUndefined();
 	});
 
-	it('go by the column of exactly that name, where another one reads the same', () => {
+	it('prefer the column with exactly that name', () => {
 		const rows = [1, 2].map((no) => ({ no, No: 'A' }));
 		expect(groupRows(rows, 'No').map(({ value }) => value)).toEqual(['A']);
 		expect(isGroupColumn('no ', "['No']")).toBe(true);
@@ -92,12 +92,12 @@ describe('groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j, as JSON, and are called %s', (cell, value, name) => {
+	])('of %j have the value %j as JSON, and are named %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, "['Nr.']")).toMatchObject([{ cell: value, name }]);
 	});
 
-	it('leave out blank rows, and name one without a value, also where the file leaves empty cells out', () => {
+	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
 			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to, or set the option Empty Group Cells to "Belong to the Row Above"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
@@ -107,7 +107,7 @@ describe('groups', () => {
 		expect(told).toEqual([undefined, without, without]);
 	});
 
-	it('of merged cells are those of the row above, but not below one that carries an error', () => {
+	it('fill merged cells from the row above, but not from one that has an error', () => {
 		const rows = [
 			{ No: '', Room: 'lost' },
 			{ No: 7, Room: 'Hall' },
@@ -153,7 +153,7 @@ describe('groups', () => {
 		['Order', [fifteen], /such as one of "Room 0", .*, "Room 11" and 3 more$/],
 		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
 		['Site', [{ 'Site;No': 'A;B' }], /^All of the line is one column: .* no column "Site"/],
-	])('where there is no %s tell what was meant, or how the sheet is misread', (...given) => {
+	])('without %s, report the likely column or how the sheet is misread', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, column).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', wrong: expect.stringMatching(told) });
@@ -174,7 +174,7 @@ describe('the rows of one inspection', () => {
 	it.each([
 		['Gate 4||Gate 4', ['', 12, '12.0']],
 		[' |Gate 4|Gate\u00a04 ', [null, 12, ' ']],
-	])('may say the same, or nothing: %j, %j', (sites, visitors) => {
+	])('can repeat a value or omit it: %j, %j', (sites, visitors) => {
 		const rows = sites
 			.split('|')
 			.map((Site, n) => ({ Site, Visitors: visitors[n] ?? null, Room: n }));
@@ -217,7 +217,7 @@ describe('the rows of one inspection', () => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
 	});
 
-	it('answer a section in one way each: an array and a single question of it are refused', () => {
+	it('answer a section in one way each: rejects an array together with a single question of it', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
@@ -225,7 +225,7 @@ describe('the rows of one inspection', () => {
 		);
 	});
 
-	it('have the columns of all of them', () => {
+	it('combine the columns of all rows', () => {
 		const rows = [
 			{ Room: 'A', Colour: 1 },
 			{ Room: 'B', Colour: 1, Size: 2 },
@@ -233,7 +233,7 @@ describe('the rows of one inspection', () => {
 		expect(groupRequest(FORM, rows).unmatched).toEqual(['Colour', 'Size']);
 	});
 
-	it('share a problem of a column, which is told once', () => {
+	it('report a problem of a column once', () => {
 		const two = formWith(page('P', text('Notes')), page('Q', text('Notes')));
 		expect(() => groupRequest(two, [{ Notes: 'x' }, { Notes: 'x' }])).toThrow(
 			'2 questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
@@ -268,7 +268,7 @@ describe('the fields of several rows', () => {
 		});
 	});
 
-	it('may not contradict each other: both are named', () => {
+	it('reject contradictions, and name both rows', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
 			return { additionalFields: { name, customFields: fields({ Order }) }, task: { assignee } };
 		};
@@ -281,7 +281,7 @@ describe('the fields of several rows', () => {
 		]);
 	});
 
-	it('may have several custom fields of one name, which are compared in their order', () => {
+	it('can have several custom fields with one name, compared in order', () => {
 		const orders = (...values: string[]) => ({
 			additionalFields: {
 				customFields: { customField: values.map((value) => ({ name: 'Order', value })) },
@@ -294,7 +294,7 @@ describe('the fields of several rows', () => {
 		]);
 	});
 
-	it('take due dates for the same that n8n has worked out anew for each row', () => {
+	it('treat due dates as equal if n8n evaluated them separately for each row', () => {
 		const due = (seconds: number) => ({
 			task: { dueDateTime: new Date(Date.UTC(2026, 4, 31, 10, 0, seconds)).toISOString() },
 		});
@@ -304,7 +304,7 @@ describe('the fields of several rows', () => {
 		expect(told(due(0), due(60))).toEqual([expect.stringMatching(/^Task due date: row 1 says /)]);
 	});
 
-	it('name a problem of the node’s own fields once', () => {
+	it('report a problem of the node’s own fields once', () => {
 		const wrong = { additionalFields: { status: 'done' } };
 		expect(told(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
 		expect(told(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);

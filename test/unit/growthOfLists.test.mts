@@ -1,5 +1,5 @@
 // @module-tag slow
-// Ten times as many controls, columns, choices, or answers take ten times the work: counted, not timed.
+// Ten times as many controls, columns, choices, or answers must take ten times the work, counted, not timed.
 import { expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
@@ -27,7 +27,7 @@ const control = (id: string, type: string, label: string, others: object = {}) =
 });
 const REPEATABLE = { settings: { is_repeatable: true } };
 
-/** A repeatable section with plain sections in it, side by side or each in the one before, with a question in each. */
+/** A repeatable section with plain sections, side by side or nested, each with one question. */
 const plainSections = (count: number, outerOf: (n: number) => string) => {
 	const controls = numbers(count).flatMap((n) => [
 		control(guid(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
@@ -40,7 +40,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => {
 
 const HOW = { timeZone: 'UTC', groupColumn: undefined };
 
-/** One element of the section's array with an object for each of its plain sections. */
+/** One item of the section's array with an object for each of its plain sections. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	const form = plainSections(count, outerOf);
 	const element = Object.fromEntries(
@@ -49,7 +49,7 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	return () => draftOf(form, rowOf({ 'section:all': [element] }), HOW);
 };
 
-/** An inspection of the template `t` with so many answers. */
+/** An inspection of the template `t` with `count` answers. */
 const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => {
 	const answer = { response: { value: 'x' } };
 	const items = numbers(count).map((n) => ({
@@ -60,7 +60,7 @@ const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => {
 	return { id: 'i', template: { id: 't' }, data: { items } };
 };
 
-/** Work by the number of things, each made before it is measured. */
+/** Functions that prepare `count` things, and return the work to measure. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'controls, each in the one before': (count) => {
 		const controls = numbers(count).map((n) =>
@@ -123,7 +123,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 };
 
-/** How many times the work of `short` that of `long` takes. A first run fills caches, so that only the second is counted. */
+/** Ratio of the work of `long` to that of `short`. The first run fills caches, and only the second counts. */
 async function growthOf(short: () => unknown, long: () => unknown): Promise<number> {
 	short();
 	long();
@@ -137,7 +137,7 @@ it.each(Object.entries(COUNTED))(
 	},
 );
 
-it('field ids that are columns of sections: a hundred times the text takes a hundred times the work', async () => {
+it('field IDs that are columns of sections: a hundred times the text takes a hundred times the work', async () => {
 	const made = (count: number) => {
 		const controls = numbers(count).map((n) => ({
 			...control(`s${String(n)}`, 'section', `Section ${String(n)}`, REPEATABLE),

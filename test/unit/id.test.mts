@@ -10,7 +10,7 @@ const DIGITS = UPPER.replaceAll('-', '');
 const FORMS = [GUID, UPPER, DIGITS, `{${GUID}}`, ` {${DIGITS}} `, `\n${GUID}\t`, `{ ${GUID} }`];
 
 describe('a GUID', () => {
-	it.each(FORMS)('in the form %j is one and the same', (form) => {
+	it.each(FORMS)('is the same in the form %j', (form) => {
 		expect(guidOf(form)).toBe(GUID);
 		expect(idKey(form)).toBe(GUID);
 	});
@@ -25,11 +25,11 @@ describe('a GUID', () => {
 		'SITE-SAFETY',
 		7,
 		GUID.replace('3', 'g'),
-	])('is not %j', (text) => {
+	])('rejects %j', (text) => {
 		expect(guidOf(text)).toBeUndefined();
 	});
 
-	it.each(FORMS)('in the form %j is taken wherever an id is given', (form) => {
+	it.each(FORMS)('is accepted in the form %j wherever an ID is accepted', (form) => {
 		expect(templateReference({ mode: 'id', value: form })).toBe(GUID);
 		expect(templateReference(form)).toBe(GUID);
 		expect(team('').read({ mode: 'list', value: form }, 'UTC')).toBe(GUID);
@@ -37,6 +37,6 @@ describe('a GUID', () => {
 	});
 });
 
-it('an identifier is compared without regard to case', () => {
+it('an identifier is not case-sensitive', () => {
 	expect(idKey('SITE-Safety')).toBe(idKey('site-safety'));
 });

@@ -36,11 +36,11 @@ describe("a page of the service's list", () => {
 			{ data: rows, has_more: false, next: 'https://host?page=2' },
 			false,
 		],
-	])('is the last one where the envelope says so: %s', (_, body, isLast) => {
+	])('is the last one if the envelope says so: %s', (_, body, isLast) => {
 		expect(inspectionPageOf(body, undefined).isLast).toBe(isLast);
 	});
 
-	it('has at most as many inspections as were asked for', () => {
+	it('has at most as many inspections as requested', () => {
 		expect(inspectionPageOf(rows, undefined, 2).inspections).toEqual(rows);
 		expect(() => inspectionPageOf(rows, undefined, 1)).toThrow(
 			'The service sent 2 inspections, but was asked for at most 1 (page_size)',
@@ -55,7 +55,7 @@ describe("a page of the service's list", () => {
 		);
 	});
 
-	it('may be empty', () => {
+	it('can be empty', () => {
 		expect(inspectionsOf([])).toEqual([]);
 		expect(inspectionsOf({ data: { items: [] }, total: 9_999 })).toEqual([]);
 	});
@@ -68,11 +68,11 @@ describe("a page of the service's list", () => {
 		expect(inspectionsOf(body)).toEqual([]);
 	});
 
-	it('prefers the array that is nearer', () => {
+	it('prefers the nearest array', () => {
 		expect(inspectionsOf({ data: { items: [{ id: 'far' }] }, results: rows })).toEqual(rows);
 	});
 
-	it('is handed on untouched, whatever else an inspection carries', () => {
+	it('is passed on unchanged, whatever else an inspection contains', () => {
 		const odd = [JSON.parse('{"id":"a","__proto__":{"x":1},"data":{"items":[]}}')];
 		expect(inspectionsOf({ inspections: odd })[0]).toBe(odd[0]);
 	});
@@ -86,7 +86,7 @@ describe("a page of the service's list", () => {
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
 		['no inspection before more of them', { data: [], has_more: true }, /more come: reading/],
-	])('is refused for %s, and the message shows what came', (_, body, message) => {
+	])('is rejected for %s, and the message shows the response', (_, body, message) => {
 		expect(() => inspectionsOf(body)).toThrow(message);
 	});
 
@@ -95,12 +95,9 @@ describe("a page of the service's list", () => {
 		['a numeric id', { id: 5 }, /Item 2.*the keys id/],
 		['an empty id', { id: '' }, /Item 2/],
 		['no object', 'text', /Item 2.*a string/],
-	])(
-		'is refused when an item has %s: it could not be told apart from others',
-		(_, item, message) => {
-			expect(() => inspectionsOf([{ id: 'a' }, item])).toThrow(message);
-		},
-	);
+	])("is rejected if an item has %s, because it couldn't be told apart", (_, item, message) => {
+		expect(() => inspectionsOf([{ id: 'a' }, item])).toThrow(message);
+	});
 });
 
 const WITH_DATA = { id: 'a', data: {}, files: null };
@@ -112,12 +109,9 @@ it.each([
 	['files that none has, or null', [WITH_DATA, { id: 'c' }], ['files'], ['files ("files")']],
 	['what was not asked for', [{ id: 'c' }], ['shared_with_users'], []],
 	['an empty list', [], ['data', 'files'], []],
-] as const)(
-	'parts that were asked for and are missing are told: %s',
-	(_, inspections, asked, told) => {
-		const sentences = missingParts(inspections, [...asked]);
-		expect(sentences).toEqual(
-			told.map((part) => expect.stringContaining(`No inspection came with ${part}, although`)),
-		);
-	},
-);
+] as const)('reports requested parts that are missing: %s', (_, inspections, asked, told) => {
+	const sentences = missingParts(inspections, [...asked]);
+	expect(sentences).toEqual(
+		told.map((part) => expect.stringContaining(`No inspection came with ${part}, although`)),
+	);
+});

@@ -8,7 +8,7 @@ import {
 
 const PAGE = { page: 2, pageSize: 100, sortBy: 'updated_at', sortOrder: 'asc' } as const;
 
-/** The parameters behind those of the page, decoded. */
+/** The parameters after those of the page, decoded. */
 function parametersOf(query: Partial<InspectionPageQuery>, format: DataFilterFormat = 'brackets') {
 	const text = listQueryString({ ...PAGE, ...query }, format);
 	const parameters = [...new URLSearchParams(text)].map((pair) => pair.join('='));
@@ -18,7 +18,7 @@ function parametersOf(query: Partial<InspectionPageQuery>, format: DataFilterFor
 }
 
 describe('the query string of a list', () => {
-	it('has a parameter for each filter that is set, and repeats those that have several values', () => {
+	it('has a parameter for each filter, and repeats those with several values', () => {
 		const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
 		const times = { updatedAfter: from, updatedBefore: to, createdAfter: from, createdBefore: to };
 		const query = { teamId: 't&1', status: ['new', 'completed'] as const, ...times };
@@ -35,7 +35,7 @@ describe('the query string of a list', () => {
 		]);
 	});
 
-	it.each(['brackets', 'json'] as const)('leaves out what is not set (%s)', (format) => {
+	it.each(['brackets', 'json'] as const)('omits unset filters (%s)', (format) => {
 		const empty = { teamId: '', status: [], flaggedItemsOnly: false, templateControlIds: [] };
 		expect(parametersOf(empty, format)).toEqual([]);
 		expect(parametersOf({}, format)).toEqual([]);

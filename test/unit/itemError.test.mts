@@ -7,6 +7,6 @@ test.each([
 	['Row 2 is wrong.', 'Correct it.', 'Row 2 is wrong. Correct it.'],
 	['Is row 2 wrong?', 'Correct it.', 'Is row 2 wrong? Correct it.'],
 	['Row 2 is wrong', null, 'Row 2 is wrong'],
-])('on the error output "%s" and "%s" are one text', (message, description, text) => {
+])('the error output shows "%s" and "%s" as one text', (message, description, text) => {
 	expect(errorText({ message, description } as ItemError)).toBe(text);
 });

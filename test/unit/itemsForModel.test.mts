@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 
 import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 
-/** Fields whose names begin with a text. */
+/** Fields whose names begin with `begin`. */
 const withFields = (count: number, begin: string) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`${begin}${String(n)}`, 0]));
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
 
-describe('what a model gets of a tool’s items', () => {
-	it('is the first ones, and a sentence that counts the others and says how to ask', () => {
+describe('a tool’s items for a model', () => {
+	it('are the first ones, and a sentence that counts the rest and says how to request them', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
 		expect(given.leftOut).toMatch(/^30 of 50 items were left out, .* for less at once: a filter/);
 	});
 
-	it('is the first one without its large fields where it alone is too much, with their names cut', () => {
+	it("are the first one without its large fields if it's too large alone, with their names cut", () => {
 		const [name, field] = ['N'.repeat(60), 'F'.repeat(61)];
 		const large = { [name]: 'x'.repeat(450_000), status: 'new', [field]: 'y'.repeat(30_000) };
 		const { count, withoutFields, leftOut } = itemsForModel([{ id: 'a', ...large }, item(10)]);
@@ -25,7 +25,7 @@ describe('what a model gets of a tool’s items', () => {
 		);
 	});
 
-	it('is every item that fits to the last character, and every field of the first', () => {
+	it('are all items that fit to the last character, and every field of the first', () => {
 		const length = 1_000 - 1 - JSON.stringify(item(0)).length;
 		const items = Array(19).fill(item(length));
 		expect(itemsForModel(items)).toMatchObject({ count: 19, leftOut: undefined });
@@ -38,14 +38,14 @@ describe('what a model gets of a tool’s items', () => {
 		expect(given).toMatchObject({ count: 1, withoutFields: new Set() });
 	});
 
-	it('names ten of many fields', () => {
+	it('list ten of many fields', () => {
 		const { withoutFields, leftOut = '' } = itemsForModel([withFields(1_000, 'Q'.repeat(100))]);
 		expect(withoutFields.size).toBeGreaterThan(500);
 		expect(leftOut).toContain(` and ${String(withoutFields.size - 10)} more.`);
 		expect(leftOut.length).toBeLessThan(1_000);
 	});
 
-	it('never has more characters than there is room for, and never less than could be', () => {
+	it('use as many characters as there is room for, and never more', () => {
 		const anyItem = fc.dictionary(fc.string({ maxLength: 90 }), fc.jsonValue({ maxDepth: 2 }));
 		const limits = fc.integer({ min: 1_100, max: 4_000 });
 		fc.assert(

@@ -11,6 +11,6 @@ test.each([
 	[null, false, false],
 	['x', false, false],
 	[undefined, false, false],
-])('%j is a JSON object: %s; an object: %s', (value: unknown, record, object) => {
+])('recognizes %j as a JSON object: %s; as an object: %s', (value: unknown, record, object) => {
 	expect([isRecord(value), isObject(value)]).toEqual([record, object]);
 });

@@ -3,15 +3,15 @@ import { TICKS_PER_SECOND } from './changingList.mts';
 const DAY = 86_400n * TICKS_PER_SECOND;
 
 /**
- * Two hundred days with one inspection each, the others within half an hour, and two hundred such days again: what the
- * first and the newest page show says nothing of what lies between.
+ * Two hundred days with one inspection each, most inspections within half an hour, and two hundred more such days.
+ * The first and the newest page don't reveal what lies between.
  */
 function bulkBetweenQuietMonths(index: number, count: number): bigint {
 	const quietDays = BigInt(Math.min(index, 200) + Math.max(0, index - (count - 200)));
 	return quietDays * DAY + (BigInt(index) * 1_500n * TICKS_PER_SECOND) / BigInt(count);
 }
 
-/** When the inspections of a list were created: for the n-th of `count`, ticks of 100 ns after the first. */
+/** Creation times of a list's inspections: for the n-th of `count`, ticks of 100 ns after the first. */
 type Shape = (index: number, count: number) => bigint;
 export const LIST_SHAPES = {
 	'evenly spread': (index) => BigInt(index) * 1_000n * TICKS_PER_SECOND,

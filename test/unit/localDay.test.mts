@@ -18,7 +18,7 @@ describe('the day of an instant', () => {
 		expect(dayOfInstant(Date.parse(instant), timeZone)).toBe(day);
 	});
 
-	it('exists for no invalid date', () => {
+	it('is undefined for an invalid date', () => {
 		expect(dayOfInstant(Number.NaN, 'UTC')).toBeUndefined();
 	});
 });

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import { limitConcurrency, mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
-describe('mapping elements side by side', () => {
-	it('keeps their order, whatever ends first, and never has more under way than allowed', async () => {
+describe('mapConcurrently', () => {
+	it('keeps the order, whichever ends first, and never exceeds the limit', async () => {
 		const lists = fc.array(fc.nat(), { maxLength: 30 });
 		const limits = fc.integer({ min: 1, max: 8 });
 		await fc.assert(
@@ -25,7 +25,7 @@ describe('mapping elements side by side', () => {
 		);
 	});
 
-	it('begins nothing after a failure, waits for what is under way and throws the first failure', async () => {
+	it('starts nothing after a failure, waits for running calls, and throws the first failure', async () => {
 		const held = [0, 1].map(() => Promise.withResolvers<undefined>());
 		const begun: number[] = [];
 		let isOver = false;
@@ -44,8 +44,8 @@ describe('mapping elements side by side', () => {
 	});
 });
 
-describe('limiting the calls that are under way', () => {
-	it('never has more under way than allowed, and gives each call its own result', async () => {
+describe('limiting concurrent calls', () => {
+	it('never exceeds the limit, and gives each call its own result', async () => {
 		const limits = fc.integer({ min: 1, max: 4 });
 		await fc.assert(
 			fc.asyncProperty(

@@ -1,4 +1,4 @@
-// What answers may hold of n8n's memory: the sum of an execution, the templates that are kept, the responses under way.
+// Limits on answers in n8n's memory: the total of an execution, cached templates, and responses being read.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -13,7 +13,7 @@ const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 
 const pad = (make: (index: number) => unknown): JsonRecord =>
 	JSON.parse(JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }));
 
-describe('the memory that values take', () => {
+describe('the memory of values', () => {
 	// Measured on Node 24, for each of the thousand.
 	test.each<[string, (index: number) => unknown, number]>([
 		['empty objects', () => ({}), 72],
@@ -28,7 +28,7 @@ describe('the memory that values take', () => {
 		expect(bytes / 1_000).toBeLessThan(each * 2.5);
 	});
 
-	test('is summed up, and more than there is for it is an error that says what to do', () => {
+	test('is summed up, and exceeding the limit is an error with a fix', () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
@@ -36,7 +36,7 @@ describe('the memory that values take', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
-	test('is not counted for a value that finds no room, and no longer for one that was freed', () => {
+	test("isn't counted for a value that doesn't fit, or for a freed one", () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
@@ -46,7 +46,7 @@ describe('the memory that values take', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
-	describe('of a list', () => {
+	describe('the memory of a list', () => {
 		const inspection = { ...pad(() => ({})), id: '1' };
 		const choice = valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (_, preset) => preset, 'UTC');
 		const list = async () => await Promise.resolve({ inspections: [inspection], isLast: true });
@@ -59,14 +59,14 @@ describe('the memory that values take', () => {
 			await expect(read(FIRST_PAGE)).rejects.toThrow('Set a Limit');
 		});
 
-		test('is not counted for those of other templates', async () => {
+		test("isn't counted for inspections of other templates", async () => {
 			const template = { prepare: vi.fn(), matches: () => false, hasSeenNone: () => false };
 			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree(), template);
 			for (let page = 1; page <= 5; page++) await read(FIRST_PAGE);
 			expect(template.prepare).toHaveBeenCalledWith([inspection]);
 		});
 
-		test('is that of what is shown, where the output is simplified and without files', async () => {
+		test("counts only the output if it's simplified and without files", async () => {
 			const read = countedList(list, choice, roomForThree());
 			for (let page = 1; page <= 5; page++) {
 				expect((await read(FIRST_PAGE)).inspections).toEqual([{ id: '1' }]);
@@ -77,19 +77,19 @@ describe('the memory that values take', () => {
 	});
 });
 
-describe('a value is kept', () => {
+describe('a cached value', () => {
 	afterEach(() => {
 		vi.restoreAllMocks();
 		vi.useRealTimers();
 	});
 
-	test('once made, for all who ask', () => {
+	test('is created once for all callers', () => {
 		const memory = new Memory<object>();
 		const [made, again] = [1, 2].map(() => memory.getOrMake('a', () => ({})));
 		expect(again).toBe(made);
 	});
 
-	test('while all of them are small enough, those that were used last, and the last one of any size', () => {
+	test('stays while the total is small: keeps the last used ones, and the newest of any size', () => {
 		const memory = new Memory<string>({ maxSize: 32 });
 		const keptOf = (names: readonly string[]) => names.map((name) => memory.get(name));
 		for (const name of ['a', 'b', 'c']) memory.keep(name, name, 10);
@@ -103,7 +103,7 @@ describe('a value is kept', () => {
 		expect(keptOf(['e', 'f'])).toEqual(['less', 'f']);
 	});
 
-	test('for so long at most, though nobody asks for it', () => {
+	test('expires even if nobody requests it', () => {
 		vi.useFakeTimers({ toFake: ['Date'] });
 		const memory = new Memory<string>({ maxAgeMs: 60_000 });
 		const first = timer();
@@ -130,11 +130,11 @@ describe('a value is kept', () => {
 	}
 });
 
-describe('responses that are read at the same time', () => {
+describe('responses read at the same time', () => {
 	const limits = { all: 10, withoutWaiting: 0 };
 	const never = new AbortController().signal;
 
-	test('wait for each other if they are too large together; the oldest continues, also after an error', async () => {
+	test('wait for each other if they are too large together, and the oldest continues, also after an error', async () => {
 		const order: string[] = [];
 		const reading = async (name: string, bytes: number[], fail = false) =>
 			await withinBudget(
@@ -157,7 +157,7 @@ describe('responses that are read at the same time', () => {
 		expect(order).toEqual(['first', 'first', 'first', 'second', 'third', 'second']);
 	});
 
-	/** A service that sends much, and then nothing more until `end` is called. */
+	/** A service that sends a lot, and then nothing until `end` is called. */
 	function silentService() {
 		let end: () => void = () => undefined;
 		const silence = new Promise<void>((resolve) => void (end = resolve));
@@ -168,7 +168,7 @@ describe('responses that are read at the same time', () => {
 		return { ended: withinBudget(read, never, limits), end };
 	}
 
-	test('do not wait while they are small, however much another service has sent before it went silent', async () => {
+	test("don't wait while they are small, however much a different service sent before it went silent", async () => {
 		const { ended, end } = silentService();
 		const small = { ...limits, withoutWaiting: 4 };
 		const read = async (take: (bytes: number) => Promise<void>) => {
@@ -185,7 +185,7 @@ describe('responses that are read at the same time', () => {
 		await Promise.all([ended, large]);
 	});
 
-	test('wait no longer than their execution', async () => {
+	test('wait only as long as their execution lasts', async () => {
 		const { ended, end } = silentService();
 		const execution = new AbortController();
 		const read = async (take: (bytes: number) => Promise<void>) => {

@@ -15,7 +15,7 @@ const FORM = formWith(
 	control('checkbox', 'Kind', { choices: ['Riß – tief', 'Œuvre „A“', 'N/A'] }),
 );
 
-/** Errors of formulas: those that everybody knows, and words in capitals as any language may have them. */
+/** Formula errors: well-known ones, and capitalized words as in any language. */
 const capitals = fc.string({ unit: fc.constantFrom(...'ABCÄÉŁÑЖДΩ'), minLength: 3, maxLength: 9 });
 const failed = fc.oneof(
 	fc.constantFrom(
@@ -41,7 +41,7 @@ const shortened = fc
 	.chain(([digit, digits, power]) =>
 		fc.constantFrom('.', ',').map((sign) => `${digit}${sign}${digits}E+${power}`),
 	);
-/** A cell that has such a value alone, or in a text. */
+/** A cell with such a value alone, or within text. */
 const among = (value: fc.Arbitrary<string>) =>
 	fc
 		.tuple(
@@ -52,7 +52,7 @@ const among = (value: fc.Arbitrary<string>) =>
 		.map(([inner, before, after]) => before + inner + after);
 
 describe('a sheet with failed, garbled, or shortened cells', () => {
-	it('makes no group and no unique key of any of them', () => {
+	it('never uses them as a group or a unique key', () => {
 		const cells = among(fc.oneof(failed, lost, shortened));
 		fc.assert(
 			fc.property(cells, fc.nat(3), (cell, place) => {
@@ -70,7 +70,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		);
 	});
 
-	it('names the row and value of each text that it sends, and refuses the others', () => {
+	it('reports the row and value of each text that it sends, and rejects the rest', () => {
 		const columns = fc.constantFrom('Größe – mm', 'Costs', 'Day', 'Kind');
 		fc.assert(
 			fc.property(columns, among(fc.oneof(failed, lost)), fc.nat(1e6), (column, cell, number) => {
@@ -89,7 +89,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		);
 	});
 
-	it('in Windows-1252 makes the same request, read as Latin1 or as it is', () => {
+	it('in Windows-1252 yields the same request, read as Latin1 or correctly', () => {
 		const misread = new Map(
 			Array.from({ length: 32 }, (_, n) => {
 				const latin1 = String.fromCharCode(0x80 + n);

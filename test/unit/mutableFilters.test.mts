@@ -11,14 +11,14 @@ import { at } from './times.mts';
 const FIXED = { createdAfter: at(0), createdBefore: at(9) };
 const CHANGED = { id: 'a', status: 'In_Progress', updated_at: at(5.5) };
 
-describe('the filters whose outcome an update changes, status and time of update', () => {
+describe('filters whose outcome an update changes: status and update time', () => {
 	it.each<[InspectionFilter, boolean]>([
 		[{ status: ['completed'] }, true],
 		[{ updatedAfter: at(1) }, true],
 		[{ updatedBefore: at(1) }, true],
 		[{ status: [] }, false],
 		[{}, false],
-	])('%j with them: %s; they can be taken off', (filter, has) => {
+	])('%j has such filters: %s, and they can be removed', (filter, has) => {
 		expect(hasMutableFilters({ ...FIXED, ...filter })).toBe(has);
 		expect(withoutMutableFilters({ ...FIXED, ...filter })).toEqual(FIXED);
 	});
@@ -33,11 +33,11 @@ describe('the filters whose outcome an update changes, status and time of update
 		[{ updatedBefore: at(5.4) }, false],
 		[{ updatedAfter: at(5), updatedBefore: at(5.4) }, false],
 		[{ createdAfter: at(900) }, true],
-	])('an inspection passes %j: %s', (filter, passes) => {
+	])('an inspection matches %j: %s', (filter, passes) => {
 		expect(passesMutableFilters(CHANGED, filter)).toBe(passes);
 	});
 
-	it('are not passed by an inspection that does not say what they ask for', () => {
+	it("don't match an inspection that lacks the filtered member", () => {
 		expect(passesMutableFilters({ id: 'a' }, { status: ['new'] })).toBe(false);
 		expect(passesMutableFilters({ id: 'a' }, { updatedBefore: at(1) })).toBe(false);
 	});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nearestName } from '#connector/domain/nearestName.ts';
 
-/** The usual definition, worked out in full: errors between the first i and j characters. */
+/** The full textbook definition: edit distance between the first i and j characters. */
 function typingErrors(a: string, b: string): number {
 	const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
 	for (let i = 1; i <= a.length; i++) {
@@ -21,7 +21,7 @@ function typingErrors(a: string, b: string): number {
 }
 
 describe('the nearest name', () => {
-	it('is the one with the fewest typing errors, where no other has as few', () => {
+	it("is the one with the fewest typing errors, if it's unique", () => {
 		const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 9 });
 		fc.assert(
 			fc.property(word, fc.uniqueArray(word, { minLength: 1, maxLength: 5 }), (given, names) => {
@@ -49,7 +49,7 @@ describe('the nearest name', () => {
 		expect(nearestName(given, names)).toBe(expected);
 	});
 
-	it('is found by the first 64 characters, so that long texts take no longer', () => {
+	it('uses the first 64 characters, so that long texts take no longer', () => {
 		const same = 'x'.repeat(64);
 		const other = `${same} and quite another`;
 		expect(nearestName(`${same} one text`, [other])).toBe(other);

@@ -1,4 +1,4 @@
-/** What is said of a request without a response. */
+/** Messages for a request without a response. */
 import { expect, test } from 'vitest';
 
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
@@ -22,7 +22,7 @@ test.each([
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
-])('a failure of the network is told in words: %s %j', (code, trouble, message) => {
+])('describes a network failure: %s %j', (code, trouble, message) => {
 	const told = failureOf('listInspections', network(code, trouble)).facts;
 	expect(told.message).toMatch(message);
 	expect(told.description).toMatch(/base URL|proxy/);
@@ -37,11 +37,11 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	['downloadFile', notSent(), 'no reason given', 'Check what n8n allows it to reach.'],
 	['listInspections', blocked(), `${REFUSED} https://host`, HOW_TO_ALLOW],
 	['downloadFile', blocked('169.254.169.254'), `${REFUSED} 169.254.169.254`, GIVEN],
-])('a request that n8n did not send: %s, %#', (operation, trouble, reason, cure) => {
+])("a request that n8n didn't send: %s, %#", (operation, trouble, reason, cure) => {
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
 	expect(description.startsWith(cure)).toBe(true);
-	// No setting to copy: the service chooses where its files lie.
+	// No setting to copy: the service chooses the address of its files.
 	expect(description).not.toMatch(/=|\d\./);
 });
 
@@ -49,17 +49,17 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test('what n8n says when it sends nothing is shown without the key; what is judged stays', () => {
+test("shows n8n's message for an unsent request without the key, and judges the original", () => {
 	const error = new Error('No domain for abcdefghijkl');
 	const failure = thrown(error);
 	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');
 	expect(thrown(failure)).toBe(failure);
-	// Where the response had begun, it was sent.
+	// If the response had begun, the request was sent.
 	expect(thrown(error, { hasBegun: true }).message).toMatch(/failed: No domain for \[API key\]$/);
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
-	'what this side ended (%s) had no more time, unless somebody cancelled it',
+	'reports a timeout if this side ended the request (%s), unless someone canceled it',
 	(code) => {
 		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
 		const error = new Error('wrapped', { cause });

@@ -37,7 +37,7 @@ const thrown = quoted.chain((text) =>
 	),
 );
 
-test('no message that leaves a node contains the word by which n8n stores a run as canceled', () => {
+test('no message that leaves a node contains the word that makes n8n store a run as canceled', () => {
 	fc.assert(
 		fc.property(thrown, (cause) => {
 			const { message } = thrownError(NODE, cause);
@@ -47,14 +47,14 @@ test('no message that leaves a node contains the word by which n8n stores a run 
 	);
 });
 
-test('the description then shows the message as it was, before its own text', () => {
+test('the description then starts with the original message', () => {
 	const cause = new InputError('"canceled on" has <no> date', ['Row 3: "canceled"']);
 	const { message, description } = thrownError(NODE, cause);
 	expect(message).toBe('"Canceled on" has <no> date'.replace('<n', '‹n'));
 	expect(textOfHtml(description ?? '')).toBe('"canceled on" has ‹no> date Row 3: "canceled"');
 });
 
-test('an error without the word is left as it is', () => {
+test('an error without the word stays unchanged', () => {
 	const { message, description } = thrownError(NODE, new InputError('Status: "Open" is unknown'));
 	expect(message).toBe('Status: "Open" is unknown');
 	expect(description).toBeUndefined();

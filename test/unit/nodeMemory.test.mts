@@ -11,7 +11,7 @@ import { PolledList } from './polledList.mts';
 const { clock } = new PolledList();
 const SAVE = { revision: 2, savedRevision: 1, isEmitting: true, at: 0 };
 
-test('what a process remembers of its triggers is bounded: those that it polled last', () => {
+test('a process remembers a limited number of triggers: the most recently polled ones', () => {
 	const memories = nodeMemories();
 	const keyOf = (index: number) => `workflow ${index}`;
 	for (let index = 0; index < 50; index++) {
@@ -25,7 +25,7 @@ test('what a process remembers of its triggers is bounded: those that it polled 
 	expect(memorySize(createNodeMemory(clock))).toBe(1_000);
 });
 
-test('a lasting problem is logged once, and again if it returns after a poll that emitted items without it', () => {
+test('logs a lasting problem once, and again if it returns after a poll that emitted items without it', () => {
 	const memory = createNodeMemory(clock);
 	expect(newWarnings(memory, ['a', 'a', 'b'], false)).toEqual(['a', 'b']);
 	expect(newWarnings(memory, ['a'], true)).toEqual([]);
@@ -35,7 +35,7 @@ test('a lasting problem is logged once, and again if it returns after a poll tha
 	expect(newWarnings(memory, ['a'], false)).toEqual(['a']);
 });
 
-test('however many different warnings there are, only the last 20 are remembered', () => {
+test('remembers only the last 20 of any number of different warnings', () => {
 	const memory = createNodeMemory(clock);
 	for (let index = 0; index < 21; index++) newWarnings(memory, [`w${index}`], false);
 	expect(newWarnings(memory, ['w1', 'w0'], false)).toEqual(['w0']);

@@ -12,14 +12,14 @@ const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))
 	.map(([digits, decimals]) => (digits === 0 ? 0 : digits / 10 ** decimals));
 const locale = fc.constantFrom(['en-US', 'point'] as const, ['de-DE', 'comma'] as const);
-/** What stands between thousands: nothing, the point or comma of the country, or a blank. */
+/** Thousands separators: none, the country's point or comma, or a space. */
 const between = fc.constantFrom('', 'usual', ' ', '\u00a0', '\u202f', "'", '\u2019');
 const minus = fc.constantFrom('-', '\u2212');
 const unit = fc.constantFrom('', '€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');
 const gap = fc.constantFrom('', ' ', '\u00a0', '\u202f');
 
-describe('a number’s text', () => {
-	it('is read as the spreadsheet of either country writes it, with one sign or none on either side', () => {
+describe('a number as text', () => {
+	it("is read in either country's notation, with at most one sign on either side", () => {
 		const how = fc.tuple(between, unit, gap, fc.boolean(), minus);
 		fc.assert(
 			fc.property(
@@ -40,7 +40,7 @@ describe('a number’s text', () => {
 		);
 	});
 
-	it('has one thousands separator throughout, which is never the decimal one', () => {
+	it('has one thousands separator throughout, which is never the decimal separator', () => {
 		const separators = ['.', ',', ' ', "'"] as const;
 		const groups = fc.array(
 			fc.tuple(fc.constantFrom(...separators), fc.integer({ min: 100, max: 999 })),
@@ -89,11 +89,11 @@ describe('a number’s text', () => {
 describe('a currency or percent sign around a number', () => {
 	it.each(
 		'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY MXN NOK NZD PLN SEK SGD USD ZAR'.split(' '),
-	)('may be %s', (code) => {
+	)('can be %s', (code) => {
 		expect([`${code} 12.50`, `12.50 ${code}`].map(withoutUnit)).toEqual(['12.50', '12.50']);
 	});
 
-	it('may stand between the minus and the number', () => {
+	it('can be between the minus and the number', () => {
 		expect(withoutUnit('-$5')).toBe('-5');
 	});
 
@@ -114,14 +114,14 @@ describe('a currency or percent sign around a number', () => {
 		'5,00- €',
 		'12 €%',
 		'€%12',
-	])('%j stays no number', (given) => {
+	])("%j isn't a number", (given) => {
 		expect(numberFromText(withoutUnit(given))).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'comma')).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'point')).toBeUndefined();
 	});
 });
 
-describe('the cure for a text that is no number', () => {
+describe("the fix for text that isn't a number", () => {
 	const set = (separator: string, number: string) =>
 		`set the option Decimal Separator to ${separator} to read ${number}`;
 
@@ -140,16 +140,16 @@ describe('the cure for a text that is no number', () => {
 			undefined,
 			'write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
-	] as const)('names the option that reads it: %j', (text, separator, cure) => {
+	] as const)('suggests the option that reads it: %j', (text, separator, cure) => {
 		expect(numberProblem(text, separator).wrong).toBe(`is not a number; ${cure}`);
 	});
 });
 
-describe('a number whose reading would be a guess', () => {
+describe('an ambiguous number', () => {
 	const told = (given: string, separator?: 'comma' | 'point') =>
 		numberProblem(given, separator).wrong;
 
-	it.each(["1'234.567", '1 234.567'])('%j with Comma offers Point, which reads it', (given) => {
+	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
 		expect(told(given, 'comma')).toBe(
 			'is not a number; set the option Decimal Separator to Point to read 1234.567',
 		);
@@ -164,7 +164,7 @@ describe('a number whose reading would be a guess', () => {
 		['–5', 'has "–" for its minus sign; write -5'],
 		['— 5,5', 'has "—" for its minus sign; write -5,5'],
 		['- 5', 'has "- " for its minus sign; write -5'],
-	])('%j: the error names the sign', (given, wrong) => {
+	])('%j: the error shows the sign', (given, wrong) => {
 		expect([told(given), told(given, 'comma')]).toEqual([wrong, wrong]);
 	});
 

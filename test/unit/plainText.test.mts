@@ -8,26 +8,26 @@ import {
 	saysNothing,
 } from '#connector/domain/plainText.ts';
 
-test('paths are the same in any case and with any blanks', () => {
+test('paths are not case-sensitive, and ignore spaces', () => {
 	const paths = ['Page/Site', 'page/ SITE', 'Page /Site', ' Page  /\u00a0site '];
 	expect(new Set(paths.map(foldPath))).toEqual(new Set(['page/site']));
 });
 
-test('texts are the same without regard to blanks and Unicode forms; other values are none', () => {
+test("texts are equal regardless of spaces and Unicode forms, and other values aren't texts", () => {
 	expect(isSameText(' Gr\u00f6\u00dfe\u200b 1', 'Gro\u0308\u00dfe\u00a01')).toBe(true);
 	expect(isSameText('V\u2800-1\u00ad03\u200e', 'V -103')).toBe(true);
 	const others = [isSameText('a', 'A'), isSameText(7, '7'), isSameText('7', 7)];
 	expect(others).toEqual([false, false, false]);
 });
 
-test('blanks say nothing, any other value says something', () => {
+test("a value of only spaces is blank, any other value isn't", () => {
 	const blanks = [undefined, null, '', ' \u00a0'];
 	expect([...blanks, 0, false, 'x', {}].filter(isBlank)).toEqual(blanks);
 	const nested = [{}, { a: ' ' }, [{ Name: '' }], [], { a: 0 }, ['x', '']];
 	expect(nested.filter((one) => saysNothing(one))).toEqual(nested.slice(0, 3));
 });
 
-test('accents are put together, unless there are more of them than any language has', () => {
+test('accents are composed, unless there are more of them than in any language', () => {
 	expect(composedText('o\u0308')).toBe('\u00f6');
 	expect(composedText('abcdefghijklmnopqrstuvwxyzabcdefo\u0308')).toMatch(/\u00f6$/);
 	const many = `o${'\u0308'.repeat(31)}`;

@@ -17,19 +17,19 @@ const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
 const LEASE_MS = 45_000;
 
 interface PollOptions {
-	/** Pages that the poll has time for, and requests until the service refuses them. */
+	/** Pages that the poll has time for, and requests until the service rejects them. */
 	pages?: number;
 	requests?: number;
-	/** How many changes the poll renders before that fails. */
+	/** How many changes the poll renders before rendering fails. */
 	renders?: number;
 	once?: boolean;
-	/** The static data that the poll gets. By default it gets a copy. */
+	/** The poll's static data. Default: a copy. */
 	shared?: StaticData;
 	/** Called before every request. */
 	beside?(): Promise<void>;
 }
 
-/** A process of n8n that polls a list. Each poll returns what it left in its static data: the test says what n8n keeps. */
+/** An n8n process that polls a list. Each poll returns its static data, and the test decides what n8n saves. */
 function processWith(list: PolledList) {
 	const memory = createNodeMemory(list.clock);
 	const poll = async (
@@ -66,14 +66,14 @@ function processWith(list: PolledList) {
 	return { memory, poll };
 }
 
-/** A backlog of 1,500 inspections from another template, and one that is wanted behind them. */
+/** A backlog of 1,500 inspections from a different template, followed by a matching one. */
 function backlog(): PolledList {
 	const list = new PolledList().fill('other', 1_500, (index) => at(index * 10));
 	list.put('wanted', at(20_000), WANTED);
 	return list;
 }
 
-test('a failure behind a part of a backlog that the filters refuse does not send the trigger back', async () => {
+test("doesn't go back if a failure follows the filtered part of a backlog", async () => {
 	const { poll } = processWith(backlog());
 	let kept = nothing();
 	const emitted: string[] = [];
@@ -85,7 +85,7 @@ test('a failure behind a part of a backlog that the filters refuse does not send
 	expect(emitted).toEqual(['wanted']);
 });
 
-test('what another process has saved counts more than what this one remembers, however many idle polls that were', async () => {
+test('prefers what a different process saved to its own memory, after any number of idle polls', async () => {
 	const list = backlog();
 	const [one, other] = [processWith(list), processWith(list)];
 	for (let polls = 0; polls < 3; polls++) await one.poll(nothing(), { pages: 3 });
@@ -94,7 +94,7 @@ test('what another process has saved counts more than what this one remembers, h
 	expect((await one.poll(first.left)).outputs).toEqual([]);
 });
 
-test('once per inspection: two versions in one poll are one item, and no item comes in a later poll', async () => {
+test("emits an inspection once: two versions in one poll are one item, and later polls don't repeat it", async () => {
 	const list = new PolledList().fill('other', 99, (index) => at(index));
 	list.put('walk', at(100), WANTED);
 	list.respond = (query) => {
@@ -107,7 +107,7 @@ test('once per inspection: two versions in one poll are one item, and no item co
 	expect([first.outputs, (await poll(first.left, { once: true })).outputs]).toEqual([['walk'], []]);
 });
 
-test('a poll that can render nothing fails, and leaves everything to the next poll; one that renders some does not', async () => {
+test("fails and postpones everything if a poll can't render anything, but not if it renders some", async () => {
 	const list = new PolledList();
 	for (let index = 0; index < 5; index++) list.put(`c${index}`, at(index * 100), WANTED);
 	const { poll } = processWith(list);
@@ -119,7 +119,7 @@ test('a poll that can render nothing fails, and leaves everything to the next po
 	expect((await poll(first.left)).outputs).toEqual(['c2', 'c3', 'c4']);
 });
 
-test('what a poll found is dropped if another one saved meanwhile, such as after a laptop has slept', async () => {
+test("drops a poll's results if a different poll saved meanwhile, as after a laptop's sleep", async () => {
 	const list = new PolledList();
 	list.put('one', at(0), WANTED);
 	const { poll } = processWith(list);
@@ -136,11 +136,11 @@ test('what a poll found is dropped if another one saved meanwhile, such as after
 	expect(others).toEqual([['one']]);
 });
 
-test('outputs are in the order of time, also where a second look at a second brings an earlier one', async () => {
+test('outputs items in time order, even if rereading a second finds an earlier one', async () => {
 	const list = new PolledList();
 	for (let index = 101; index <= 250; index++) list.put(`c${index}`, at(30 + index / 1000), WANTED);
 	list.respond = (query) => {
-		// Becomes visible when the first page of the second was read already.
+		// Becomes visible after the first page of the second was read.
 		if (query.page === 2) list.put('c100', at(30.1), WANTED);
 		return list.page(query);
 	};

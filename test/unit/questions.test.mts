@@ -7,7 +7,7 @@ import { hasControls } from '#connector/domain/template/control.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 import { guid } from '#harness/generatedTemplate.mts';
 
-/** Control n as the service gives it: its id is `guid(n)`, its field id `fn`. */
+/** Control n as the service sends it: its ID is `guid(n)`, its field ID `fn`. */
 const control = (n: number, type: string, label: string, more: JsonRecord = {}): JsonRecord => ({
 	id: guid(n),
 	field_id: `f${String(n)}`,
@@ -33,7 +33,7 @@ const namesOf = (...controls: JsonRecord[]) => read(...controls).questions.map((
 const pathOf = (...controls: JsonRecord[]) => read(...controls).questions[0]?.path;
 
 describe('questions of a template', () => {
-	it('leave out pages, plain sections and types that can’t be filled, whose sections are known', () => {
+	it('exclude pages, plain sections, and types that can’t be filled, and keep track of their sections', () => {
 		const settings = { is_required: true, is_multiline: true, placeholder: 'what happened' };
 		const found = read(
 			control(1, 'page', 'Page', listing(2, 3, 5)),
@@ -75,7 +75,7 @@ describe('questions of a template', () => {
 		['required', { is_required: true }, true],
 		['showTime', { show_time: true }, true],
 		['choices', { choices: ['Yes', 'No', 'Yes', '', 7] }, ['Yes', 'No', '7']],
-	])('have the option %s in %j under whatever name', (name, options, value) => {
+	])('have the option %s in %j under any name', (name, options, value) => {
 		for (const more of [options, { meta: { a: 1 }, settings: {}, 'an x': options }]) {
 			expect(read(control(1, 'date', 'Q', more)).questions[0]?.[name]).toEqual(value);
 		}
@@ -92,12 +92,12 @@ describe('questions of a template', () => {
 		expect(namesOf(...controls)).toEqual(['third', 'first', 'second']);
 	});
 
-	it('stay in their place where one names itself as its parent', () => {
+	it('keep their position if one has itself as its parent', () => {
 		const itself = control(1, 'text', 'first', under(1, listing(1)));
 		expect(namesOf(itself, control(2, 'text', 'second'))).toEqual(['first', 'second']);
 	});
 
-	it('survive missing parents, doubled field ids and malformed controls', () => {
+	it('survive missing parents, duplicate field IDs, and malformed controls', () => {
 		const names = namesOf(
 			control(5, 'text', 'orphan', under(99, listing(77, 5))),
 			control(6, 'text', 'twin', { field_id: 'f5' }),
@@ -108,7 +108,7 @@ describe('questions of a template', () => {
 		expect(names).toEqual(['orphan', 'no list']);
 	});
 
-	it('belong to the first that lists them, where two do and none is named', () => {
+	it('belong to the first control that lists them, if two do and they have no parent', () => {
 		const controls = [
 			control(1, 'section', 'A', listing(3)),
 			control(2, 'section', 'B', listing(3)),
@@ -125,7 +125,7 @@ describe('questions of a template', () => {
 		{ data: { controls: null } },
 		{ data: { controls: {} } },
 		{ data: { Controls: [] } },
-	])('refuse a template without a list of controls: %j', (shape) => {
+	])('reject a template without a list of controls: %j', (shape) => {
 		expect(hasControls(shape)).toBe(false);
 		expect(() => questionsOf(shape)).toThrow(UnexpectedResponseError);
 		expect(() => questionsOf(shape)).toThrow(
@@ -133,12 +133,12 @@ describe('questions of a template', () => {
 		);
 	});
 
-	it('may be none', () => {
+	it('can be empty', () => {
 		expect(hasControls(template())).toBe(true);
 		expect(read()).toEqual({ questions: [], sections: [], unfillable: [] });
 	});
 
-	it('have the nearest repeatable section around them', () => {
+	it('have the nearest enclosing repeatable section', () => {
 		const { questions } = read(
 			control(1, 'section', 'Outer', { anyName: repeating.settings, ...listing(2, 4) }),
 			control(2, 'section', 'Plain', under(1, listing(3))),
@@ -154,7 +154,7 @@ describe('questions of a template', () => {
 		]);
 	});
 
-	it('are each found once under a name of its own, however the hierarchy contradicts itself', () => {
+	it('are each found once under a unique name, however contradictory the hierarchy', () => {
 		const anyId = fc.integer({ min: 1, max: 8 }).map(guid);
 		const anyControl = fc.record({
 			type: fc.constantFrom('text', 'section', 'page'),
@@ -180,7 +180,7 @@ describe('questions of a template', () => {
 	});
 });
 
-describe('the names of questions', () => {
+describe('names of questions', () => {
 	it.each([
 		['the field id without a label', '', '(f1)'],
 		['the field id beside others', ', Note', '(f1), Note'],
@@ -192,7 +192,7 @@ describe('the names of questions', () => {
 			'A|Elsewhere/A, A|Page/A, Page/A, Page/A (f2), f2, f2 (2)',
 			'Elsewhere/A, f2 (3), Page/A, Page/A (f2), f2, f2 (2)',
 		],
-	])('are %s: of label|path %j', (_, columns, names) => {
+	])('are %s for label|path %j', (_, columns, names) => {
 		const controls = columns.split(', ').map((column, at) => {
 			const [label = '', path = label] = column.split('|');
 			return control(at + 1, 'text', label, { path });
@@ -200,7 +200,7 @@ describe('the names of questions', () => {
 		expect(namesOf(...controls)).toEqual(names.split(', '));
 	});
 
-	it('are the path where the label is not unique, among sections too', () => {
+	it("are the path if the label isn't unique, including among sections", () => {
 		const controls = [
 			control(1, 'text', 'Site', { path: 'P/Site' }),
 			control(2, 'section', 'Site', { path: 'P/S/Site', ...repeating }),
@@ -210,7 +210,7 @@ describe('the names of questions', () => {
 	});
 });
 
-describe('the columns of the mapper', () => {
+describe('columns of the mapper', () => {
 	const columnIdsOf = (type: string, ...ids: string[]) => {
 		const { questions, sections } = read(
 			control(9, 'text', 'Question', { field_id: 'section:x' }),
@@ -219,7 +219,7 @@ describe('the columns of the mapper', () => {
 		return [...questions, ...sections].slice(1).map(({ columnId }) => columnId);
 	};
 
-	it('are one for each section, also beside field ids that begin like one', () => {
+	it('include one for each section, even next to field IDs with the same start', () => {
 		expect(columnIdsOf('section', 'x', 'section:section:x', '2:x')).toEqual([
 			'section:2:x',
 			'section:section:section:x',
@@ -227,7 +227,7 @@ describe('the columns of the mapper', () => {
 		]);
 	});
 
-	it('go by field ids, but for one that n8n would work out or drop', () => {
+	it('use field IDs, except one that n8n would evaluate or drop', () => {
 		const ids = ['a=b', '=x', '__proto__', 'constructor', 'question:=x', 'toString'];
 		expect(columnIdsOf('text', ...ids)).toEqual([
 			'a=b',
@@ -242,7 +242,7 @@ describe('the columns of the mapper', () => {
 
 describe('the path of a question', () => {
 	it.each(['P/Site/Site', 'P/Site/Site/', 'P/Site', 'P/Site/'])(
-		'is known with its label or without, with a slash or without: %s',
+		'is recognized with or without its label and slash: %s',
 		(path) => {
 			const controls = [
 				control(1, 'page', 'P', listing(2)),
@@ -261,12 +261,12 @@ describe('the path of a question', () => {
 		['is its label and a slash', 'Q', 'Q/', 'Q'],
 		['leaves its label out', 'Q', 'Elsewhere/', 'Elsewhere/Q'],
 		['is all that it has', '', 'Elsewhere/', 'Elsewhere'],
-	])('is known where it does not begin with that of the parent: it %s', (_, label, path, known) => {
+	])("is recognized if it doesn't begin with the parent's path: it %s", (_, label, path, known) => {
 		const page = control(1, 'page', 'P', listing(2));
 		expect(pathOf(page, control(2, 'text', label, under(1, { path })))).toBe(known);
 	});
 
-	it('is put together where the template leaves it out, by parents in any form of a GUID', () => {
+	it('is built from parents, in any GUID form, if the template omits it', () => {
 		const braces = `{${guid(1).replaceAll('-', '').toUpperCase()}}`;
 		const { questions } = read(
 			control(1, 'section', 'A', { path: '', ...repeating }),

@@ -12,7 +12,7 @@ interface Options extends Partial<TiedSecondOptions> {
 	send?(page: number): Promise<void>;
 }
 
-/** Reads a second that holds some inspections, and misses none. Returns the page sizes that were asked for. */
+/** Reads a full second with some inspections, and misses none. Returns the requested page sizes. */
 async function readSecond(
 	all: readonly InspectionRecord[],
 	{ sortBy = 'updated_at', send, ...options }: Options = {},
@@ -44,39 +44,39 @@ async function readSecond(
 const inspections = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
-it('a second that nobody changes is read in whole pages, and once more to see that nothing is missing', async () => {
+it('reads an unchanged second in whole pages, and once more to check for missing inspections', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThanOrEqual(2 * 12);
 });
 
-it('a second of creation that is read one page after another is read once', async () => {
+it('reads a second of creation times page by page only once', async () => {
 	// Pages 2 and 3, an empty one after them, and the other end.
 	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(4);
 });
 
-it('a second that was said to hold 10,000 and now holds 150 takes few requests', async () => {
+it('needs few requests for a second that was reported with 10,000 and now has 150', async () => {
 	const sizes = await readSecond(inspections(150), { knownIn: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('a second whose last inspection never comes is read forward and back once, then the caller is told', async () => {
+it('reads a second whose last inspection never appears forward and back once, then reports it', async () => {
 	const all = inspections(149);
 	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
 	expect(told).toEqual([{ holds: 149, shown: 148 }]);
-	// Two pages and an empty one each time, and the other end; page 1 had come before the first time.
+	// Two pages and an empty one each time, and the other end. Page 1 was read before.
 	expect(sizes).toHaveLength(3 * 2);
 });
 
-it('what is created while pages are read side by side hides none of them: the last page shows that it moved others', async () => {
+it('misses nothing if inspections are created while pages are read concurrently: the last page reveals the shift', async () => {
 	const all = inspections(700);
 	let isCreated = false;
 	const send = async (page: number) => {
 		if (page !== 5 || isCreated) return;
-		// Pages 6 to 8 have come. The last one of page 5 moves to page 6.
+		// Pages 6 to 8 were read. The last inspection of page 5 moves to page 6.
 		await settled();
 		isCreated = true;
 		all.splice(450, 0, ...inspections(1).map((one) => ({ ...one, id: 'new' })));
@@ -85,7 +85,7 @@ it('what is created while pages are read side by side hides none of them: the la
 	expect(isCreated).toBe(true);
 });
 
-it('the error for a second that could not be read completely names its time and what to do', async () => {
+it('the error for an incompletely read second has its time and the fix', async () => {
 	const all = inspections(149);
 	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
 		/the time 2026-03-01T10:00:00Z.*could not be read completely\. Try again/,

@@ -1,4 +1,4 @@
-/** What follows from a failure: whether the request is sent again and when, and what n8n is told. */
+/** Consequences of a failure: whether and when the request is retried, and what n8n reports. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -43,7 +43,7 @@ const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const reading = (trouble: Trouble) => failureOf('listInspections', trouble);
 const create = (trouble: Trouble) => failureOf('createInspection', trouble);
 
-test('a create that may have taken effect is never repeated', () => {
+test('never repeats a create that may have taken effect', () => {
 	fc.assert(
 		fc.property(troubles, attempts, chances, (trouble, attempt, random) => {
 			const failure = create(trouble);
@@ -53,7 +53,7 @@ test('a create that may have taken effect is never repeated', () => {
 	);
 });
 
-test('retries end, and wait at least as long as the service asks', () => {
+test('limits retries, and waits at least as long as the service asks', () => {
 	const asks = fc.constantFrom(reading, create);
 	fc.assert(
 		fc.property(troubles, attempts, chances, asks, (trouble, attempt, random, ask) => {
@@ -115,7 +115,7 @@ test.each<[string, Trouble, ...Fate]>([
 	['no TLS', broken('EPROTO', 'SSL routines:wrong version number', 'write'), wrong, 1, 'certain'],
 	['TLS that breaks', broken('EPROTO', 'bad record mac', 'read'), later, 4, 'in doubt'],
 ])(
-	'after %s n8n is told %s, a reading is tried %i times, and what became of a create is %s',
+	'after %s n8n reports %s, a read is tried %i times, and the outcome of a create is %s',
 	(_, trouble, ...[cause, tries, doubt]) => {
 		const { facts } = reading(trouble);
 		expect([facts.cause, facts.inDoubt ?? false]).toEqual([cause, false]);
@@ -125,12 +125,12 @@ test.each<[string, Trouble, ...Fate]>([
 	},
 );
 
-test('the storage is asked for one more URL, and its refusal says nothing of the API key', () => {
+test("requests one new URL from the storage, and doesn't blame the API key for a rejection", () => {
 	const refused = failureOf('downloadFile', status(403));
 	expect([refused.facts.cause, triesOf(refused)]).toEqual([wrong, 2]);
 });
 
-test('the waits of requests that failed together are spread, up to a longest one', () => {
+test('spreads the waits of requests that failed together, up to a maximum', () => {
 	const wait = (attempt: number, random: number, asked = {}) =>
 		retryWaitMs(reading(status(429, asked)), { attempt, random });
 	expect([wait(1, 0), wait(1, 0.5), wait(1, 1)]).toEqual([250, 375, 500]);
@@ -140,14 +140,14 @@ test('the waits of requests that failed together are spread, up to a longest one
 	expect([wait(1, 0, asked), wait(1, 1, asked)]).toEqual([2000, 2100]);
 });
 
-test('a failure has the status of its response, one that was not caused by a response has none', () => {
+test('a failure has the status of its response, or none if there was no response', () => {
 	expect(hasStatus(reading(status(404)), 400, 404)).toBe(true);
 	expect(hasStatus(reading(status(404)), 400, 403)).toBe(false);
 	expect(hasStatus(reading(network('ECONNREFUSED')), 404)).toBe(false);
 	expect(hasStatus(new Error('404'), 404)).toBe(false);
 });
 
-test('what is in doubt is a failure of a request', () => {
+test('an unknown outcome is a failure of a request', () => {
 	expect(isInDoubt(create(status(500)))).toBe(true);
 	expect(isInDoubt(create(status(400)))).toBe(false);
 	expect(isInDoubt({ facts: { inDoubt: true } })).toBe(false);

@@ -5,7 +5,7 @@ import { retryWaitMs } from '#connector/domain/request/requestFailure.ts';
 import { RequestRate } from '#connector/domain/request/requestRate.ts';
 import { failureOf, status } from './failures.mts';
 
-/** Says at a time in ms whether a request is let through. */
+/** Whether the service accepts a request at a time in ms. */
 type Limit = (at: number) => boolean;
 
 const fixedWindow = (perSecond: number): Limit => {
@@ -27,12 +27,12 @@ const bucket = (perSecond: number): Limit => {
 	};
 };
 
-/** Plays `count` requests of 5 ms, millisecond by millisecond, without any real time. */
+/** Simulates `count` requests of 5 ms, millisecond by millisecond, without real time. */
 function play(limit: Limit, count: number, asked = {}) {
 	const start = 1_000_000;
 	const rate = new RequestRate(10);
 	const result = { refused: 0, lost: 0, peak: 0, attempts: 1 };
-	// As in the queue: retries first, and those in their own order.
+	// Like the queue: retries first, in their own order.
 	const waiting = Array.from({ length: count }, () => 1);
 	const retries: number[] = [];
 	const flights: { attempt: number; startedAt: number }[] = [];
@@ -63,7 +63,7 @@ function play(limit: Limit, count: number, asked = {}) {
 	return { ...result, seconds: (now - start) / 1000 };
 }
 
-/** How many requests may be under way beside those that are. */
+/** How many more requests can start now. */
 function freeLanes(rate: RequestRate, now: number): number {
 	let lanes = 0;
 	for (; rate.nextStart() !== undefined; lanes++) rate.start(now);
@@ -71,9 +71,9 @@ function freeLanes(rate: RequestRate, now: number): number {
 	return lanes;
 }
 
-describe('the rate', () => {
+describe('the request rate', () => {
 	const limits = { fixedWindow, bucket };
-	test.each(Object.entries(limits))('brings 500 requests through a %s', (_, limit) => {
+	test.each(Object.entries(limits))('completes 500 requests through a %s', (_, limit) => {
 		for (const asked of [{ retryAfterMs: 1000 }, {}]) {
 			const { seconds, refused, attempts } = play(limit(50), 500, asked);
 			expect(refused).toBeLessThan(40);
@@ -99,11 +99,11 @@ describe('the rate', () => {
 		);
 	});
 
-	test('is free as long as nothing is refused', () => {
+	test('is unlimited until a request is rejected', () => {
 		expect(play(() => true, 500).seconds).toBeLessThan(0.3);
 	});
 
-	test('recovers: half of the lanes after a refusal, all of them after some successes', () => {
+	test('recovers: half of the lanes after a rejection, all of them after some successes', () => {
 		const rate = new RequestRate(10);
 		rate.start(1);
 		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
@@ -116,7 +116,7 @@ describe('the rate', () => {
 		expect(freeLanes(rate, 20)).toBe(10);
 	});
 
-	test('is not slowed again by a request that started in the millisecond of the refusal', () => {
+	test("isn't slowed again by a request that started in the millisecond of the rejection", () => {
 		const rate = new RequestRate(10);
 		for (let request = 1; request <= 10; request++) rate.start(1);
 		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
@@ -125,7 +125,7 @@ describe('the rate', () => {
 		expect(rate.nextStart()).toBeDefined();
 	});
 
-	test('counts the refusals of requests that started together as one', () => {
+	test('counts rejections of requests that started together as one', () => {
 		const rate = new RequestRate(10);
 		for (let request = 0; request < 10; request++) rate.start(1);
 		for (let answer = 0; answer < 10; answer++) {

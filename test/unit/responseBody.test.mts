@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { openResponse, readText } from '#connector/transport/responseBody.ts';
 
-/** Reads a text that arrives in pieces of so many bytes. */
+/** Reads a text that arrives in pieces of `pieceLength` bytes. */
 async function read(text: string, values: number, pieceLength: number) {
 	const bytes = Buffer.from(text);
 	const starts = Array.from({ length: bytes.length / pieceLength + 1 }, (_, n) => n * pieceLength);
@@ -13,14 +13,14 @@ async function read(text: string, values: number, pieceLength: number) {
 	return await readText(Readable.from(pieces), { bytes: Infinity, values });
 }
 
-/** What the limit counts: each value. */
+/** The number of values that the limit counts. */
 function countOf(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	const inside: unknown[] = Object.values(value);
 	return inside.reduce<number>((sum, part) => sum + countOf(part), Math.max(1, inside.length));
 }
 
-test('the values of a JSON text are counted however it arrives, without what only looks like some in its texts', async () => {
+test('counts the values of a JSON text in any chunks, without lookalikes in its strings', async () => {
 	const texts = fc.string({ unit: fc.constantFrom(...'[{,:"\\4ä😀') });
 	const { json } = fc.letrec((tie) => ({
 		json: fc.oneof(
@@ -42,13 +42,13 @@ test('the values of a JSON text are counted however it arrives, without what onl
 	await fc.assert(property);
 });
 
-test('no more bytes are kept than the limit', async () => {
+test('keeps no more bytes than the limit', async () => {
 	const body = Readable.from([Buffer.alloc(90, 'a'), Buffer.alloc(90, 'b')]);
 	const { text, exceeded } = await readText(body, { bytes: 100, values: 1 });
 	expect([text, exceeded, body.destroyed]).toEqual(['a'.repeat(90), 'bytes', true]);
 });
 
-test('a text that ends within a character keeps the rest', async () => {
+test('keeps the rest of a text that ends within a character', async () => {
 	const body = Readable.from([Buffer.from('aä').subarray(0, 2)]);
 	const { text } = await readText(body, { bytes: Infinity, values: Infinity });
 	expect(text).toBe('a\ufffd');

@@ -15,7 +15,7 @@ test.each([
 	[null, 'null'],
 	['', 'an empty response'],
 	[7, 'a number'],
-])('the shape of %j tells nothing of its values', (value, shape) => {
+])("the shape of %j doesn't reveal its values", (value, shape) => {
 	const told = shapeOf(value);
 	expect(told).toEqual(typeof shape === 'string' ? shape : expect.stringMatching(shape));
 	expect(told).not.toContain('secret');

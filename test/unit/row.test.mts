@@ -33,7 +33,7 @@ import {
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 
-/** The columns of the first row of one inspection, without the row's own. */
+/** The columns of an inspection's first row, without the row's own keys. */
 function columnsOf(
 	items: JsonRecord[],
 	template?: JsonRecord,
@@ -47,7 +47,7 @@ function expectColumns(columns: JsonRecord, ...of: Parameters<typeof columnsOf>)
 	expect(columnsOf(...of)).toEqual(Object.entries(columns));
 }
 
-/** A stored answer: `about` are its label, path and ids. */
+/** A stored answer. `about` has its label, path, and IDs. */
 const stored = (about: JsonRecord, value: unknown, order?: number) =>
 	({
 		...about,
@@ -63,7 +63,7 @@ const TEMPLATE = templateOf([
 ]);
 
 describe('a row', () => {
-	it('has the same keys in the same order as every other of its template: its own, then every question', () => {
+	it('has the same keys in the same order as every other row of its template: its own, then every question', () => {
 		fc.assert(
 			fc.property(filledTemplate, columnNames, ({ template, form, inspections }, columnNames) => {
 				const read = inspections.map((planned, number) => inspectionOf(planned, { number }));
@@ -79,7 +79,7 @@ describe('a row', () => {
 		);
 	});
 
-	it("begins with the inspection's own values, users and team by name", () => {
+	it("begins with the inspection's own values, with users and team by name", () => {
 		const [[row = {}] = []] = rowLists([inspectionOf([])], TEMPLATE);
 		expect(Object.keys(row)).toEqual([...ROW_KEYS, 'Site', 'Colour', 'Floor', 'Width']);
 		expect(row).toEqual({
@@ -100,7 +100,7 @@ describe('a row', () => {
 		});
 	});
 
-	it('takes names from the template where the inspection has ids only', () => {
+	it("uses the template's names if the inspection only has IDs", () => {
 		const template = { ...TEMPLATE, team: { id: guid(9), name: 'North' } };
 		const inspection = { ...inspectionOf([]), template: guid(0), team: guid(9) };
 		const other = { ...inspection, team: { id: guid(5) } };
@@ -110,7 +110,7 @@ describe('a row', () => {
 		]);
 	});
 
-	it('counts files only where they were read, and leaves room for downloads', () => {
+	it('counts files only if they were read, and leaves room for downloads', () => {
 		const inspections = [{ id: 'a', files: [{ id: 'f' }] }, { id: 'b' }];
 		const rows = rowLists(inspections, undefined, { hasFiles: true, hasDownloads: true }).flat();
 		expect(rows.map((row) => [row['files_count'], row['downloaded_files']])).toEqual([
@@ -120,7 +120,7 @@ describe('a row', () => {
 	});
 });
 
-it('a simplified inspection has the same flat fields whatever came', () => {
+it('of a simplified inspection has the same flat fields for any response', () => {
 	const full = simplified(inspectionOf([]));
 	const keys = ROW_KEYS.filter((key) => key !== 'template_id');
 	for (const one of [full, simplified({ id: 'a', team: null, extra: 1 })]) {
@@ -138,12 +138,12 @@ it.each([
 	[{ id: 'a', name: 'b' }, { id: 'b', name: 'Known' }, 'b'],
 	[null, { name: 'Known' }, null],
 	[undefined, undefined, null],
-])('the name of %j, where %j is known, is %j', (value, known, name) => {
+])('the name of %j, with %j known, is %j', (value, known, name) => {
 	expect(nameOrOf(value, known)).toBe(name);
 });
 
-describe('the fields that were chosen', () => {
-	it.each(['', null])('come in the order chosen, with %j for one that the item lacks', (empty) => {
+describe('selected fields', () => {
+	it.each(['', null])('have the selected order, with %j for one that the item lacks', (empty) => {
 		const record = JSON.parse('{"a":1,"b":null,"__proto__":2}');
 		const fields = onlyFields(record, ['b', '__proto__', 'toString', 'a'], empty);
 		expect(Object.entries(fields)).toEqual([
@@ -154,7 +154,7 @@ describe('the fields that were chosen', () => {
 		]);
 	});
 
-	it('are named where no item has them, with the nearest one', () => {
+	it('are reported if no item has them, with the nearest name', () => {
 		expect(missingFields(new Set(['Weather']), ['Wether', 'zzzzzz', 'Weather'])).toEqual([
 			'Fields: no item has a field "Wether"; did you mean "Weather"?',
 			'Fields: no item has a field "zzzzzz".',
@@ -163,7 +163,7 @@ describe('the fields that were chosen', () => {
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
 	});
 
-	it('leave out later instances, which is said', () => {
+	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
 			'Fields leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these too, or use Row per Instance Of.',
@@ -171,11 +171,11 @@ describe('the fields that were chosen', () => {
 	});
 });
 
-describe('the columns of questions', () => {
+describe('columns of questions', () => {
 	const namesIn = (...pages: Parameters<typeof templateOf>[0]) =>
 		columnsOf([], templateOf(pages)).map(([name]) => name);
 
-	it('go by path where a label is not unique, is a key of the row itself, or is an integer', () => {
+	it("use the path if a label isn't unique, is a key of the row itself, or is an integer", () => {
 		const one = page('One', text('Note'), text('name'), text('Only'), text('10'));
 		expect(namesIn(one, page('Two', text('Note')))).toEqual([
 			'One/Note',
@@ -186,7 +186,7 @@ describe('the columns of questions', () => {
 		]);
 	});
 
-	it('go by path where labels differ only in case, from each other or from a key of the row itself', () => {
+	it('use the path if labels differ only in case from each other or from a key of the row itself', () => {
 		const one = page('One', text('Weather'), text('Name'), text('Only'));
 		const two = page('Two', text('weather'), text('TEAM'));
 		const names = ['One/Weather', 'One/Name', 'Only', 'Two/weather', 'Two/TEAM'];
@@ -199,14 +199,14 @@ describe('the columns of questions', () => {
 		);
 	});
 
-	it('go by field ID where paths differ only in case, in every instance', () => {
+	it('use the field ID if paths differ only in case, in every instance', () => {
 		const rooms = repeatable('Room', text('Wall'), text('wall'), text('Name'));
 		const items = ['red', 'blue'].map((value, n) => stored({ field_id: 'f2' }, value, n + 1));
 		const names = columnsOf(items, templateOf([rooms])).map(([name]) => name);
 		expect(names).toEqual(['f2', 'f3', 'Room/Name', 'f2:2']);
 	});
 
-	it('of answers without a question have an ID behind a name that differs from another only in case', () => {
+	it('of answers without a question have an ID after a name that differs from a different one only in case', () => {
 		const items = [
 			stored({ field_id: 'a', label: 'Wind' }, 1),
 			stored({ field_id: 'b', label: 'wind' }, 2),
@@ -215,12 +215,12 @@ describe('the columns of questions', () => {
 		expectColumns({ Wind: 1, 'wind (b)': 2, 'Status (c)': 3 }, items);
 	});
 
-	it('are never called like a key that stands behind them', () => {
+	it('never have the name of a key that follows them', () => {
 		const template = templateOf([text('warnings')]);
 		expectColumns({ f1: '' }, [], template, { keysBehind: ['warnings'] });
 	});
 
-	it('come in the order of the form, those of later instances only as they occur, behind all first ones', () => {
+	it('have the order of the form, with those of later instances as they occur after all first ones', () => {
 		const items = [
 			stored({ field_id: 'f6' }, '90', 1),
 			stored({ field_id: 'f3' }, 'blue', 2),
@@ -230,7 +230,7 @@ describe('the columns of questions', () => {
 		expectColumns(columns, items, TEMPLATE);
 	});
 
-	it('leave out an instance whose answers are empty, or that has nothing but a photo', () => {
+	it('omit an instance whose answers are empty, or that only has a photo', () => {
 		const items = [
 			stored({ field_id: 'f3' }, 'red', 1),
 			stored({ field_id: 'f4', label: 'Photo', path: 'Room/Photo' }, 'x.jpg', 2),
@@ -244,14 +244,14 @@ describe('the columns of questions', () => {
 	});
 
 	it.each([null, {}, { items: null }, { item_type: 'question_response', items: [] }])(
-		'are empty where an inspection comes without answers (%j)',
+		'are empty for an inspection without answers (%j)',
 		(data) => {
 			const [[row = {}] = []] = rowLists([withData(data)], templateOf([text('Site')]));
 			expect(Object.entries(row).slice(ROW_KEYS.length)).toEqual(Object.entries({ Site: '' }));
 		},
 	);
 
-	it('are null where the service may have left answers out, so that a sheet keeps what it has', () => {
+	it('are null if the service possibly omitted answers, so that a sheet keeps its values', () => {
 		const template = templateOf([text('Site'), text('Floor')]);
 		const items = [stored({ field_id: 'f1' }, 'Hall')];
 		const cellsOf = (data: unknown, options?: Partial<RowOptions>) => {
@@ -263,19 +263,19 @@ describe('the columns of questions', () => {
 		expect(cellsOf({ items })).toEqual(['Hall', '']);
 	});
 
-	it('take an answer by its control id, in any form, where its field id is another', () => {
+	it('match an answer by its control ID, in any form, even if the field ID differs', () => {
 		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
 		expectColumns({ Site: 'Hall' }, [stored(about, 'Hall')], templateOf([text('Site')]));
 	});
 
-	it('take no answer for that of a question where neither has a control id', () => {
+	it("don't match an answer to a different question if neither has a control ID", () => {
 		const template = templateOf([text('Site')]);
 		for (const one of recordsOf(isRecord(template.data) ? template.data.controls : [])) one.id = '';
 		expectColumns({ Site: '', Other: 'x' }, [stored({ label: 'Other' }, 'x')], template);
 	});
 });
 
-describe('the columns of answers whose question is not known', () => {
+describe('columns of answers whose question is unknown', () => {
 	it.each<[string, JsonRecord[], JsonRecord, Partial<RowOptions>?]>([
 		[
 			'go by path, label or id',
@@ -318,18 +318,15 @@ describe('the columns of answers whose question is not known', () => {
 		['#f1, ', 'f1, answer'],
 		['W#a, W#b, W (b)#c, W (b)#W (b)', 'W, W (b), W (b) (c), W (b) (W (b))'],
 		['name#name', 'name (name)'],
-	])(
-		'have an id behind a name that is taken, else a number: label#id %j are %j',
-		(given, names) => {
-			const items = given.split(', ').map((answer, n) => {
-				const [label = '', id] = answer.split('#');
-				return stored({ label, ...(id && { field_id: id }) }, n);
-			});
-			expect(columnsOf(items)).toEqual(names.split(', ').map((name, n) => [name, n]));
-		},
-	);
+	])('have an ID after a name that is taken, else a number: label#id %j are %j', (given, names) => {
+		const items = given.split(', ').map((answer, n) => {
+			const [label = '', id] = answer.split('#');
+			return stored({ label, ...(id && { field_id: id }) }, n);
+		});
+		expect(columnsOf(items)).toEqual(names.split(', ').map((name, n) => [name, n]));
+	});
 
-	it('stand behind those of the template, and Create takes none of them', () => {
+	it('follow those of the template, and Create ignores them', () => {
 		const template = templateOf([page('Page', text('Site'))]);
 		const items = [
 			stored({ field_id: 'old', path: 'Page/Old' }, 'kept'),
@@ -352,7 +349,7 @@ it('an empty row, which has no keys of its own, keeps a label such as Status', (
 	expect(emptyRow(formWith(page('One', text('Status'))), 1)).toEqual({ Status: '' });
 });
 
-it('an empty row has a column for each question, and for each instance of one that repeats', () => {
+it('an empty row has a column for each question, and for each instance of a repeated one', () => {
 	const columns = ['Site', 'Colour', 'Floor', 'Width', 'Colour:2', 'Floor:2', 'Width:2'];
 	const row = Object.entries(emptyRow(formOf(TEMPLATE), 2));
 	expect(row).toEqual(columns.map((column) => [column, '']));
@@ -373,7 +370,7 @@ function rowsPerFinding(answers: Parameters<typeof plan>[1], template?: JsonReco
 }
 
 describe('rows per instance', () => {
-	it('repeat what is outside of sections, and hold another section whole in the first of them', () => {
+	it('repeat what is outside sections, and have all of any other section in their first row', () => {
 		const answers = {
 			Site: 'Hall',
 			'What#1': 'Crack',
@@ -399,7 +396,7 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it('begin with one key of inspection, section, and instance; the row of no instance has that of the first', () => {
+	it("begin with a key of inspection, section, and instance, and a row without instance has the first one's key", () => {
 		const keysOf = (answers: Parameters<typeof plan>[1], template?: JsonRecord) =>
 			rowsPerFinding(answers, template).map((row) => row['row_key']);
 		const id = guid(1_001);
@@ -411,7 +408,7 @@ describe('rows per instance', () => {
 		expect(keysOf({ Site: 'Hall' })).toEqual([id]);
 	});
 
-	it('have keys that Create takes for no answer, also if a question has that name', () => {
+	it('have keys that Create never uses as answers, even if a question has that name', () => {
 		const form = formWith(repeatable('Findings', text('row_key'), text('What')));
 		const rows = [rowOf({ row_key: 'a|f1|1', 'Findings/row_key': 'mine', What: 'Crack' })] as const;
 		const { sent } = requestOf(form, rows);
@@ -421,11 +418,11 @@ describe('rows per instance', () => {
 	it.each([
 		['an inspection has no instance', WALK, { instance: '', Site: 'Hall', What: '' }],
 		['the template may not be read', undefined, { instance: '', Site: 'Hall' }],
-	])('are one row where %s', (_, known, row) => {
+	])('are one row if %s', (_, known, row) => {
 		expect(rowsPerFinding({ Site: 'Hall' }, known)).toMatchObject([row]);
 	});
 
-	it('come in the order of the instances, whatever order the service sends', () => {
+	it('have the order of the instances, whatever order the service sends', () => {
 		const rows = rowsPerFinding({ 'What#10': 'Leak', 'What#2': 'Crack', 'Where#1': 'Roof' }, WALK);
 		expect(rows.map(({ instance, What, Where }) => [instance, What, Where])).toEqual([
 			[1, '', 'Roof'],
@@ -438,7 +435,7 @@ describe('rows per instance', () => {
 		['field ID', { field_id: 'f9' }],
 		['control ID', { template_control_id: guid(9).toUpperCase() }],
 	])(
-		'have a photo in the row of its own instance and section, known by its %s, not by its path',
+		'have a photo in the row of its own instance and section, matched by its %s, not by its path',
 		(_, ids) => {
 			// f1 Floor · f2 Rooms · f3 Note · f4 Photo · f5 Plan · f6 Floor · f7 Rooms · f8 Note · f9 Photo · f10 Plan
 			const rooms = () =>
@@ -458,7 +455,7 @@ describe('rows per instance', () => {
 					...Object.values(row).filter((cell) => cell === 'x.jpg'),
 				]);
 			expect(rowsPer('f7')).toEqual([[1], [2, 'x.jpg']]);
-			// Of another section, in every row.
+			// A different section's, in every row.
 			expect(rowsPer('f2')).toEqual([
 				[1, 'x.jpg'],
 				[2, 'x.jpg'],
@@ -466,7 +463,7 @@ describe('rows per instance', () => {
 		},
 	);
 
-	it('hold answers whose question is gone in each row: nothing says which section it was in', () => {
+	it('repeat answers to removed questions in each row, because their section is unknown', () => {
 		const room = repeatable('Room', text('Colour'), repeatable('Doors', text('Width')));
 		const nested = templateOf([page('Page', room)]);
 		const items = [
@@ -484,13 +481,13 @@ describe('rows per instance', () => {
 	});
 });
 
-describe('a cell that a spreadsheet cannot hold', () => {
+describe("a cell that a spreadsheet can't hold", () => {
 	const many = Array.from({ length: 3_000 }, (_, n) => [
 		`Who#${String(n + 1)}`,
 		`Ana 😀${String(n)}`,
 	]);
 
-	it('of another section is cut to the limit of Excel, and Create rejects it', () => {
+	it("of a different section is cut to Excel's limit, and Create rejects it", () => {
 		const [row = {}] = rowsPerFinding({ 'What#1': 'Crack', ...Object.fromEntries(many) }, WALK);
 		const cell = String(row['People']);
 		expect(cell.length).toBeLessThanOrEqual(32_767);
@@ -505,14 +502,14 @@ describe('a cell that a spreadsheet cannot hold', () => {
 		]);
 	});
 
-	it('of an answer is named with its column and inspection', () => {
+	it('of an answer is reported with its column and inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
 			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, and a cell/),
 		]);
 	});
 
-	it('of downloaded files has only their number and the failed ones', () => {
+	it('of downloaded files only has their number and the failed ones', () => {
 		const files = Array.from({ length: 300 }, (_, n) => ({
 			id: guid(n),
 			kind: 'image',
@@ -527,8 +524,8 @@ describe('a cell that a spreadsheet cannot hold', () => {
 	});
 });
 
-describe('the section of Row per Instance Of', () => {
-	/** A form with a repeatable section of each label, each on a page of its own. Field ids: f2, f5, f8. */
+describe('Row per Instance Of', () => {
+	/** A form with a repeatable section for each label, each on a separate page. Field IDs: f2, f5, f8. */
 	const sectionsOf = (...labels: string[]) =>
 		formWith(
 			...labels.map((label, n) => page(`Page ${String(n + 1)}`, repeatable(label, text('Note')))),
@@ -539,12 +536,12 @@ describe('the section of Row per Instance Of', () => {
 		['f5', ['ROOM', 'f5', 'section:f5', guid(5), `{${guid(5).toUpperCase()}}`]],
 		['f8', ['hall', ' Hall ']],
 		[undefined, ['Attic', 'Room:2']],
-	])('beside Room, ROOM and " Hall", is %s by each of %j', (fieldId, names) => {
+	])('with the sections Room, ROOM, and " Hall", finds %s by each of %j', (fieldId, names) => {
 		const found = names.map((name) => instanceSection(sectionsOf('Room', 'ROOM', ' Hall'), name));
 		expect(found.map((section) => section?.fieldId)).toEqual(names.map(() => fieldId));
 	});
 
-	it('is asked for where several have the name', () => {
+	it('requests a choice if several sections have the name', () => {
 		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
 			'2 sections are called "room". Give the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
@@ -552,7 +549,7 @@ describe('the section of Row per Instance Of', () => {
 		expect(() => instanceSection(twice, 'P/Room')).toThrow('Give the ID of one: "f2" or "f4".');
 	});
 
-	it('is one of those that there are, which the message names', () => {
+	it('must be an existing section, which the message lists', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
 			/^Row per Instance Of: "Finding" is no repeatable section; known are "Findings", "People"\./,
 		);

@@ -17,13 +17,13 @@ import {
 
 const SENT_IN = 'America/New_York';
 
-/** What Create sends for rows of one inspection that are mapped automatically. */
+/** The requests that Create sends for rows of one inspection with auto-mapping. */
 function sentFor(
 	rows: readonly JsonRecord[],
 	form: Form,
 	groupColumn?: string,
 ): readonly Planned[] {
-	// Rows without any answer are refused: an inspection would be made of its ID and name.
+	// Create rejects rows without any answer: the inspection would only have an ID and a name.
 	if (rows.flatMap(answersIn).length === 0) return [];
 	const { sent, unmatched } = groupRequest(form, rows, { timeZone: SENT_IN, groupColumn });
 	expect(unmatched).toEqual([]);
@@ -33,7 +33,7 @@ function sentFor(
 const answersIn = (row: JsonRecord) =>
 	Object.entries(row).filter(([key, value]) => !isRowKey(key) && value !== '');
 
-/** A row that went through JSON, with text in every cell. */
+/** A row after JSON, with text in every cell. */
 function asTexts(row: JsonRecord): JsonRecord {
 	const cells = Object.entries(row).map(([key, value]) => [
 		key,
@@ -42,7 +42,7 @@ function asTexts(row: JsonRecord): JsonRecord {
 	return JSON.parse(JSON.stringify(Object.fromEntries(cells)));
 }
 
-/** Where dates are local, those of a day are compared by their day. */
+/** With local dates, compares dates without time by their day. */
 function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] {
 	const byDay = answers.map((answer) => {
 		const { type, showTime } = answer.question;
@@ -52,7 +52,7 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 	return comparable(byDay);
 }
 
-/** How inspections are stored, shown as rows and written into a sheet. */
+/** Ways in which inspections are stored, shown as rows, and written into a sheet. */
 const ways = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),
@@ -67,7 +67,7 @@ it.each([
 	['rows per instance, grouped by id', undefined, true],
 	['rows per instance with local dates, grouped by id', SENT_IN, true],
 ])(
-	'%s: fed back into Create by auto-map they make the same answers, and these the same rows',
+	'%s: rows fed back into Create by auto-map recreate the answers, which yield the same rows',
 	(_, localZone, isPerInstance) => {
 		fc.assert(
 			fc.property(filledTemplate, ways, ({ template, form, inspections }, how) => {

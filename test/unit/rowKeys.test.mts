@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isColumnKey, ownKeysOf } from '#connector/domain/rowKeys.ts';
 
-test('the keys of a create are an item’s own only in an output of Create', () => {
+test('the keys of a create are reserved only in an output of Create', () => {
 	const created = { already_existed: false, unstored_responses: '', group: 'A', Site: 'x' };
 	const ownOf = (item: object) => {
 		const isOwn = ownKeysOf({ ...item });
@@ -17,6 +17,6 @@ test('the keys of a create are an item’s own only in an output of Create', () 
 test.each([
 	[false, ['', '0', '10', '4294967294', 'id', 'files_count', 'row_key']],
 	[true, ['01', '-1', '1.5', '12345678901', 'Site', 'group']],
-])('that it may be the key of a column is %s for each of %j', (isKey, keys) => {
+])("can be a column's key: %s for each of %j", (isKey, keys) => {
 	expect(keys.map(isColumnKey)).toEqual(keys.map(() => isKey));
 });

@@ -7,7 +7,7 @@ const numberedOf = (items: readonly object[]) => {
 	return [items.map((_, item) => of(item)), counted];
 };
 
-test('rows have the numbers of the Google sheet where each has its own', () => {
+test('rows have their Google Sheets numbers if each has a unique one', () => {
 	const lines = [2, 5, 9];
 	const items = lines.map((row_number) => ({ row_number }));
 	expect(numberedOf(items)).toEqual([lines, 'numbered as in the sheet']);
@@ -21,15 +21,12 @@ test.each([
 	['a text', [{ row_number: '7' }, { row_number: 8 }]],
 	['a part', [{ row_number: 7.5 }, { row_number: 8 }]],
 	['zero', [{ row_number: 0 }, { row_number: 1 }]],
-])(
-	'rows count from 1, and it is said so, where there is another number or none: %s',
-	(_, items) => {
-		const counted = expect.stringMatching(
-			/^Excel counts the header, n8n does not: row 1 is the first/,
-		);
-		expect(numberedOf(items)).toEqual([items.map((_item, at) => at + 1), counted]);
-	},
-);
+])('rows count from 1, with a note, if a number is missing or different: %s', (_, items) => {
+	const counted = expect.stringMatching(
+		/^Excel counts the header, n8n does not: row 1 is the first/,
+	);
+	expect(numberedOf(items)).toEqual([items.map((_item, at) => at + 1), counted]);
+});
 
 const ODD = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 

@@ -32,7 +32,7 @@ const date = (day: number): Problem => ({
 	kind: 'in another format',
 });
 
-/** What is told where each row from row 3 on has a problem of its own. */
+/** The report if each row from row 3 on has a separate problem. */
 const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => alone(n + 3, one)));
 
 describe('problems', () => {
@@ -42,7 +42,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of one kind name each value that has to be corrected by itself', () => {
+	test('of one kind list each value that needs a separate fix', () => {
 		expect(eachRow(choice('Hgih'), choice('Hgih'), choice('Mdium'))).toEqual([
 			'"Severity", rows 3 to 5: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 5.',
 		]);
@@ -58,16 +58,19 @@ describe('problems', () => {
 		['1.234,5', '1.235,5', 1],
 		['1.234,5', '1 000', 2],
 		['1.200', '1,5', 2],
-	])('with the values %s and %s need as many options as there are lines', (one, other, count) => {
-		const isDate = one.includes('/');
-		const units = [one, other].map((given, place) => {
-			const why = isDate ? dateProblem(given, '', undefined) : numberProblem(given, undefined);
-			return alone(place + 1, { subject: '"At"', value: given, ...why });
-		});
-		expect(lines(...units)).toHaveLength(count);
-	});
+	])(
+		'with the values %s and %s suggest as many options as there are lines',
+		(one, other, count) => {
+			const isDate = one.includes('/');
+			const units = [one, other].map((given, place) => {
+				const why = isDate ? dateProblem(given, '', undefined) : numberProblem(given, undefined);
+				return alone(place + 1, { subject: '"At"', value: given, ...why });
+			});
+			expect(lines(...units)).toHaveLength(count);
+		},
+	);
 
-	test('of another question or kind have a line of their own, in the order of the rows', () => {
+	test('of a different question or kind have a separate line, in the order of the rows', () => {
 		const required = { subject: '"Area"', wrong: 'required, but has no answer; give it one' };
 		const site = { ...required, subject: '"Site"' };
 		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
@@ -78,7 +81,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of a row of a group name that row, and the group', () => {
+	test('of a row in a group include that row and the group', () => {
 		const unit = (name: string, row: number) => ({
 			rows: [row, row + 1],
 			name,
@@ -92,7 +95,7 @@ describe('problems', () => {
 		expect(lines(...many)[0]).toMatch(/^"Severity", rows 1, 5, 9 and 6 more: /);
 	});
 
-	test('that may have caused others stand before them', () => {
+	test('that can cause others come first', () => {
 		const wrong = 'is a column that matches no question';
 		const cause = { value: '"Wether"', wrong, isCause: true };
 		expect(lines(alone(1, date(12)), alone(2, date(12), cause))).toEqual([
@@ -101,7 +104,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of all rows say so, where these are more than two and no groups', () => {
+	test('of all rows say so, if there are more than two rows and no groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
 		expect(problemLines(units, 3)[0]).toMatch(/^"Date", all 3 rows: /);
 		expect(problemLines(units.slice(1), 2)[0]).toMatch(/^"Date", rows 2 and 3: /);
@@ -109,12 +112,12 @@ describe('problems', () => {
 		expect(problemLines([group], 3)[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
-	test('name eight other values', () => {
+	test('list eight different values', () => {
 		const rare = Array.from({ length: 10 }, (_, n) => choice(`v${String(n)}`));
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});
 
-	test('are cut the more, the more kinds there are; those beyond a screen are counted', () => {
+	test('are cut more if there are more kinds, and those beyond a screen are counted', () => {
 		const kinds = Array.from({ length: 55 }, (_, n) => ({
 			wrong: `${String(n)}${'x'.repeat(5_000)}`,
 		}));
@@ -128,14 +131,14 @@ describe('problems', () => {
 		expect(eachRow({ wrong: exact })[0]).toMatch(/x\.$/);
 	});
 
-	test('of an instance name it where it is the same in all rows', () => {
+	test("of an instance mention it if it's the same in all rows", () => {
 		const at = (instance: number) => ({ ...choice('Hgih'), instance });
 		expect(lines(alone(1, at(2)), alone(2, at(2)))[0]).toMatch(/^"Severity" \(instance 2\), rows /);
 		expect(lines(alone(1, at(2)), alone(2, at(3)))[0]).toMatch(/^"Severity", rows /);
 	});
 });
 
-test('the rows that have a problem are counted, once each', () => {
+test('count each row with a problem once', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
 	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows needs a correction (counted so).');
 	const cause = alone(5, { wrong: 'is a column that matches no question', isCause: true });
@@ -157,11 +160,11 @@ test.each<[Partial<Problem>, string]>([
 	[{ subject: '"Site"' }, '"Site": is missing'],
 	[{ subject: '"Site"', instance: 2 }, '"Site" (instance 2): is missing'],
 	[{ subject: '"Site"', instance: 2, rows: [3] }, '"Site" (row 3): is missing'],
-])('a problem is one sentence: %j', (problem, text) => {
+])('are one sentence: %j', (problem, text) => {
 	expect(problemText({ wrong: 'is missing', ...problem })).toBe(text);
 });
 
-test('an error of input is its problem, where it has no list of them', () => {
+test('an input error without a list of problems is itself a problem', () => {
 	const error = new InputError('Unique Key is empty. Give a value.');
 	expect(error.problems).toEqual([{ wrong: 'Unique Key is empty. Give a value' }]);
 	expect(error.name).toBe('InputError');

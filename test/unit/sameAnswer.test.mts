@@ -16,7 +16,7 @@ import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 
-/** A cell for a question, what is read of it, and what is wrong with it. */
+/** A cell for a question, its parsed value, and its problem. */
 const cell = (question: Question, given: string, value = given, wrong?: string) => ({
 	question,
 	given,
@@ -24,7 +24,7 @@ const cell = (question: Question, given: string, value = given, wrong?: string) 
 	problem: wrong === undefined ? undefined : { value: given, wrong },
 });
 
-describe('two cells for one question mean the same', () => {
+describe('two cells for one question are equal', () => {
 	const gates = { choices: ['Gate 4', 'Gate  4'] };
 	it.each<[string, JsonRecord, string, string, boolean]>([
 		['text', {}, 'Gate 4', ' Gate\u00a04', true],
@@ -38,7 +38,7 @@ describe('two cells for one question mean the same', () => {
 		expect(meansSame(cell(question, a), cell(question, b))).toBe(expected);
 	});
 
-	it('as they were given, where one cannot be read', () => {
+	it("by their text if one can't be parsed", () => {
 		const of = (given: string, wrong?: string) => cell(questionOf('number'), given, '1', wrong);
 		expect(meansSame(of('x', 'no'), of('x', 'no'))).toBe(true);
 		expect(meansSame(of('x', 'no'), of('y', 'no'))).toBe(false);
@@ -46,14 +46,14 @@ describe('two cells for one question mean the same', () => {
 		expect(meansSame(of('x'), of('y', 'no'))).toBe(false);
 	});
 
-	it('where they are two days of $now, and midnight lies between the rows', () => {
+	it('if they are two days of $now, with midnight between the rows', () => {
 		const of = (at: string) => cell(questionOf('date'), at, `${at.slice(0, 10)}T00:00:00.000Z`);
 		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:00:10Z'))).toBe(true);
 		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:01:10Z'))).toBe(false);
 	});
 });
 
-describe('texts that differ in times alone', () => {
+describe('texts that differ only in times', () => {
 	const AT = '2026-05-31T14:30:00';
 	it.each<[string, string, boolean]>([
 		[`Walk ${AT}.123Z`, 'Walk 2026-05-31T14:30:59Z', true],
@@ -74,13 +74,13 @@ describe('texts that differ in times alone', () => {
 	});
 });
 
-/** A question of a type; that of a `moment` is a date that shows its time. */
+/** A question of a type. A `moment` is a date that shows its time. */
 const questionFor = (type: string) =>
 	type === 'moment' ? questionOf('date', { show_time: true }) : questionOf(type);
 
 const TEN = '2026-05-31T10:00:00.000Z';
 
-describe('an answer found again', () => {
+describe('a stored answer', () => {
 	it.each<[string, JsonValue, JsonValue[], JsonValue[]]>([
 		['number', 5, ['5.0'], [null]],
 		['number', '12345678901234567890', [12345678901234567890], []],
@@ -107,7 +107,7 @@ describe('an answer found again', () => {
 		['text', 'a', [], ['A']],
 		['text', 'a\rb', ['a\nb'], []],
 		['text', '{"a":1}', [], [{ a: 1 }]],
-	])('%s: sent %j, it is stored as each of %j, not as %j', (type, sent, same, others) => {
+	])('%s: sent %j, matches each of %j, but not %j', (type, sent, same, others) => {
 		const isStored = (stored: JsonValue) => isStoredAs(questionFor(type), sent, stored);
 		expect([same.map(isStored), others.map(isStored)]).toEqual([
 			same.map(() => true),
@@ -116,7 +116,7 @@ describe('an answer found again', () => {
 	});
 });
 
-describe('a service that keeps answers in its own form', () => {
+describe('a service that stores answers in its own form', () => {
 	const oneOf = <Form extends string>(...forms: Form[]) =>
 		fc.constantFrom('asSent' as const, ...forms);
 	const settings: fc.Arbitrary<SandboxSettings> = fc
@@ -130,7 +130,7 @@ describe('a service that keeps answers in its own form', () => {
 		.map((drawn) => ({ ...defaultSettings(), ...drawn }));
 	const ends = fc.constantFrom('', ' ', '\r\n', '\u00a0', '\t\n');
 
-	/** Texts with blanks and line breaks at their ends, times with more digits than a millisecond has. */
+	/** Texts with spaces and line breaks at their ends, and times finer than a millisecond. */
 	const asGiven = (question: Question, value: JsonValue, [before, after]: [string, string]) => {
 		if (question.type === 'text' && typeof value === 'string') return `${before}${value}${after}`;
 		if (question.type !== 'date' || typeof value !== 'string') return value;
@@ -157,7 +157,7 @@ describe('a service that keeps answers in its own form', () => {
 				for (const { question, value } of planned) {
 					const sent = asGiven(question, value, around);
 					const kept = storedValue(sent, controlOf(question), drawn);
-					// A number beyond 32 bits is lost: JSON has no infinity.
+					// A number beyond 32 bits is lost, because JSON has no infinity.
 					const isLost = kept === Infinity || kept === -Infinity;
 					const read: JsonValue = JSON.parse(JSON.stringify(kept));
 					expect([sent, read, isStoredAs(question, sent, read)]).toEqual([sent, read, !isLost]);
@@ -168,7 +168,7 @@ describe('a service that keeps answers in its own form', () => {
 	});
 });
 
-describe('one answer by two columns', () => {
+describe('one answer in two columns', () => {
 	it.each<[string, JsonValue, JsonValue, boolean]>([
 		['number', 16_777_217, 16_777_216, false],
 		['number', '-0', '0.00', true],

@@ -9,11 +9,11 @@ import {
 } from '#connector/domain/request/serviceAddress.ts';
 import { problemOf } from '#harness/madeOfRows.mts';
 
-describe('a value as one segment of a path', () => {
+describe('a value as one path segment', () => {
 	it.each([
 		[' WALK-1 ', 'WALK-1'],
 		['a\ud800b\udfffc\u{1f600}', 'a%EF%BF%BDb%EF%BF%BDc%F0%9F%98%80'],
-	])('%j becomes %s', (value, segment) => {
+	])('turns %j into %s', (value, segment) => {
 		expect(pathSegment('Template', value)).toBe(segment);
 	});
 
@@ -22,11 +22,11 @@ describe('a value as one segment of a path', () => {
 		[' \n', 'Template is empty. Enter the value to look up'],
 		['.', 'Template "." cannot be looked up. Enter an ID or identifier'],
 		[' .. ', 'Template ".." cannot be looked up. Enter an ID or identifier'],
-	])('%j is refused', (value, message) => {
+	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);
 	});
 
-	it('is one, whatever it is', () => {
+	it('is one segment for any value', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), (id) => {
 				fc.pre(!['', '.', '..'].includes(id.trim()));
@@ -49,11 +49,11 @@ describe('the base URL', () => {
 		['https://bücher.example', 'https://xn--bcher-kva.example'],
 		['localhost:3000', 'https://localhost:3000'],
 		['http.example', 'https://http.example'],
-	])('%s is read as %s', (given, expected) => {
+	])('reads %s as %s', (given, expected) => {
 		expect(normaliseBaseUrl(given)).toBe(expected);
 	});
 
-	it.each([undefined, null, 7, '', ' \n'])('%j is none', (given) => {
+	it.each([undefined, null, 7, '', ' \n'])('rejects %j', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^The credential has no base URL\. Enter/);
 	});
 
@@ -68,7 +68,7 @@ describe('the base URL', () => {
 		'https://:p@x',
 		'https://x?y',
 		'https://x#y',
-	])('%s is refused with an example', (given) => {
+	])('rejects %s with an example', (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/credential/);
 	});
 
@@ -80,7 +80,7 @@ describe('the base URL', () => {
 		['https://api.exa\nmple.com', 16, 'U+000A'],
 		['https://api.exa\u00a0mple.com', 16, 'U+00A0'],
 		['https://api.exa\ud800mple.com', 16, 'U+D800'],
-	])('%j is refused: its character %i is %s, which nobody sees', (given, place, code) => {
+	])('rejects %j: character %i is %s, which is invisible', (given, place, code) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(
 			`Character ${place} of the base URL in the credential (${code}) cannot be seen`,
 		);
@@ -109,7 +109,7 @@ describe('the base URL', () => {
 		'u:KEY/b@h',
 		'u:KEY://b@h',
 		'http:\\\\u:KEY/b@h',
-	])('the error about %s does not repeat the key in it', (given) => {
+	])("the error about %s doesn't repeat its key", (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);
 		expect(() => normaliseCreatePath(given)).toThrow(/^(?!.*KEY)/);
 	});
@@ -124,7 +124,7 @@ describe('the create path', () => {
 		...['/v1/my%20path', '/v1/%C3%BC', '/v1/a..b', '/v1/...', '/v1/a:b', '/v1//b', '/v1/%25a'].map(
 			(path): [string, string] => [path, path],
 		),
-	])('%s is read as %s', (given, expected) => {
+	])('reads %s as %s', (given, expected) => {
 		expect(normaliseCreatePath(given)).toBe(expected);
 	});
 
@@ -147,7 +147,7 @@ describe('the create path', () => {
 		'/a/%25252e',
 		'/a%zz',
 		'/a%ff',
-	])('%s is refused', (given) => {
+	])('rejects %s', (given) => {
 		expect(() => normaliseCreatePath(given)).toThrow(/is not a path/);
 	});
 });
@@ -158,7 +158,7 @@ const check = (request: Destination, baseUrl = BASE) => {
 	checkDestination(request, normaliseBaseUrl(baseUrl));
 };
 
-describe('the API key goes along', () => {
+describe('sends the API key along', () => {
 	it.each<[string, Destination, string?]>([
 		['to the base URL', { url: `${BASE}/v1/inspections?a=b` }],
 		['to another path of its server', { uri: 'https://api.example.com/health' }],
@@ -181,7 +181,7 @@ describe('the API key goes along', () => {
 	});
 });
 
-describe('the API key stays', () => {
+describe("doesn't send the API key", () => {
 	it.each<[string, Destination, string]>([
 		['another host', { url: 'https://evil.example/v1' }, 'goes to https://evil.example.'],
 		['another host by the older option', { uri: 'https://evil.example/v1' }, 'evil.example.'],
@@ -207,13 +207,13 @@ describe('the API key stays', () => {
 		expect(refusal).toContain(words);
 	});
 
-	it('its message shows no secrets of the other address', () => {
+	it('shows no secrets of the other address in its message', () => {
 		for (const url of ['https://u:KEY@evil.example/KEY?KEY', 'x:KEY@h', '/a?KEY']) {
 			expect(problemOf(() => check({ url }))).toMatch(/^The credential's API key (?!.*KEY)/);
 		}
 	});
 
-	it('wherever an address leads by one of its two readings', () => {
+	it('wherever an address leads when read in either way', () => {
 		const parts = fc.constantFrom(
 			'https:',
 			'http:',
@@ -239,10 +239,10 @@ describe('the API key stays', () => {
 				if (problemOf(() => check({ url, baseURL })) !== 'no problem') return;
 				const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(url);
 				const base = baseURL ?? '';
-				// As axios joins the two, and as a URL parser does.
+				// Joined as axios does, and as a URL parser does.
 				const joined =
 					base === '' || isWhole ? url : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
-				// What is no address to one of them is not sent by it.
+				// An address that one of them can't parse isn't sent by it.
 				const read = [
 					...(URL.canParse(joined) ? [new URL(joined)] : []),
 					...(URL.canParse(url, base || undefined) ? [new URL(url, base || undefined)] : []),

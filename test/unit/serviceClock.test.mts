@@ -17,7 +17,7 @@ beforeEach(() => {
 	today = NOON;
 });
 
-test('the lookback begins at the newest time less the lookback, goes on with time, and ends behind the newest second', () => {
+test('starts at the newest time minus the lookback, advances with time, and ends after the newest second', () => {
 	today = LATER;
 	const service = clock();
 	service.note(timeOf('2026-05-31T12:00:30.5Z'), undefined);
@@ -27,7 +27,7 @@ test('the lookback begins at the newest time less the lookback, goes on with tim
 	expect(service.lookbackStart(ms + 3_600_000, 60)).toBe(timeOf('2026-05-31T12:00:31Z'));
 });
 
-test('a time of the service that is more than ten minutes ahead counts as n8n’s time, and is told in the same words while it lasts', () => {
+test('counts a service time more than ten minutes ahead as n8n’s time, and repeats the same warning while it lasts', () => {
 	const service = clock();
 	service.note(timeOf(LATER), undefined);
 	const { warning } = service;
@@ -40,14 +40,14 @@ test('a time of the service that is more than ten minutes ahead counts as n8n’
 	expect(service.warning).toBeUndefined();
 });
 
-test('a time of the service that is two minutes ahead counts as n8n’s time: who sets that clock right loses nothing', () => {
+test('counts a service time two minutes ahead as n8n’s time, so that correcting that clock loses nothing', () => {
 	const service = clock();
 	service.note(timeOf('2026-05-31T12:02:00Z'), timeOf('2026-05-31T12:02:00Z'));
 	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:00Z'));
 	expect(service.warning).toBeUndefined();
 });
 
-test('a response that was sent ten minutes before n8n’s time is told; an inspection that old is not', () => {
+test('warns about a response sent ten minutes before n8n’s time, but not about an inspection that old', () => {
 	const service = clock();
 	today = LATER;
 	service.note(timeOf(NOON), undefined);
@@ -58,7 +58,7 @@ test('a response that was sent ten minutes before n8n’s time is told; an inspe
 	);
 });
 
-test('a restart forgets the newest time, and tells for how long there was nothing later', () => {
+test('a restart forgets the newest time, and reports how long nothing was later', () => {
 	const service = clock();
 	expect(service.restart()).toBe(0);
 	service.note(timeOf(NOON), undefined);

@@ -28,7 +28,7 @@ it('a status from 200 to 299 is a success', () => {
 });
 
 describe('the body of a success', () => {
-	it('is read as JSON', () => {
+	it('is parsed as JSON', () => {
 		expect(read('{"id":"t","name":"Walk"}')).toEqual({ id: 't', name: 'Walk' });
 	});
 
@@ -36,7 +36,7 @@ describe('the body of a success', () => {
 		['', 'it is empty'],
 		[' \n', 'it is empty'],
 		['{"id":"t"', 'it is no JSON, or was cut off. It begins: {"id":"t"'],
-	])('may be better at a second try where it is %j', (body, reason) => {
+	])("is retried if it's %j", (body, reason) => {
 		expect(failureOf(body)).toMatchObject({
 			message: `The response of the service (200) cannot be used: ${reason}`,
 			facts: { attempts: 4, httpCode: '200' },
@@ -47,20 +47,20 @@ describe('the body of a success', () => {
 		['<html><title>Back soon</title>', 'it is a web page titled "Back soon", not JSON'],
 		['<!DOCTYPE html><p>x', 'it is a web page, not JSON'],
 		['{"name":"Walk"}', 'it should be a template with an "id", and is an object with "name"'],
-	])('is not asked for again where it is %j', (body, reason) => {
+	])("isn't retried if it's %j", (body, reason) => {
 		const failure = failureOf(body);
 		expect(failure).toHaveProperty('message', expect.stringContaining(reason.slice(0, 25)));
 		expect(failure).not.toHaveProperty('facts.attempts');
 	});
 
-	it.each([300, 10_000, 100_000])('is cut where it is nested %i levels deep', (levels) => {
+	it.each([300, 10_000, 100_000])('is cut at %i levels of nesting', (levels) => {
 		const deep = `${'{"b":1,"a":['.repeat(levels / 2)}${']}'.repeat(levels / 2)}`;
 		const text = JSON.stringify(structuredClone(read(`{"id":"t","deep":${deep}}`)));
 		expect(text).toMatch(/^\{"id":"t","deep":(?:\{"b":1,"a":\[){50,}/);
 		expect(text).toContain('"nested more than 200 levels deep"');
 	});
 
-	it('is whole where it is nested less deep', () => {
+	it('is kept whole below that nesting', () => {
 		const deep = `${'['.repeat(198)}${']'.repeat(198)}`;
 		expect(JSON.stringify(read(`{"id":"t","deep":${deep}}`))).toContain(deep);
 	});
@@ -103,7 +103,7 @@ describe('the body of a success', () => {
 	});
 });
 
-test('however long a response is, only its beginning is searched for the API key', () => {
+test('searches only the beginning of a response for the API key, however long it is', () => {
 	const searched: number[] = [];
 	const redact = (text: string) => {
 		searched.push(text.length);
@@ -143,7 +143,7 @@ describe('any response', () => {
 		['listInspections', (json) => inspectionPageOf(json, undefined)],
 		['getFileUrl', fileUrlOf],
 		['createInspection', createdOf],
-	])('to %s is a value or a failure that says what happened', (operation, readValue) => {
+	])('to %s is a value or a failure that describes what happened', (operation, readValue) => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
 				try {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { isHtml, serviceWords } from '#connector/domain/serviceWords.ts';
 
-describe('the service’s words', () => {
+describe('the service’s message', () => {
 	test.each([
 		['{"code":404,"message":"Template not found"}', 'Template not found'],
 		['{"error":{"code":1,"message":"No"}}', 'No'],
@@ -63,11 +63,11 @@ describe('the service’s words', () => {
 		['<htmlx>', false],
 		['<Error>', false],
 		['{}', false],
-	])('are those of a web page in %j: %s', (body, isPage) => {
+	])('comes from a web page in %j: %s', (body, isPage) => {
 		expect(isHtml(body)).toBe(isPage);
 	});
 
-	test('are one short clean line, whatever comes', () => {
+	test('is one short clean line for any body', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.string()), (body) => {
 				const words = serviceWords(body);

@@ -5,7 +5,7 @@ import type { SheetRow } from '#connector/domain/create/groupRows.ts';
 import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
-/** Rows by what they have: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
+/** Rows by content: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
 const rowsOf = (texts: readonly string[]): SheetRow[] =>
 	texts.map((text, n) => ({
 		...(text !== '' && { row_number: n + 2 }),
@@ -33,7 +33,7 @@ it.each([
 		['A Site Result', 'A', 'A', 'B Site Result', '', 'B', 'C Site Result', 'Total'],
 	],
 	['all rows together make one inspection', ['A Site', 'A Result']],
-])('Group Rows By is offered where %s', (_, rows) => {
+])('suggests Group Rows By if %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toContain(
 		'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to "Nr.".',
 	);
@@ -49,7 +49,7 @@ it.each([
 	['two rows of a value answer', ['A Site', 'A Site', 'A Result', 'B Site', 'B Result']],
 	['nothing is missing', ['A Site Result']],
 	['there is one row', ['A Site']],
-])('Group Rows By is not offered where %s', (_, rows) => {
+])("doesn't suggest Group Rows By if %s", (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });
 
@@ -67,12 +67,12 @@ it.each<[string, SheetRow[], string | undefined]>([
 	['one is that differs in type and blanks alone', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
 	['the 50th is', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
 	['the 51st is not', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
-])('of the columns of rows that answer in turn %s', (_, rows, column) => {
+])('lists the columns of rows that answer in turn: %s', (_, rows, column) => {
 	const inTurn = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
 	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(inTurn) ?? '')?.[1]).toBe(column);
 });
 
-it('Group Rows By is not offered for problems of another kind', () => {
+it("doesn't suggest Group Rows By for problems of a different kind", () => {
 	const rows = rowsOf(['A Site', 'A Result']);
 	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
 	expect(groupAdvice(rows, [{ unit: [1], problems }])).toBeUndefined();
@@ -82,7 +82,7 @@ it.each<[string, unknown[], string | undefined]>([
 	['both', ['7', '1.200', '12,5 €', '13.5'], '"12,5 €" in row 3 and "13.5" in row 4'],
 	['commas alone', ['7', '12,5', '13,5'], undefined],
 	['a point in a number', ['12,5', 13.5], undefined],
-])('decimals are told as mixed where a column has %s', (_, cells, told) => {
+])('reports mixed decimal separators if a column has %s', (_, cells, told) => {
 	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
 	const wrong = { value: '"12,5 €"', wrong: 'is not a number', option: 'Decimal Separator' };
 	const refused = rows.map((_row, place) => ({ unit: [place], problems: [wrong] }));

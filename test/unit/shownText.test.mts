@@ -16,11 +16,14 @@ const outside = fc.oneof(
 		.array(fc.constantFrom('<', '>', '&', '<img src=x>', '</b>', '<!--', '\u001b[31m', '\n', 'a'))
 		.map((parts) => parts.join('')),
 );
-/** What a terminal or an HTML parser would act on; blanks other than the plain one are line breaks to a log. */
+/**
+ * Characters that a terminal or an HTML parser would interpret. Spaces other than the plain one are line breaks in a
+ * log.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
-describe('text from outside', () => {
-	test('is one line without invisible characters, wherever it is shown', () => {
+describe('external text', () => {
+	test("is one line without invisible characters wherever it's shown", () => {
 		fc.assert(
 			fc.property(outside, (text) => {
 				for (const shown of [cleanLine(text, 50), messageText(text), htmlText(text)]) {
@@ -33,7 +36,7 @@ describe('text from outside', () => {
 		);
 	});
 
-	test('has no tags in a message, and nothing else is changed', () => {
+	test('has no tags in a message, and is otherwise unchanged', () => {
 		expect(messageText('"<img src=x>" is none of "< 5 mm", "> 5 mm"')).toBe(
 			'"‹img src=x>" is none of "< 5 mm", "> 5 mm"',
 		);
@@ -51,14 +54,14 @@ describe('text from outside', () => {
 	});
 });
 
-test('a list has one entry for each text, escaped, and says how many it leaves out', () => {
+test('a list has one escaped entry per text, and counts the omitted ones', () => {
 	expect(htmlList(['a & b', '<b>'])).toBe('<ul><li>a &amp; b</li><li>&lt;b&gt;</li></ul>');
 	const list = htmlList(Array(100).fill('x'.repeat(1_000)));
 	expect(list.match(/<li>/g)).toHaveLength(11);
 	expect(list).toMatch(/<li>… and 90 more<\/li><\/ul>$/);
 });
 
-test('text made HTML for n8n comes back as the text that it was', () => {
+test('text escaped as HTML for n8n renders as the original text', () => {
 	fc.assert(
 		fc.property(fc.array(outside, { minLength: 1, maxLength: 5 }), (entries) => {
 			const lines = entries.map((entry) => cleanLine(entry, 2000));

@@ -1,4 +1,4 @@
-/** What is said of a response with an error status, and how long it asks to wait. */
+/** Messages for a response with an error status, and the wait that it requests. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl
 const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<Asked> = {}) =>
 	failureOf(operation, trouble, asked).facts;
 
-test('every status of every operation has words and a cure', () => {
+test('every status of every operation has a message and a fix', () => {
 	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
 	const statuses = fc.integer({ min: 100, max: 999 });
 	fc.assert(
@@ -57,23 +57,23 @@ describe('an error that the document lists for an operation', () => {
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
 		['getFileUrl', 401, /refused the API key/, /may not view what was asked for/],
-	] as const)('has an explanation of its own: %s %d', (operation, code, message, description) => {
+	] as const)('has a specific message: %s %d', (operation, code, message, description) => {
 		const told = report(operation, status(code));
 		expect(told.message).toMatch(message);
 		expect(told.description).toMatch(description);
 	});
 
-	test('that is a web page says that the base URL may lead elsewhere', () => {
+	test('from a web page suggests that the base URL leads elsewhere', () => {
 		const told = (body: string) => report('listInspections', status(404, { body })).description;
 		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
 		expect(told('<Error/>')).not.toMatch(/web page/);
 	});
 
-	test.each(CALLS)('names the base URL where something was not found: %s', (operation) => {
+	test.each(CALLS)("mentions the base URL if something wasn't found: %s", (operation) => {
 		expect(report(operation, status(404)).description).toContain('base URL');
 	});
 
-	test('names the template that was not found, one of several', () => {
+	test("lists the template that wasn't found, one of several", () => {
 		const told = report('getTemplate', status(404), { template: ' WALK-7\n' });
 		expect(told.message).toBe('The template "WALK-7" was not found (404)');
 	});
@@ -86,14 +86,14 @@ test.each([
 	[119_000, 'Wait 119 s before'],
 	[120_000, 'Wait 2 minutes before'],
 	[121_000, 'Wait 3 minutes before'],
-])('too many requests: with a wait of %s ms the cure begins with "%s"', (retryAfterMs, cure) => {
+])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, cure) => {
 	const told = report('listInspections', status(429, { retryAfterMs }));
 	expect(told.message).toMatch(/is receiving too many requests/);
 	expect(told.description).toContain(cure);
 });
 
 describe('a failed create', () => {
-	test('says that nothing was created where the service has refused it', () => {
+	test('says that nothing was created if the service rejected it', () => {
 		const told = (operation: ServiceOperation) =>
 			[302, 399, 400, 404, 408, 429, 499, 500].filter((code) => {
 				const { description } = report(operation, status(code));
@@ -103,21 +103,21 @@ describe('a failed create', () => {
 		expect(told('listInspections')).toEqual([]);
 	});
 
-	test.each(Object.entries(TROUBLES))('never advises to send it once more: %s', (_, trouble) => {
+	test.each(Object.entries(TROUBLES))('never recommends resending it: %s', (_, trouble) => {
 		const { message, description } = report('createInspection', trouble);
 		expect(`${message} ${description}`).not.toMatch(/retry on fail|try again|run [^.]*again/i);
 		expect(description.length).toBeGreaterThan(20);
 	});
 });
 
-describe('trouble with the storage of files', () => {
+describe('a failure of the file storage', () => {
 	const storage = (trouble: Trouble, baseUrl = 'https://files') =>
 		report('downloadFile', trouble, { baseUrl, path: '' });
 
 	const ownFaults = Object.entries(TROUBLES).filter(
 		([name]) => !/^(unusable|cancelled)/.test(name),
 	);
-	test.each(ownFaults)('is no fault of the service or the credential: %s', (_, trouble) => {
+	test.each(ownFaults)("doesn't blame the service or the credential: %s", (_, trouble) => {
 		const told = storage(trouble);
 		expect(told.message).not.toMatch(/service/);
 		expect(told.description).not.toMatch(/base URL|credential|API key/);
@@ -131,7 +131,7 @@ describe('trouble with the storage of files', () => {
 		[throttled(503), /^Not sent: The file storage has trouble of its own \(503\)$/, /./],
 		// Before an address is known.
 		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
-	])('has its own cures: %#', (trouble, message, description, baseUrl?: string) => {
+	])('has separate fixes: %#', (trouble, message, description, baseUrl?: string) => {
 		expect(storage(trouble, baseUrl).message).toMatch(message);
 		expect(storage(trouble, baseUrl).description).toMatch(description);
 	});
@@ -144,7 +144,7 @@ test.each([
 	[302, 'javascript:alert(1)', ''],
 	[302, 'http://', ''],
 	[399, undefined, ''],
-])('a redirect with %i to %s is told without its query string', (code, location, target) => {
+])('describes a redirect with %i to %s without its query string', (code, location, target) => {
 	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 	const told = report('listInspections', status(code, { location }), base);
 	expect(told.message).toBe(
@@ -178,7 +178,7 @@ test.each<[string | undefined, number | undefined]>([
 	['Sun, 06 Nov 2094 08:49:7 GMT', undefined],
 	['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
 	[undefined, undefined],
-])('Retry-After: %s asks for a wait of %s ms', (header, expected) => {
+])('Retry-After: %s requests a wait of %s ms', (header, expected) => {
 	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
 	expect(askedWaitMs({ status: 503, headers }, now)).toBe(expected);
 });
@@ -198,8 +198,8 @@ test.each([
 	[429, { 'ratelimit-reset': ['7'] }, undefined],
 	[503, { 'ratelimit-reset': '7' }, undefined],
 	[503, { 'retry-after': '2' }, 2_000],
-	// Without a `date` by n8n's clock.
+	// Without a `date`, by n8n's clock.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
-])('with all its headers: %d with %j asks for a wait of %s ms', (code, headers, expected) => {
+])('with all its headers: %d with %j requests a wait of %s ms', (code, headers, expected) => {
 	expect(askedWaitMs({ status: code, headers }, now)).toBe(expected);
 });

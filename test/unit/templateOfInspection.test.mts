@@ -15,7 +15,7 @@ const OTHER = '22222222-2222-4222-8222-222222222222';
 const NAMES = { id: ID, identifier: 'WALK-1', name: 'Daily Walk' };
 
 describe('the template of an inspection', () => {
-	/** Whether it is made from the template, and whether it may be, where nothing is said. */
+	/** Whether the inspection uses the template, and whether it might, if that is unknown. */
 	test.each<[JsonRecord, boolean, boolean?]>([
 		[{ template: ID }, true],
 		[{ template: { id: `{${ID.toUpperCase()}}` } }, true],
@@ -33,13 +33,13 @@ describe('the template of an inspection', () => {
 		[{ template: null }, false, true],
 		[{ template: '' }, false, true],
 		[{}, false, true],
-	])('%j is told by its GUID, else by identifier or name', (inspection, isMade, mayBe = isMade) => {
+	])('%j matches by GUID, else by identifier or name', (inspection, isMade, mayBe = isMade) => {
 		expect(isMadeFrom(inspection, NAMES)).toBe(isMade);
 		const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
 		expect(mayBeOfTemplate(inspection, template)).toBe(mayBe);
 	});
 
-	test('is not told by an identifier or name that is not known', () => {
+	test("doesn't match by an unknown identifier or name", () => {
 		expect(isMadeFrom({ template: 'walk-1' }, { id: ID })).toBe(false);
 		expect(isMadeFrom({ template: { name: 'Daily Walk' } }, { id: ID })).toBe(false);
 	});
@@ -50,14 +50,14 @@ describe('the template of an inspection', () => {
 		[{ template: { id: 'x' }, template_id: ID }, 'x', true, true],
 		[{ template_id: ID }, ID, true, true],
 		[{ template: ID.toUpperCase() }, ID.toUpperCase(), true, true],
-	])('%j: id %s, said %s, by a GUID %s', (inspection, id, isSaid, isGuid) => {
+	])('%j: ID %s, known %s, by a GUID %s', (inspection, id, isSaid, isGuid) => {
 		expect(templateIdOf(inspection)).toBe(id);
 		expect(saysTemplate(inspection)).toBe(isSaid);
 		expect(hasTemplateGuid(inspection)).toBe(isGuid);
 		expect(isOfTemplate(inspection, `{${ID}}`)).toBe(id?.toLowerCase() === ID);
 	});
 
-	test('has an id that may also be no GUID', () => {
+	test("can have an ID that isn't a GUID", () => {
 		expect(isOfTemplate({ template: 'Walk-1' }, 'WALK-1')).toBe(true);
 	});
 });

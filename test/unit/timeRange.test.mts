@@ -13,7 +13,7 @@ const range = (after?: number, before?: number): TimeRange => ({
 	before: before === undefined ? undefined : at(before),
 });
 
-describe('what is left of a range after a page that ends with a time', () => {
+describe('the rest of a range after a page that ends with a time', () => {
 	it.each<[string, SortOrder, TimeRange, number, TimeRange]>([
 		['the second of it, and all after', 'asc', range(), 30.4, range(30)],
 		['the same within a filter', 'asc', range(10, 90), 30.4, range(30, 90)],
@@ -33,14 +33,14 @@ describe('what is left of a range after a page that ends with a time', () => {
 		['ends as it begins', 'desc', range(10, 30), 30, range(29, 30), range(10, 29)],
 		['is it', 'desc', range(30, 31), 30.4, range(30, 31)],
 	])(
-		'that is in a full second: this by page number, then the rest (a range that %s, %s)',
+		'within a full second: the second by page number, then the rest (a range that %s, %s)',
 		(_, sortOrder, ...[whole, last, part, rest]) => {
 			const left = nextRange({ sortBy, sortOrder }, whole, at(last));
 			expect(left).toEqual({ tiedSecond: { second: at(30), range: part }, rest });
 		},
 	);
 
-	it('whose first inspection is of the same second: this by page number, then the rest', () => {
+	it('whose first inspection is in the same second: the second by page number, then the rest', () => {
 		const left = nextRange({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
 		const tiedSecond = { second: at(30), range: range(30, 31) };
 		expect(left).toEqual({ tiedSecond, rest: range(31) });
@@ -49,7 +49,7 @@ describe('what is left of a range after a page that ends with a time', () => {
 	it.each([
 		['asc', { after: END }, END, { after: END, before: undefined }],
 		['desc', { before: BEGINNING }, BEGINNING, { after: undefined, before: BEGINNING }],
-	] as const)('%s: nothing after the last second that there is', (sortOrder, whole, last, part) => {
+	] as const)('%s: nothing after the last possible second', (sortOrder, whole, last, part) => {
 		expect(nextRange({ sortBy, sortOrder }, whole, last)).toEqual({
 			tiedSecond: { second: last, range: part },
 			rest: undefined,
@@ -57,7 +57,7 @@ describe('what is left of a range after a page that ends with a time', () => {
 	});
 });
 
-it('a range is empty where it ends before it begins', () => {
+it('a range is empty if it ends before it begins', () => {
 	expect([range(1, 0), range(1, 1), range(1), range()].map(isEmptyRange)).toEqual([
 		true,
 		false,

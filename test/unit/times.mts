@@ -1,13 +1,13 @@
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 
-/** The time that a text says. */
+/** Parses a time. */
 export function timeOf(text: string): Timestamp {
 	const time = timestampOf(text);
 	if (time === undefined) throw new Error(`"${text}" is no time`);
 	return time;
 }
 
-/** A time so many seconds after 10:00 on the first of March 2026. Example: `at(90.5)` is 10:01:30.5. */
+/** The time `second` seconds after 10:00 on March 1, 2026. Example: `at(90.5)` is 10:01:30.5. */
 export function at(second: number): Timestamp {
 	return timeOf(new Date(Date.UTC(2026, 2, 1, 10) + second * 1000).toISOString());
 }

@@ -16,12 +16,12 @@ import {
 import { textOfTicks, TICKS_PER_SECOND } from './changingList.mts';
 import { timeOf } from './times.mts';
 
-/** Moments counted in 100-ns ticks since 1970, written with seven digits: the independent model of the tests. */
+/** Moments in 100-ns ticks since 1970, written with seven digits: the tests' independent model. */
 const ticks = fc.bigInt({ min: 0n, max: 4_000_000_000n * TICKS_PER_SECOND });
 const timeOfTicks = (at: bigint) => timeOf(textOfTicks(at));
 
 describe('a timestamp', () => {
-	it('is ordered by every digit the service sent, also within one millisecond', () => {
+	it('is ordered by every digit the service sent, even within one millisecond', () => {
 		fc.assert(
 			fc.property(ticks, fc.bigInt({ min: 0n, max: 20_000n }), (at, apart) => {
 				const [one, other] = [timeOfTicks(at), timeOfTicks(at + apart)];
@@ -47,11 +47,11 @@ describe('a timestamp', () => {
 		['2026-11-26T13:17+01:00', '2026-11-26T12:17:00Z'],
 		['2023-01-01T00:00:00+01', '2022-12-31T23:00:00Z'],
 		['2024-02-29T00:00:00.0Z', '2024-02-29T00:00:00Z'],
-	])('is one moment however it is written: %j is %s', (text, moment) => {
+	])('is the same moment in any notation: %j is %s', (text, moment) => {
 		expect(timestampOf(text)).toBe(moment);
 	});
 
-	it('is rounded towards the past for coarse filters, never forwards', () => {
+	it('rounds towards the past for coarse filters, never forward', () => {
 		fc.assert(
 			fc.property(ticks, (at) => {
 				const exact = timeOfTicks(at);
@@ -65,19 +65,19 @@ describe('a timestamp', () => {
 		['30.5Z', '30.50000000000000000001Z'],
 		['30Z', '30.00000000000000000001Z'],
 		['30.99999999999999999999Z', '31Z'],
-	])('has one just after it, with no other between: %s, %s', (moment, next) => {
+	])('has a successor with nothing in between: %s, %s', (moment, next) => {
 		const [time, after] = [moment, next].map((end) => timeOf(`2023-04-05T20:41:${end}`));
 		expect(time && justAfter(time)).toBe(after);
 	});
 
-	it('is the earliest of those that are known', () => {
+	it('is the earliest known one', () => {
 		const [early, late] = ['2023-04-05T20:41:30.5Z', '2023-04-05T20:41:31Z'].map(timeOf);
 		expect(earliestOf([undefined, late, early, undefined, late])).toBe(early);
 		expect(earliestOf([early, late])).toBe(early);
 		expect(earliestOf([undefined])).toBeUndefined();
 	});
 
-	it('is rounded up to the second where a range must not end too early', () => {
+	it('rounds up to the second if a range must not end too early', () => {
 		expect(ceilToSecond(timeOf('2023-04-05T20:41:42.0000001Z'))).toBe('2023-04-05T20:41:43Z');
 		expect(ceilToSecond(timeOf('2023-04-05T20:41:42Z'))).toBe('2023-04-05T20:41:42Z');
 	});
@@ -94,7 +94,7 @@ describe('a timestamp', () => {
 		for (const ms of [NaN, Infinity, 9e15, -1e14]) expect(timestampOfMs(ms)).toBeUndefined();
 	});
 
-	it('counts milliseconds, before 1970 too', () => {
+	it('counts milliseconds, also before 1970', () => {
 		expect(msSinceEpoch(timeOf('1970-01-01T00:01:00.0129999Z'))).toBe(60_012);
 		expect(msSinceEpoch(timeOf('1969-12-31T23:59:59.5Z'))).toBe(-500);
 		fc.assert(
@@ -119,7 +119,7 @@ describe('a timestamp', () => {
 		'on 2023-04-05T20:41:42Z',
 		'12023-04-05T20:41:42Z',
 		...['', ' '].map((blank) => `${blank}2023-04-05T20:41:42.${'1'.repeat(21)}Z`),
-	])('is not %j', (value) => {
+	])('rejects %j', (value) => {
 		expect(timestampOf(value)).toBeUndefined();
 	});
 });

@@ -21,7 +21,7 @@ function inspectionWith(value: string, created_at = '2026-05-01T10:00:00Z', id =
 }
 
 describe('a key', () => {
-	test('comes back from the inspection that it was put into', () => {
+	test('reads back from the inspection that it was sent to', () => {
 		const fields = fc.array(fc.record({ name: fc.string(), value: fc.string() }));
 		const keys = fc.string().map((text) => `A${text}`);
 		fc.assert(
@@ -35,18 +35,18 @@ describe('a key', () => {
 		);
 	});
 
-	test.each(['', '  ', null, undefined, '\u00a0'])('%j is an empty one', (value) => {
+	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^Unique Key is empty\. Give a value/);
 	});
 
-	test.each([{}, ['a']])('%j is none', (value) => {
+	test.each([{}, ['a']])('rejects %j', (value) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
 			`Unique Key: ${JSON.stringify(value)} is no text. Give a text or a number.`,
 		);
 	});
 
 	const broken = ['-', '/', 'undefined-2026-05-01', 'NaN', '7 null', '[object Object]-1'];
-	test.each(broken)('%j is none: a column that it is made of is not there', (value) => {
+	test.each(broken)('rejects %j: one of its columns is missing', (value) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
 			`Unique Key: "${value}" does not tell this inspection from others: a column that it is made of is empty or not there. Look at`,
 		);
@@ -59,18 +59,18 @@ describe('a key', () => {
 		['Roof-4.00638E+12', 'is a long number without its last digits'],
 		[4006381333931000000, 'is a long number without its last digits'],
 		['M\ufffdller', 'could be another value. Characters were lost'],
-	])('%j is none: other inspections would have it, too', (value, wrong) => {
+	])('rejects %j: other inspections would have it, too', (value, wrong) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(wrong);
 	});
 
 	test.each(['nullable', 'NULL-7', 'Nan 3', '#7', 'N/A-1', '4006381333931', 'E+12', '1e5'])(
-		'%j is one',
+		'accepts %j',
 		(value) => {
 			expect(uniqueKeyOf(value, FIELD).value).toBe(value);
 		},
 	);
 
-	test('letters keep their case; blanks, Unicode forms and zones make no difference', () => {
+	test('keeps the case of letters, and ignores spaces, Unicode forms, and zones', () => {
 		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text, FIELD).value);
 		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
 		const noon = DateTime.utc(2026, 5, 31, 12);
@@ -78,13 +78,13 @@ describe('a key', () => {
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
-		// As nobody but n8n writes it: any other text stays as it is.
+		// Only n8n writes this form. Any other text stays as it is.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
 			expect(uniqueKeyOf(text, FIELD).value).toBe(text);
 		}
 	});
 
-	test('a custom field of its name given by hand is an error that names both', () => {
+	test('rejects a manually entered custom field of the same name, and mentions both', () => {
 		const body = { custom_fields: [{ name: FIELD, value: 'mine' }] };
 		expect(() => withUniqueKey(body, uniqueKeyOf('A', FIELD))).toThrow(
 			/"Unique key" is where Unique Key is kept.*Unique Key Field/,
@@ -92,9 +92,9 @@ describe('a key', () => {
 	});
 });
 
-describe('inspections that have a key', () => {
+describe('inspections with keys', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
-	/** Those that are kept where some keys are wanted. */
+	/** The IDs that are kept for the wanted keys. */
 	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
 		const kept = new KeyedInspections(FIELD);
 		kept.add(inspections, new Set(wanted));
@@ -102,7 +102,7 @@ describe('inspections that have a key', () => {
 	};
 	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
-	test('only those of wanted keys are kept, and of the others when they were created', () => {
+	test('only keep wanted keys, plus the creation times of the rest', () => {
 		const [one, ...others] = [inspectionWith('A'), inspectionWith('B'), inspectionWith('C')];
 		const kept = keptOf([one, ...others], 'A');
 		expect(kept.get('A', template)).toBe(one);
@@ -122,24 +122,24 @@ describe('inspections that have a key', () => {
 		expect(whole.length).toBeLessThan(100 * 100);
 	});
 
-	describe('of wanted keys may take 64 MB in all', () => {
+	describe('can take 64 MB for wanted keys in total', () => {
 		const large = (id: string, megabytes: number): JsonRecord => ({
 			...inspectionWith('A', undefined, id),
 			pad: 'x'.repeat(megabytes * 1024 * 1024),
 		});
 
-		test('more of them is an error that says what to do', () => {
+		test('exceeding the limit is an error with a fix', () => {
 			const message = /these unique keys are too large .* Loop Over Items/;
 			expect(() => keptOf([large('a', 40), large('b', 40)], 'A')).toThrow(message);
 		});
 
-		test('one that is read again counts once', () => {
+		test('count once if they are read again', () => {
 			const kept = keptOf([large('a', 40)], 'A');
 			for (let read = 0; read < 3; read++) kept.add([large('a', 40)], new Set(['A']));
 			expect(kept.get('A', template)).toHaveProperty('pad');
 		});
 
-		test('of one that was just created only the outline is kept then, because its create must not fail', () => {
+		test('only keep an outline if they were just created, because their create must not fail', () => {
 			const kept = keptOf([large('b', 40)], 'A');
 			kept.keep('C', { ...large('c', 40), name: 'Roof', status: 'new' });
 			const created_at = '2026-05-01T10:00:00Z';
@@ -153,17 +153,17 @@ describe('inspections that have a key', () => {
 		});
 	});
 
-	test('without a time of creation are kept, whether they are wanted or not', () => {
+	test('without a creation time are kept, whether or not they are wanted', () => {
 		const timeless = inspectionWith('A', '');
 		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
-	test('count as they were read last', () => {
+	test('count as last read', () => {
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
 
-	test('of several with one key the first created counts, and one without a time last, in whatever order they come', () => {
+	test('with one key: the first created one counts, and one without a time comes last, in any order', () => {
 		const [first, second] = ['2026-05-01T10:00:00.0000001Z', '2026-05-01T10:00:00.0000002Z'];
 		const created = { a: second, c: first, b: first, d: '', e: '' };
 		const inspections = Object.entries(created).map(([id, at]) => inspectionWith('A', at, id));
@@ -178,7 +178,7 @@ describe('inspections that have a key', () => {
 		['that was renamed', { template: { id: template.id, name: 'Renamed' } }, true],
 		['that is not told', {}, true],
 		['with another name', { template: { name: 'Tour' } }, false],
-	])('count where they are of a template %s: %j', (_, told, isFound) => {
+	])('count if they use a template %s: %j', (_, told, isFound) => {
 		expect(keyedA([{ ...inspectionWith('A'), ...told }]) !== undefined).toBe(isFound);
 	});
 
@@ -187,7 +187,7 @@ describe('inspections that have a key', () => {
 		{ custom_fields: null },
 		{ custom_fields: 'Unique key' },
 		{ custom_fields: [null, 3, { name: FIELD }, { name: FIELD, value: { a: 1 } }] },
-	])('%j has none', (inspection) => {
+	])('%j has no key', (inspection) => {
 		expect(keyOfInspection(inspection, FIELD)).toBeUndefined();
 	});
 });
@@ -202,17 +202,17 @@ describe('the key of several rows', () => {
 	const error = (message: string, problem: object) =>
 		expect.objectContaining({ message, problems: [expect.objectContaining(problem)] });
 
-	test('is the first that is not empty', () => {
+	test("is the first one that isn't empty", () => {
 		expect(keyOf('', 'A1', ' A1 ')).toEqual({ field: FIELD, value: 'A1' });
 	});
 
-	test('is one: a second one is named with both rows', () => {
+	test('is unique: a second one is reported with both rows', () => {
 		const wrong = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
 		const problem = { subject: 'Unique Key', wrong, kind: 'conflict' };
 		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${wrong}.`, problem));
 	});
 
-	test('that cannot be read is told with its row', () => {
+	test("that can't be read is reported with its row", () => {
 		const message = 'row 3: Unique Key: {"a":1} is no text. Give a text or a number.';
 		expect(() => keyOf({ a: 1 }, 'A')).toThrow(error(message, { rows: [3] }));
 	});

@@ -24,7 +24,7 @@ const problemOf = (items: JsonRecord[], form = FORM) => {
 };
 const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.wrong;
 
-describe('rows of one inspection in which nothing is a question', () => {
+describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
@@ -37,11 +37,11 @@ describe('rows of one inspection in which nothing is a question', () => {
 			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must stand [^.]*above it[^.]*$/],
-	])('are told by their columns, or how the sheet is misread: %j', (rows, message) => {
+	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
 		expect(told(rows)).toMatch(message);
 	});
 
-	it('are told by the columns that are near a question, of the first hundred, and by the number of all', () => {
+	it('are reported by columns close to a question, of the first hundred, and by the total number', () => {
 		const keys = [...columns(99), 'Wether', ...columns(8_000)];
 		const item = Object.fromEntries(keys.map((key) => [key, 'x']));
 		expect(told([item], formOf('Site', 'Weather'))).toMatch(
@@ -49,13 +49,13 @@ describe('rows of one inspection in which nothing is a question', () => {
 		);
 	});
 
-	it.each(['toolCallId', 'row_number'])('are not told of n8n’s own field %s', (key) => {
+	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
 		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
 		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
 		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
-	it('are accepted where one of them has a question, or the template has none', () => {
+	it('are accepted if one of them has a question, or if the template has none', () => {
 		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
 		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
 	});
@@ -65,18 +65,21 @@ describe('an item’s field "error"', () => {
 	it.each([
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
-	])('is the error of a node before: %j', (error, shown) => {
+	])("is a previous node's error: %j", (error, shown) => {
 		const wrong = expect.stringContaining(`carries an error: ${shown}. Take such items out`);
 		const item = { Site: 'Gate', error };
 		expect(problemOf([item])).toEqual({ wrong, rows: undefined });
 		expect(problemOf([{ Site: 'x' }, item])).toEqual({ wrong, rows: [2] });
 	});
 
-	it.each([{}, { error: '' }, { error: null }, { error: false }])('is none in %j', (item) => {
-		expect(told([{ Site: 'Gate', ...item }])).toBeUndefined();
-	});
+	it.each([{}, { error: '' }, { error: null }, { error: false }])(
+		"isn't an error in %j",
+		(item) => {
+			expect(told([{ Site: 'Gate', ...item }])).toBeUndefined();
+		},
+	);
 
-	it('is an answer where a question is called so', () => {
+	it('is an answer if a question has that name', () => {
 		expect(told([{ error: 'Rust' }], formOf('Error'))).toBeUndefined();
 	});
 });
@@ -95,13 +98,13 @@ describe('columns of no question', () => {
 		['Weather_0', '"Weather_0" (did you mean "Weather"?)'],
 		['__EMPTY __EMPTY_1', '"__EMPTY", "__EMPTY_1"'],
 	])(
-		'%s are named with the question that is near, a second one of a name as such',
+		'%s are listed with the nearest question, and a second one with the same name as a duplicate',
 		(keys, named) => {
 			expect(namedColumns(FORM, keys.split(' ')).join(', ')).toBe(named);
 		},
 	);
 
-	it('are told as a problem, after what to do about the headers', () => {
+	it('are reported as a problem, after the fix for the headers', () => {
 		const wrong = 'is a column that matches no question';
 		const unmatched = { kind: 'unmatched columns', isCause: true, wrong };
 		expect(causesIn(FORM, [])).toEqual([]);
@@ -116,12 +119,12 @@ describe('columns of no question', () => {
 	});
 });
 
-describe('a column that is reserved for the inspection itself, although a question has its name', () => {
+describe("a column reserved for the inspection that shares a question's name", () => {
 	const cure = (names: string, instead: string) =>
 		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose "Map Each Column Manually"`;
 
 	it.each([...OWN_KEYS])(
-		'is named with the key that answers the question, alone in its row: %s',
+		'is reported with the key that answers the question, alone in its row: %s',
 		(name) => {
 			expect(told([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
 				cure(`The column "${name}"`, '"f2"'),
@@ -133,7 +136,7 @@ describe('a column that is reserved for the inspection itself, although a questi
 		},
 	);
 
-	it('is named before the columns that match no question', () => {
+	it('is listed before the columns that match no question', () => {
 		expect(told([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
 			`${cure('The column "name"', '"f1"')}. "Colour" matches no question`,
 		);
@@ -167,17 +170,17 @@ it.each<[string[], RegExp]>([
 	[['Site', '__EMPTY'], /^The header must stand in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],
-])('of the columns %j it is told: %s', (names, cure) => {
+])('in the columns %j is reported: %s', (names, cure) => {
 	expect(sheetCure(names)).toMatch(cure);
 });
 
-it('of other columns nothing is told, and of columns among others only what their headers show', () => {
+it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
 	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
 	expect(names.map((columns) => sheetCure(columns))).toEqual(names.map(() => undefined));
 	expect(headerCure(['Site;Weather'])).toBeUndefined();
 });
 
-it('the row in which the header seems to stand is named', () => {
+it('reports the row that seems to have the header', () => {
 	const title = { Title: 'In May' };
 	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');

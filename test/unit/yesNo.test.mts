@@ -69,7 +69,7 @@ describe('words for yes and no', () => {
 		'Not clean|Clean',
 	);
 
-	it('are read as the two choices, whatever the cell is: text, number, boolean or a list of one', () => {
+	it('match the two choices in any kind of cell: text, number, boolean, or a list of one', () => {
 		const type = fc.constantFrom('radio', 'dropdown', 'checkbox');
 		const [yesCell, noCell] = [cell(WORDS.yes, true, 1), cell(WORDS.no, false, 0)];
 		fc.assert(
@@ -90,7 +90,7 @@ describe('words for yes and no', () => {
 		['none that the template shows', []],
 		['two that both mean yes', ['Ja', 'Yes']],
 		['two that both mean no', ['No', 'Nein']],
-	])('are not read for a question with choices, %s', (_, choices) => {
+	])("don't match a question with choices, %s", (_, choices) => {
 		const question = questionWith('dropdown', choices);
 		for (const given of ['x', '-']) {
 			expect(Object.keys(read(question, given, WORDS))).toEqual(
@@ -100,7 +100,7 @@ describe('words for yes and no', () => {
 	});
 
 	it.each(['Yes', 'Pass', 'i.O.', 'No', 'Nie', 'nicht OK'])(
-		'%s alone decides nothing of the other choice',
+		'%s alone says nothing about the other choice',
 		(name) => {
 			const question = questionWith('radio', ['Other', name]);
 			const values = ['x', '-'].map((given) => read(question, given, WORDS));
@@ -113,7 +113,7 @@ describe('words for yes and no', () => {
 		'Dust|Noise, Safe|At risk, 1|2, N|S, On|Auto, Ein|Zwei, Inside|Outside, Door|Indoor'.split(
 			', ',
 		),
-	)('are refused with both choices where neither is known as yes or no: %s', (pair) => {
+	)('are rejected with both choices if neither is known as yes or no: %s', (pair) => {
 		for (const [type, given] of Object.entries({ radio: 'x', checkbox: '-', dropdown: 'WAHR' })) {
 			const list = pair.replace('|', ' | ');
 			expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
@@ -148,13 +148,13 @@ describe('words for yes and no', () => {
 		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
 		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],
 		['x', ['Yes', 'No', 'N/A'], WORDS, `Yes | No | N/A${TWO_ONLY}`],
-	])('are shown where %j fits neither of %j', (given, choices, words, possible) => {
+	])('are listed if %j matches neither of %j', (given, choices, words, possible) => {
 		expect(problemOf(questionWith('radio', choices), given, words)).toBe(
 			`"${given}" is not among its choices; possible: ${possible}`,
 		);
 	});
 
-	it('are in doubt where one means both', () => {
+	it('are ambiguous if one means both', () => {
 		expect(() => yesNoWords(['x', 'Ja'], ['-', ' JA '])).toThrow(
 			'Yes Words and No Words both have the word " JA ". Take it out of one of them.',
 		);

@@ -9,6 +9,7 @@ import { pathSegment } from '../domain/request/serviceAddress';
 import { fileUrlOf } from '../domain/request/serviceResponse';
 import { statusFailure } from '../domain/request/statusFailure';
 import { cleanLine } from '../domain/shownText';
+import type { Timing } from './deadline';
 import type { Connection } from './inspectionServiceClient';
 import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
@@ -101,7 +102,7 @@ async function fetchFile<Taken>(
 	// Where the storage compresses the file, it is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
-	watch(body, abort, asked, { announced, maxBytes, idleMs: deadline.timing.limits.idleFile });
+	watch(body, abort, asked, { announced, maxBytes, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
@@ -130,16 +131,26 @@ async function openFile(
 	abort: AbortSignal,
 ) {
 	const { url } = file;
-	const full: unknown = await context.helpers.httpRequest({
+	const opening = new AbortController();
+	const timeout = deadline.timeoutMs('openFile');
+	const timer = deadline.timing.timeoutSignal(timeout);
+	const stop = () => {
+		opening.abort(timer.reason);
+	};
+	timer.addEventListener('abort', stop);
+	const request = context.helpers.httpRequest({
 		url,
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		maxRedirects: MAX_REDIRECTS,
-		timeout: deadline.timeoutMs('openFile'),
+		timeout,
 		// A compressed response could not be compared with its Content-Length.
 		headers: { 'accept-encoding': 'identity' },
-		abortSignal: AbortSignal.any([abort, deadline.downloadSignal()]),
+		abortSignal: AbortSignal.any([abort, opening.signal, deadline.downloadSignal()]),
+	});
+	const full: unknown = await request.finally(() => {
+		timer.removeEventListener('abort', stop);
 	});
 	const opened = openResponse(full);
 	const { status, headers, body } = opened;
@@ -190,7 +201,7 @@ function watch(
 	body: ByteStream,
 	abort: AbortController,
 	asked: Asked,
-	{ announced, maxBytes, idleMs }: { announced: number; maxBytes: number; idleMs: number },
+	{ announced, maxBytes, timing }: { announced: number; maxBytes: number; timing: Timing },
 ): void {
 	let bytes = 0;
 	const checkSize = (size: number) => {
@@ -215,7 +226,7 @@ function watch(
 	 * until it fires.
 	 */
 	const waitForBytes = (seenBytes: number) => {
-		const timer = AbortSignal.timeout(idleMs);
+		const timer = timing.timeoutSignal(timing.limits.idleFile);
 		const check = () => {
 			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
