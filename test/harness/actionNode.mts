@@ -4,19 +4,19 @@ import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import type { Credential } from './credential.mts';
 import { executeNode, type Execution, type NodeRunOptions } from './inspectionNodes.mts';
 
-/** What a run of the action node gave, field by field of n8n's items. */
+/** The result of a run of the action node, one list per field of n8n's items. */
 export type Outcome = ReturnType<typeof outcomeOf>;
 
 export const outcomeOf = ({ items, hints }: Execution) => ({
 	items,
 	jsons: items.map(({ json }) => json),
-	/** The names of inspections, or the errors in their place. */
+	/** The names of inspections, or the errors instead. */
 	names: items.map(({ json }) => json.name ?? json.error),
-	/** The input item that each output item is paired to. */
+	/** The input item of each output item. */
 	pairs: items.map(({ pairedItem }) => (pairedItem as IPairedItemData).item),
-	/** The files of each item that has some, by the field that they are in. */
+	/** The files of each item that has some, by field. */
 	files: items.map(({ binary }) => binary),
-	/** The messages above the output. */
+	/** The hints above the output. */
 	hints: hints.map(({ message }) => message),
 });
 
@@ -27,6 +27,6 @@ export const actionNode =
 		return outcomeOf(await executeNode({ credential, ...run, parameters: given }));
 	};
 
-/** Query parameters of the list requests that were made. */
+/** Query parameters of the list requests that were sent. */
 export const listQueries = ({ requests, apiUrl }: Sandbox) =>
 	requests.all('listInspections').map(({ url }) => new URL(url, apiUrl).searchParams);

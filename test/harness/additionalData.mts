@@ -18,18 +18,18 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		this.credential = credential;
 	}
 
-	// n8n asks for these while it runs a node.
+	// n8n calls these while it runs a node.
 	getParentTypes = () => [];
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => await Promise.resolve(undefined);
 	runPreAuthentication = async () => await Promise.resolve(undefined);
 	getCredentialsProperties = () => [];
-	// Nothing is stored in these tests.
+	// These tests store nothing.
 	getCredentials = notInThisTest;
 	updateCredentials = notInThisTest;
 	updateCredentialsOauthTokenData = notInThisTest;
 
-	/** As n8n's own helper: the credential's function, on the request itself. */
+	/** Like n8n's own helper: applies the credential's function to the request itself. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
@@ -42,7 +42,7 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		return await authenticate(credentials, options);
 	}
 
-	/** As n8n's own helper: fields have their defaults, and expressions are worked out for the item. */
+	/** Like n8n's own helper: applies the fields' defaults, and evaluates expressions for the item. */
 	async getDecrypted(
 		...[additionalData, , , mode, executeData, , at]: Parameters<
 			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
@@ -70,7 +70,7 @@ class TestCredentials extends n8n.ICredentialsHelper {
 	}
 }
 
-/** What n8n's server hands to every run of a node: its credential, and addresses that nobody asks for here. */
+/** What n8n's server passes to every run of a node: its credential, and addresses that these tests don't use. */
 export function additionalDataFor(credential: Credential): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1:5678/';
 	return {

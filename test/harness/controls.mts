@@ -1,15 +1,15 @@
-/** Controls of a template as tests write them down: what most templates are made of. */
+/** Builders for the controls that most test templates use. */
 import type { ControlSpec } from '#sandbox/service/specs.mts';
 
 const question =
 	(type: ControlSpec['type']) =>
 	(label: string, fieldId: string): ControlSpec => ({ type, label, fieldId });
 
-/** A question that is answered in words. */
+/** A question with a text answer. */
 export const text = question('text');
 export const number = question('number');
 
-/** A question with one answer among choices. */
+/** A question with one answer from a list of choices. */
 export const radio = (label: string, fieldId: string, ...choices: string[]): ControlSpec => ({
 	...question('radio')(label, fieldId),
 	choices,

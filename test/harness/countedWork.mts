@@ -3,18 +3,18 @@ import { setFlagsFromString } from 'node:v8';
 
 /** V8's optimizing compilers. */
 const COMPILERS = ['opt', 'maglev'];
-/** Code of the connector: its sources, or what the build makes of them. */
+/** The connector's code: its sources or its build. */
 const CONNECTOR = /\/nodes\/InspectionService\/(?!__schema__)/;
 
 /**
- * Runs some work and counts how often the connector's functions and blocks of code run meanwhile, by V8's own counters.
- * The number doesn't depend on the machine's speed. Time spent inside of one call of the engine, such as matching a pattern
- * or `includes`, isn't in it.
+ * Runs some work and counts how often the connector's functions and code blocks run, using V8's counters. The result
+ * doesn't depend on the machine's speed. It leaves out time within a single engine call, such as matching a pattern
+ * or `includes`.
  */
 export async function countedWork(work: () => unknown): Promise<number> {
 	const session = new Session();
 	session.connect();
-	// Optimized code doesn't count. The profiler throws away what has been optimized before.
+	// Optimized code isn't counted. Starting the profiler discards code that was optimized before.
 	for (const compiler of COMPILERS) setFlagsFromString(`--no-${compiler}`);
 	try {
 		session.post('Profiler.enable');

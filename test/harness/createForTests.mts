@@ -10,19 +10,21 @@ import { executeNode, nodeRun, type NodeRunOptions } from './inspectionNodes.mts
 import { createParameters, MAP_AUTOMATICALLY, mapColumns, templateBy } from './nodeParameters.mts';
 import { sandboxForTests } from './sandboxForTests.mts';
 
-/** How Create is run. What is left out is as the editor has it at first, and the items are mapped automatically. */
+/** How to run Create. Omitted values are the editor's initial ones, and the items are mapped automatically. */
 export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
-	/** Answers that are mapped by hand, by column id. */
+	/** Manually mapped answers, by column ID. */
 	columns?: Record<string, string>;
 	options?: IDataObject;
 	additionalFields?: IDataObject;
 	/** Identifier of the template, or an expression for one. */
 	template?: string;
-	/** Parameters beside these. */
+	/** Further parameters. */
 	others?: IDataObject;
 }
 
-/** Create for the tests of one file: a sandbox with the template `WALK` of these controls, and what tests ask about a run. */
+/**
+ * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and questions about a run.
+ */
 export async function createForTests(controls: readonly ControlSpec[]) {
 	const { sandbox, credential, reset } = await sandboxForTests();
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
@@ -56,7 +58,10 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		reset,
 		template,
 		create,
-		/** Create with Retry On Fail, try by try. n8n (2.41) tries again where the node throws, or where its first item has an error. */
+		/**
+		 * Create with Retry On Fail, attempt by attempt. n8n (2.41) retries if the node throws, or if its first item has
+		 * an error.
+		 */
 		tries: async function* (items: IDataObject[], run: CreateRun = {}, most = 3) {
 			const once = await nodeRun(optionsOf(items, run));
 			for (let count = 0; count < most; count++) {
@@ -65,16 +70,16 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 				if (!(outcome instanceof Error) && outcome.jsons[0]?.error === undefined) return;
 			}
 		},
-		/** The error that ends Create, as n8n's panel shows it: the message, then each line of the list below. */
+		/** The error that ends Create, as n8n's panel shows it: the message, then each line of its list. */
 		told: async (items: IDataObject[], run: CreateRun = {}) => {
 			const { message, description } = await failureOf(create(items, run));
 			return [message, ...linesOf(description)];
 		},
-		/** The answers of each inspection that the service holds, as `Area=Gate 4` or `Room:2=Hall`. */
+		/** The answers of each inspection in the service, as `Area=Gate 4` or `Room:2=Hall`. */
 		stored: () => sandbox.store.inspections().map(({ answers }) => answers.map(shownAnswer)),
-		/** How many creates were sent, with or without success. */
+		/** Number of creates sent, whether or not they succeeded. */
 		creates: () => sandbox.requests.count('createInspection'),
-		/** Lets creates fail: all, or those that hold a text, or the nth, or only so many times. */
+		/** Makes creates fail: all, those that contain a text, the nth, or a limited number. */
 		failCreate: (fault: Fault, which: { body?: string; nth?: number; times?: number } = {}) => {
 			const { body = '', nth, times } = which;
 			const where = (request: LoggedRequest) => request.body.includes(body);
@@ -83,7 +88,7 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 	};
 }
 
-/** A create that is refused, and one that took effect although nobody heard of it. */
+/** A rejected create, and one that took effect although its response was lost. */
 export const REFUSED: Fault = { kind: 'status', status: 403 };
 export const LOST: Fault = { kind: 'reset', when: 'after' };
 

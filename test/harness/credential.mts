@@ -1,8 +1,8 @@
-/** What the credential `inspectionServiceApi` holds; the advanced fields may be missing, as in an old credential. */
+/** Values of the credential `inspectionServiceApi`. The advanced fields can be missing, as in an old credential. */
 export interface Credential {
 	baseUrl: string;
 	apiKey: string;
-	/** Without it n8n leaves out the two below. */
+	/** Without it, n8n omits the two fields below. */
 	advanced?: boolean;
 	createPath?: string;
 	dataFilterFormat?: string;

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
 import type { ToldRequest } from './requestCheck.mts';
 
-// The requests that the connector makes must fit docs/service.openapi.yaml: what departs from it fails the test that made
-// it. The sandbox tells of every request on this channel. Its own tests ask for wrong things on purpose.
+// The connector's requests must match docs/service.openapi.yaml. A deviation fails the test that sent it. The sandbox
+// publishes every request on this channel. The sandbox's own tests send invalid requests on purpose.
 const isOwnTest = expect.getState().testPath?.includes('/test/sandbox/') ?? false;
 
 const requests: ToldRequest[] = [];
@@ -17,7 +17,7 @@ if (!isOwnTest) {
 	beforeEach(() => void requests.splice(0));
 	afterEach(async () => {
 		if (requests.length === 0) return;
-		// Most tests make no request, and the schemas take time to load.
+		// Most tests send no request, and the schemas take time to load.
 		const { requestProblems } = await import('./requestCheck.mts');
 		const problems = requests.flatMap((request) =>
 			requestProblems(request).map((problem) => `${request.operation} ${request.url}: ${problem}`),

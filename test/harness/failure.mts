@@ -2,16 +2,16 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { workflow as n8n } from './n8nCore.mts';
 
-/** An error of n8n. `httpCode` and `failure` are those of an error of the service. */
+/** An error of n8n. Errors of the service have `httpCode` and `failure`. */
 export type NodeFailure = (NodeApiError | NodeOperationError) &
 	Partial<Pick<NodeApiError, 'httpCode' | 'failure'>>;
 
-/** Twice, because what n8n loads and what Vitest loads have classes of their own. */
+/** Twice, because n8n and Vitest load different copies of the classes. */
 const CLASSES = [n8n.NodeApiError, n8n.NodeOperationError, NodeApiError, NodeOperationError];
 const isOfN8n = (thrown: unknown): thrown is NodeFailure =>
 	CLASSES.some((errorClass) => thrown instanceof errorClass);
 
-/** The error of n8n that some work ends with; fails where it succeeds or throws anything else. */
+/** The n8n error of some work. Fails if the work succeeds or throws anything else. */
 export async function failureOf(work: Promise<unknown>): Promise<NodeFailure> {
 	const thrown: unknown = await work.then(() => undefined).catch((error: unknown) => error);
 	if (isOfN8n(thrown)) return thrown;

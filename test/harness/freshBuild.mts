@@ -1,4 +1,4 @@
 import { buildConnector } from '#scripts/freshBuild.mts';
 
-/** Builds `dist` before tests that load it, if a source has changed since. */
+/** Builds `dist` before tests that load it, if a source is newer. */
 export default buildConnector;

@@ -4,7 +4,7 @@ import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
 
-/** A GUID made of a number, so that a failing test can be read. */
+/** A GUID derived from a number, which keeps failing tests readable. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** One control of a template as the service returns it. */
@@ -15,7 +15,7 @@ export interface ControlSpec {
 	children?: ControlSpec[];
 }
 
-/** A question, or a control that cannot be answered. */
+/** A question, or a control that can't be answered. */
 export const control = (type: string, label: string, options: JsonRecord = {}): ControlSpec => {
 	return { type, label, options };
 };
@@ -24,7 +24,7 @@ const around =
 	(type: string) =>
 	(label: string, ...children: ControlSpec[]): ControlSpec => ({ type, label, children });
 export const page = around('page');
-/** A section that does not repeat. */
+/** A section that doesn't repeat. */
 export const section = around('section');
 export const repeatable = (label: string, ...children: ControlSpec[]): ControlSpec => ({
 	...section(label, ...children),
@@ -34,14 +34,14 @@ export const repeatable = (label: string, ...children: ControlSpec[]): ControlSp
 /** The form of a template with these controls. */
 export const formWith = (...specs: ControlSpec[]): Form => formOf(templateOf(specs));
 
-/** A question as a template gives it. */
+/** A question as a template defines it. */
 export function questionOf(type: string, options: JsonRecord = {}): Question {
 	const [question] = questionsOf(templateOf([control(type, 'Q', options)])).questions;
 	if (question === undefined) throw new Error(`${type} is no question`);
 	return question;
 }
 
-/** A template as the service returns it with `includes=data`; field ids are f1, f2, … in order of the form. */
+/** A template as the service returns it with `includes=data`. Field IDs are f1, f2, … in order of the form. */
 export function templateOf(specs: ControlSpec[], optionsName = 'settings'): JsonRecord {
 	const controls: JsonRecord[] = [];
 	const add = (spec: ControlSpec, parent: { id: string; path: string } | null): string => {
@@ -104,7 +104,7 @@ function anySection(depth: number): fc.Arbitrary<ControlSpec> {
 	});
 }
 
-/** The pages of any template: nested sections, labels that repeat, control types that cannot be filled. */
+/** The pages of any template: nested sections, repeated labels, and control types that can't be filled. */
 const anyPage = fc.record({
 	type: fc.constant('page'),
 	label: anyLabel,

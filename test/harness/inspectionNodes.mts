@@ -18,26 +18,26 @@ import { loadNode } from './builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
-/** A workflow of one node of the package: what contexts are made of. */
+/** A workflow with one node of the package, for creating contexts. */
 type OneNodeWorkflow = Awaited<ReturnType<typeof oneNodeWorkflow>>;
 
-/** Options of the one node; parameters left out get the node's defaults, as in the editor. */
+/** Options of the node. Omitted parameters get the node's defaults, as in the editor. */
 export interface NodeOptions {
 	parameters: INodeParameters;
 	credential: Credential;
 	nodeName?: string;
-	/** True for the node as a tool of an AI Agent, which n8n makes a node type of its own for. */
+	/** Whether to run the node as an AI Agent's tool, for which n8n creates a separate node type. */
 	asTool?: boolean;
 	nodeId?: string;
 	onError?: OnError;
-	/** n8n hands a node with this setting its first item only, which tests do themselves. */
+	/** n8n passes only the first item to a node with this setting. Tests must do the same. */
 	executeOnce?: boolean;
-	/** IANA zone of the workflow; UTC where not given. */
+	/** IANA zone of the workflow. Default: UTC. */
 	timezone?: string;
 	staticData?: IDataObject;
 }
 
-/** A workflow whose only node is `type` of the package. */
+/** A workflow whose only node is the package's `type`. */
 export async function oneNodeWorkflow(
 	type: 'inspectionService' | 'inspectionServiceTrigger',
 	options: NodeOptions,
@@ -76,21 +76,21 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
-/** Executions that are not given an id have one each: nodes of one execution have their templates in common. */
+/** Executions without a given ID get separate ones, because nodes of one execution share templates. */
 let nextExecution = 1;
 
-/** One run of the action node, and where it stands in its execution. */
+/** One run of the action node within an execution. */
 export interface NodeRunOptions extends NodeOptions {
-	/** The input; one empty item where neither `items` nor `input` are given. */
+	/** The input. One empty item if both `items` and `input` are omitted. */
 	items?: IDataObject[];
-	/** The input as n8n's own objects, so that runs can have them in common. */
+	/** The input as n8n's own objects, so that runs can share them. */
 	input?: INodeExecutionData[];
 	signal?: AbortSignal;
 	runIndex?: number;
 	executionId?: string;
 	/** The execution that called this one as a sub-workflow. */
 	parentExecutionId?: string;
-	/** What n8n keeps with the execution, where several runs have it in common. */
+	/** n8n's data of the execution, if several runs share it. */
 	runData?: IRunExecutionData;
 }
 
@@ -103,7 +103,10 @@ export function executionData(parentExecutionId?: string): IRunExecutionData {
 	});
 }
 
-/** A run of the action node through n8n-core's own ExecuteContext. Each call is a try on the same input, as Retry On Fail makes it. */
+/**
+ * A run of the action node through n8n-core's ExecuteContext. Each call is an attempt with the same input, as with
+ * Retry On Fail.
+ */
 export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Execution>> {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
 	const input =
@@ -122,7 +125,7 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 	};
 }
 
-/** n8n-core's context of one try of the action node. */
+/** n8n-core's context for one attempt of the action node. */
 export function executeContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	{ input = [], runIndex = 0, executionId, runData, signal }: Partial<NodeRunOptions>,
@@ -148,7 +151,7 @@ export async function executeNode(options: NodeRunOptions): Promise<Execution> {
 	return await once();
 }
 
-/** What the editor asks: a context for load-options methods with the node's current parameters. */
+/** A context for load-options methods with the node's current parameters, as the editor calls them. */
 export async function loadOptionsContext(options: NodeOptions) {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
 	const { workflow, node, nodeType, additionalData } = oneNode;
@@ -156,7 +159,7 @@ export async function loadOptionsContext(options: NodeOptions) {
 	return { context: new core.LoadOptionsContext(workflow, node, data, ''), nodeType };
 }
 
-/** A page of a searchable list, as the editor asks for it. */
+/** A page of a searchable list, as the editor requests it. */
 export async function searchList(
 	options: NodeOptions,
 	method: string,
@@ -168,7 +171,7 @@ export async function searchList(
 	return await ask.call(context, page.filter, page.token);
 }
 
-/** The columns that Create's mapper gets for the template in the node's parameters. */
+/** The columns of Create's mapper for the template in the node's parameters. */
 export async function questionColumns(options: NodeOptions): Promise<ResourceMapperFields> {
 	const { context, nodeType } = await loadOptionsContext(options);
 	const ask = nodeType.methods?.resourceMapping?.getQuestionColumns;
@@ -176,7 +179,7 @@ export async function questionColumns(options: NodeOptions): Promise<ResourceMap
 	return await ask.call(context);
 }
 
-/** A trigger node of its own: each call is one poll over the same static data, and gives its items. */
+/** A new trigger node. Each call is one poll over the same static data, and returns its items. */
 export async function triggerPolls(
 	options: NodeOptions,
 ): Promise<() => Promise<INodeExecutionData[]>> {
@@ -186,7 +189,7 @@ export async function triggerPolls(
 	return async () => (await poll.call(pollContext(trigger)))?.[0] ?? [];
 }
 
-/** A polling context for the trigger node over a given workflow, so that static data lives on between polls. */
+/** A polling context for the trigger node of a given workflow, so that static data persists between polls. */
 export function pollContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	mode: WorkflowExecuteMode = 'trigger',

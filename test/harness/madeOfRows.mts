@@ -1,4 +1,4 @@
-/** Rows as Create reads them from n8n, and the request that it makes of them: by the function that the node calls. */
+/** Rows as Create reads them from n8n, and the request that the node's own function builds from them. */
 import {
 	type CreateRequest,
 	createRequest,
@@ -11,7 +11,7 @@ import { problemText } from '#connector/domain/problem.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
 
-/** A row that is mapped automatically, or by the ids of the mapper's columns. */
+/** A row that is mapped automatically, or by the mapper's column IDs. */
 export function rowOf(
 	values: Row['values'],
 	others: Partial<Row> & { by?: 'columns' | 'autoMap' } = {},
@@ -21,7 +21,7 @@ export function rowOf(
 	return { number: 1, values, labels, additionalFields: {}, task: undefined, ...row };
 }
 
-/** How the rows are read where a test does not say. */
+/** Default settings for reading rows. */
 export const MAKING: Making = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
@@ -30,14 +30,14 @@ export const MAKING: Making = {
 	isOfUse: () => false,
 };
 
-/** What one item, or the rows of one group, would send; throws with all of their problems. */
+/** The request for one item or for the rows of one group. Throws with all of their problems. */
 export function requestOf(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	making: Partial<Making> = {},
 ): CreateRequest {
 	const [question] = form.questions;
-	// Rows of a sheet have all its columns, also one without any answer.
+	// Rows of a sheet have all its columns, even if they have no answers.
 	const whole = (row: Row): Row => {
 		if (row.labels !== undefined || question === undefined) return row;
 		return { ...row, values: { [question.fieldId]: '', ...row.values } };
@@ -46,7 +46,7 @@ export function requestOf(
 	return createRequest(form, [whole(first), ...others.map(whole)], { ...MAKING, ...making });
 }
 
-/** The rows of one group by automatic mapping, numbered from 1. */
+/** The request for the rows of one group with automatic mapping, numbered from 1. */
 export function groupRequest(
 	form: Form,
 	given: readonly Row['values'][],
@@ -56,14 +56,14 @@ export function groupRequest(
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }
 
-/** The members of the request that are no answers, and what is wrong with them. No two fields of the node have one name. */
+/** The request's members other than answers, and their problems. The node's fields must have unique names. */
 export function detailsBody(fields: Row['additionalFields'], hasTask = false) {
 	const row = { additionalFields: fields, task: fields };
 	const { details, problems } = detailsOf(row, { timeZone: 'UTC' });
 	return { body: bodyOf(details, hasTask), problems: problems.map(problemText) };
 }
 
-/** Why some work is refused, as a list shows it: the message, then a line for each problem. */
+/** Why some work is rejected: the message, then one line per problem. */
 export function problemOf(work: () => unknown): string {
 	try {
 		work();

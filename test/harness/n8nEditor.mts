@@ -1,4 +1,4 @@
-/** What n8n's editor asks behind a person's back, and shows; the demo needs none of it. */
+/** Requests that n8n's editor sends in the background. The demo doesn't need them. */
 import { type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
@@ -10,7 +10,10 @@ interface OpenNode {
 	credentials?: JsonRecord;
 }
 
-/** `{status: 'OK' | 'Error', message}`: saves a credential and tests it, because n8n 1.x tests none that is not saved. */
+/**
+ * Saves a credential and tests it, because n8n 1.x only tests saved ones. Returns `{status: 'OK' | 'Error',
+ * message}`.
+ */
 export async function testCredential(client: N8nClient, type: string, data: JsonRecord) {
 	const saved = await client.createCredential('To be tested', type, data);
 	const credentials = { ...saved, type, data };
@@ -32,10 +35,10 @@ export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<
 	return recordsOf(recordIn(await client.request('POST', path, body))['fields']);
 }
 
-/** The bytes behind an output item's `binary.<property>`, as the editor's "Download" gets them. */
+/** The bytes of an output item's `binary.<property>`, as the editor's "Download" gets them. */
 export async function binaryContent(client: N8nClient, binary: unknown): Promise<Buffer> {
 	const { id, data } = recordIn(binary);
-	// Without an id the bytes are in the execution itself (n8n 1.x keeps them so unless told otherwise).
+	// Without an ID, the bytes are in the execution itself, which is the default of n8n 1.x.
 	if (id === undefined) return Buffer.from(textOf(data) ?? '', 'base64');
 	const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'download' });
 	const response = await client.send('GET', `/binary-data?${query.toString()}`);

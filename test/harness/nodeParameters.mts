@@ -1,4 +1,4 @@
-/** Parameters of the action node as the editor saves them: what tests have in common, the rest stands in the test. */
+/** Parameters of the action node as the editor saves them, shared by tests. */
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 const locator = (mode: string, value: string) => ({ __rl: true as const, mode, value });
@@ -9,10 +9,10 @@ export const templateBy = (identifier: string) => locator('identifier', identifi
 /** A template chosen "By ID". */
 export const templateById = (id: string) => locator('id', id);
 
-/** "Map Automatically": the keys of an item name the questions. */
+/** "Map Automatically": an item's keys are names of questions. */
 export const MAP_AUTOMATICALLY = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 
-/** "Map Each Column Manually": values by column id; `schema` are the columns as the editor has last seen them. */
+/** "Map Each Column Manually": values by column ID. `schema` has the columns that the editor last saw. */
 export const mapColumns = (
 	value: ResourceMapperValue['value'],
 	schema: ResourceMapperField[] = [],
@@ -25,7 +25,7 @@ export const mapColumns = (
 	convertFieldsToString: false,
 });
 
-/** Create, mapped automatically where `others` has no `responses`. */
+/** Create, mapped automatically if `others` has no `responses`. */
 export const createParameters = <Others extends object>(
 	templateId: ReturnType<typeof locator>,
 	others?: Others,

@@ -1,4 +1,4 @@
-/** n8n's three poll engines (2.41); what each keeps of a poll's state differs. Its administrator chooses one. */
+/** n8n's three poll engines (2.41), which save a poll's state differently. n8n's administrator chooses one. */
 export const POLL_ENGINES = ['memory', 'scheduler', 'durableCursors'] as const;
 export type PollEngine = (typeof POLL_ENGINES)[number];
 
@@ -8,7 +8,7 @@ const SCHEDULER_ENV = {
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
 
-/** Environment variables of n8n that choose it; its own default is `memory`. */
+/** n8n's environment variables that choose it. The default is `memory`. */
 export const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
 	memory: {},
 	scheduler: SCHEDULER_ENV,

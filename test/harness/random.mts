@@ -9,23 +9,23 @@ export function randomOf(seed: number): () => number {
 	};
 }
 
-/** One of the values. Throws where there is none. */
+/** Picks one of the values. @throws if there are none */
 export function pick<Value>(random: () => number, values: readonly Value[]): Value {
 	const value = values[Math.floor(random() * values.length)];
 	if (value === undefined) throw new Error('nothing to pick from');
 	return value;
 }
 
-/** The dice of a storm: the same seed gives the same storm everywhere. */
+/** Random choices of a storm. The same seed yields the same storm on every machine. */
 export class Random {
-	/** 0 up to, not including, 1. */
+	/** A number from 0 to below 1. */
 	readonly next: () => number;
 
 	constructor(seed: number) {
 		this.next = randomOf(seed);
 	}
 
-	/** A whole number from `low` to `high`, both included. */
+	/** A whole number from `low` to `high`, inclusive. */
 	between(low: number, high: number): number {
 		return low + Math.floor(this.next() * (high - low + 1));
 	}

@@ -3,14 +3,17 @@ import { createServer as createTlsServer } from 'node:https';
 
 import { generate } from 'selfsigned';
 
-/** A certificate of a host that nobody vouches for, made anew, so that no key lies in the repository. */
+/** A new self-signed certificate, so that the repository contains no key. */
 export async function selfSigned(host = 'test') {
 	const name = [{ name: 'commonName', value: host }];
 	const { private: key, cert } = await generate(name, { keyType: 'ec', algorithm: 'sha256' });
 	return { key, cert };
 }
 
-/** A server on 127.0.0.1 that answers whatever a test wants and keeps what it was asked; with a certificate it speaks TLS. */
+/**
+ * A server on 127.0.0.1 with responses chosen by the test. It records its requests, and uses TLS if it has a
+ * certificate.
+ */
 export async function startRawServer(
 	listener: (...parameters: Parameters<RequestListener>) => unknown,
 	certificate?: { key: string; cert: string },

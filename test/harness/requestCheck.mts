@@ -1,7 +1,7 @@
-/** Requests and responses of the sandbox against docs/service.openapi.yaml, to the letter. */
+/** Checks requests and responses of the sandbox strictly against docs/service.openapi.yaml. */
 import { documentedOperations, placeOf, validator } from '#sandbox/service/serviceDocument.mts';
 
-/** A request as the sandbox tells it (REQUEST_CHANNEL). */
+/** A request as the sandbox publishes it (REQUEST_CHANNEL). */
 export interface ToldRequest {
 	operation: string;
 	/** Path and query as sent. */
@@ -15,14 +15,14 @@ export interface ToldRequest {
 
 const STRICT = { text: validator('text'), json: validator('json') };
 
-/** Everything in which a value does not fit a schema of the document, empty where it fits. */
+/** All violations of a schema of the document. Empty if the value is valid. */
 export function problemsOf(value: unknown, schema: object, part: keyof typeof STRICT): string[] {
 	const isValid = STRICT[part].compile(schema);
 	if (isValid(value)) return [];
 	return (isValid.errors ?? []).map((error) => `${placeOf(error)} ${error.message ?? ''}`.trim());
 }
 
-/** The schemas of each operation's request, without parameters that the document does not have. */
+/** The schemas of each operation's request. They reject parameters that the document doesn't have. */
 const SCHEMAS = new Map<string, { params: object; query: object; body?: object }>(
 	documentedOperations.map(({ id, schemas: { querystring, ...others } }) => [
 		id,
@@ -39,10 +39,10 @@ function bodyProblems(schema: object | undefined, text: string): string[] {
 	}
 }
 
-/** In what a request departs from the document, parameters that it does not have included. */
+/** All violations of the document in a request, including unknown parameters. */
 export function requestProblems({ operation, key, params, query, body }: ToldRequest): string[] {
 	const schemas = SCHEMAS.get(operation);
-	// A download: no operation of the document.
+	// A download, which isn't an operation of the document.
 	if (schemas === undefined) return [];
 	return [
 		...(typeof key === 'string' ? [] : ['there is no access-token']),

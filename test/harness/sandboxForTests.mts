@@ -4,8 +4,8 @@ import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts'
 import type { Credential } from './credential.mts';
 
 /**
- * A sandbox for the tests of one file, to be asked for at the top of it, and a credential with a key of its organization
- * north. Every test finds it as the top of the file left it, but for templates that a test adds.
+ * A sandbox for the tests of one file, to be started at the top of the file, and a credential with a key of
+ * organization north. Every test starts from the state at the top of the file, plus templates that tests add.
  */
 export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);
@@ -28,6 +28,6 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 	afterEach(reset);
 	afterAll(async () => await sandbox.close());
 	const credential: Credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	// `reset` is what happens after each test: for the runs of a property.
+	// `reset` runs after each test. Properties call it between their runs.
 	return { sandbox, credential, reset };
 }

@@ -1,4 +1,4 @@
-/** A sheet as n8n's Google Sheets node (2.41, version 4) updates it: one cell at a time, by a single column. */
+/** A sheet as n8n's Google Sheets node (2.41, version 4) updates it: cell by cell, matched by a single column. */
 type Item = Readonly<Record<string, unknown>>;
 
 export class Sheet {
@@ -6,9 +6,9 @@ export class Sheet {
 	private readonly rows: unknown[][] = [];
 
 	/**
-	 * Append or Update Row with automatic mapping. Like the node (GoogleSheet.js, prepareDataForUpdateOrUpsert), it compares
-	 * only the first of the matching columns, skips null and undefined, and adds the columns that the sheet doesn't have.
-	 * Like the node, it looks for all keys before it writes: rows with a new key are always appended.
+	 * Append or Update Row with automatic mapping. Like the node (GoogleSheet.js, prepareDataForUpdateOrUpsert), it
+	 * compares only the first matching column, skips null and undefined, and adds columns that the sheet doesn't have.
+	 * It also looks up all keys before it writes, so it always appends rows with a new key.
 	 */
 	appendOrUpdate(items: readonly Item[], [matchingColumn]: readonly [string, ...string[]]): void {
 		for (const name of items.flatMap(Object.keys)) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A run's temporary files go with it. A test's own process cannot see to that: Vitest ends it by a signal. */
+/** Removes a run's temporary files. The test's own process can't do that, because Vitest ends it with a signal. */
 export default function temporaryFiles(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), 'inspection-tests-'));
 	process.env.TMPDIR = folder;
