@@ -1,4 +1,4 @@
-/** Which items become inspections: not a blank row, nor one that carries an error of the node before. */
+/** Which items become inspections: neither blank rows nor rows with a previous node's error. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -21,7 +21,7 @@ test.each<[string, CreateRun]>([
 	['by hand', BY_HAND],
 	['by hand, with fixed values beside', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
 ])(
-	'mapped %s, rows without any value make no inspection, alone or beside others, and one hint names them',
+	'mapped %s, blank rows create no inspection, alone or with others, and one hint lists them',
 	async (_, how) => {
 		const withoutCells = [{}, { Area: '', Note: ' ', Other: null }, { row_number: 3, Area: '' }];
 		const rows = [...withoutCells, { Findings: [{ Finding: '' }] }, { Findings: [null] }];
@@ -34,7 +34,7 @@ test.each<[string, CreateRun]>([
 	},
 );
 
-test('the rows of a Google sheet with nothing but boxes that nobody has ticked are blank, also below merged cells', async () => {
+test('Google Sheets rows with only unticked checkboxes are blank, even below merged cells', async () => {
 	const below = [4, 5].map((row_number) => ({ row_number, Area: '', Done: false }));
 	const rows = [{ row_number: 2, Area: 'A', Note: 'x', Done: false }, ...below];
 	const blank = 'No inspection was made of rows 4 and 5: no cell has a value there';
@@ -45,7 +45,7 @@ test('the rows of a Google sheet with nothing but boxes that nobody has ticked a
 	expect((await create([{ Note: false }])).pairs).toEqual([0]);
 });
 
-describe('a row, mapped by hand unless it says otherwise,', () => {
+describe('a row, mapped manually unless noted,', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
 			'with other cells is made as mapped',
@@ -84,7 +84,7 @@ describe('a row, mapped by hand unless it says otherwise,', () => {
 		expect(stored()).toEqual(made);
 	});
 
-	test('with a file and no cell is made', async () => {
+	test('with a file and no cell creates an inspection', async () => {
 		const photo = { data: '', mimeType: 'image/png', fileName: 'door.png' };
 		const input = [{ json: {}, binary: { photo } }];
 		await create([], { input, columns: { area: '={{ $binary.photo.fileName }}' } });
@@ -95,12 +95,12 @@ describe('a row, mapped by hand unless it says otherwise,', () => {
 		['fixed values', { area: 'Gate' }, ['Area=Gate']],
 		['no values', {}, []],
 		['the time', { area: '={{ $now.year > 1 ? "Gate" : "" }}' }, ['Area=Gate']],
-	])('makes one with %s, whatever the item is', async (_, columns, answers) => {
+	])('creates an inspection with %s, whatever the item contains', async (_, columns, answers) => {
 		await create([{}, { error: 'no such page' }], { columns });
 		expect(stored()).toEqual([answers, answers]);
 	});
 
-	test('is an error with the expressions and the columns that there are, where no row gives anything', async () => {
+	test('is an error with the expressions and the existing columns if no row has a value', async () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const wrong =
@@ -115,7 +115,7 @@ describe('a row, mapped by hand unless it says otherwise,', () => {
 });
 
 test.each([{}, AREA])(
-	'a row that carries an error costs only itself where the execution goes on: %j',
+	'a row with an error only affects itself if the execution continues: %j',
 	async (how) => {
 		const onError = 'continueRegularOutput';
 		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
@@ -125,12 +125,12 @@ test.each([{}, AREA])(
 	},
 );
 
-test('a row that carries an error is an inspection where an answer is made of it', async () => {
+test('a row with an error becomes an inspection if an answer uses the error', async () => {
 	await create([{ error: 'no such page' }], { columns: { area: '={{ $json.error }}' } });
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list in which nothing is a question is an error that says what was meant', async () => {
+test('a list without any question is an error with the likely cause', async () => {
 	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain('goes by "Findings/Fnding" (did you mean "Finding"?); give an array');
 	expect(creates()).toBe(0);

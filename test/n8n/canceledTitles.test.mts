@@ -1,4 +1,4 @@
-/** n8n stores an execution as canceled, not as failed, if its error's message contains that word. */
+/** n8n stores an execution as canceled instead of failed if its error's message contains that word. */
 import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
@@ -17,7 +17,7 @@ const { sandbox, credential, create, failCreate } = await createForTests([
 	{ type: 'date', label: 'Date', fieldId: 'date' },
 ]);
 
-/** The title of an error that a node ends with, once it is known to be none that n8n takes for a cancellation. */
+/** The title of a node's error, after checking that n8n doesn't take it for a cancellation. */
 async function titleOf(work: Promise<unknown>) {
 	const { message, description } = await failureOf(work);
 	expect(message).not.toMatch(/cancell?ed/);
@@ -36,13 +36,13 @@ test.each([
 	expect(sandbox.store.inspections()).toEqual([]);
 });
 
-test('so does a run that stops at a row whose name is that word', async () => {
+test('a run that stops at a row with that word as its name omits it as well', async () => {
 	failCreate(REFUSED);
 	const { message } = await titleOf(create([{ Area: 'canceled' }, { Area: 'Roof' }]));
 	expect(message).toContain('Row 1 ("Canceled")');
 });
 
-test('the title names the value with a capital, and the description as it is', async () => {
+test('the title shows the value with a capital, and the description shows it unchanged', async () => {
 	const { message, description } = await titleOf(
 		create([{ Area: 'Gate' }], { additionalFields: { status: 'done' } }),
 	);
@@ -50,7 +50,7 @@ test('the title names the value with a capital, and the description as it is', a
 	expect(description).toBe('Status: "done" is none of new, in_progress, completed, canceled.');
 });
 
-test('so do an operation that is not known, the trigger, and the lists of the editor', async () => {
+test("an unknown operation, the trigger, and the editor's lists omit it as well", async () => {
 	const parameters = { resource: 'inspection', operation: 'canceled' };
 	await titleOf(executeNode({ credential, parameters }));
 	const body = { message: 'This contract was canceled' };

@@ -1,4 +1,6 @@
-/** Create with Check Only: it says what a run would do, and sends nothing; createCombinations.test.mts compares both. */
+/**
+ * Create with Check Only reports what a run would do, and sends nothing. createCombinations.test.mts compares both.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -15,7 +17,7 @@ const check = async (items: IDataObject[], { options, ...run }: CreateRun = {}) 
 
 const BY_ORDER = { uniqueKey: '={{ $json.Order }}' };
 
-test('Check Only gives what would be sent of a good row, and all problems of a wrong one', async () => {
+test('Check Only returns the answers of a good row, and all problems of an invalid one', async () => {
 	const rows = [{ Area: 'A', Weather: 'dry', Colour: 'red' }, { Weather: 'Snow' }];
 	const { jsons, hints, pairs } = await check(rows);
 	expect(jsons.map((json) => Object.keys(json))).toEqual(
@@ -43,7 +45,7 @@ test('Check Only gives what would be sent of a good row, and all problems of a w
 	expect(sandbox.requests.all().map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('Check Only finds no fault with a wrong answer where Validate Responses is off; as a tool it says the same', async () => {
+test('Check Only accepts an invalid answer if Validate Responses is off, also as a tool', async () => {
 	const wrong = [{ Area: 'A', Weather: 'Snow' }];
 	const unchecked = await check(wrong, { options: { validateResponses: false } });
 	expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
@@ -53,7 +55,7 @@ test('Check Only finds no fault with a wrong answer where Validate Responses is 
 	expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
 });
 
-test('Check Only has one item for each group, with its value', async () => {
+test('Check Only returns one item for each group, with its value', async () => {
 	const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
 	const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });
 	expect(jsons).toMatchObject([
@@ -62,7 +64,7 @@ test('Check Only has one item for each group, with its value', async () => {
 	]);
 });
 
-test('Check Only says which inspections exist already by their unique key, and which of them is canceled', async () => {
+test('Check Only reports which inspections already exist by unique key, and which of them is canceled', async () => {
 	const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
 	await create(rowsOf('a', 'x'), { options: BY_ORDER });
 	const made = sandbox.store.inspections();
@@ -81,7 +83,7 @@ test('Check Only says which inspections exist already by their unique key, and w
 	expect(creates()).toBe(2);
 });
 
-test('Check Only checks each row of one key, and names the rows', async () => {
+test('Check Only checks each row with the same key, and lists the rows', async () => {
 	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
 	const { jsons } = await check(rows, { options: BY_ORDER });
 	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
@@ -94,12 +96,12 @@ test('Check Only checks each row of one key, and names the rows', async () => {
 test.each<[string, CreateRun, string]>([
 	['an option that Create refuses', { others: { output: 'table' } }, 'Output: "table"'],
 	['a row’s template that is not there', { template: '={{ "NONE" }}' }, '404'],
-])('Check Only says what is wrong beside the answers: %s', async (_, run, problem) => {
+])('Check Only reports problems outside the answers: %s', async (_, run, problem) => {
 	const { jsons } = await check([{ Area: 'A' }], run);
 	expect(jsons).toMatchObject([{ ok: false, problems: expect.stringContaining(problem) }]);
 });
 
-test('Check Only may be an expression of the rows', async () => {
+test('Check Only can be an expression of the rows', async () => {
 	const options = { checkOnly: '={{ $json.check }}' };
 	const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], { options });
 	expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
@@ -107,7 +109,7 @@ test('Check Only may be an expression of the rows', async () => {
 });
 
 test.each(['getTemplate', 'listInspections'] as const)(
-	'trouble of the service is an error, because then nothing is known: %s',
+	'Check Only throws if the service fails, because the result is unknown: %s',
 	async (operation) => {
 		sandbox.faults.add({ on: { operation }, do: REFUSED });
 		const options = { uniqueKey: '={{ $json.Area }}' };

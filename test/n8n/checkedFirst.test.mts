@@ -1,4 +1,4 @@
-/** Create checks all rows before it sends the first, names what is wrong with them, and tells what became of each. */
+/** Create checks all rows before it sends the first, reports their problems, and reports the outcome of each. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -16,8 +16,8 @@ const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ A
 const COUNTED =
 	'(Excel counts the header, n8n does not: row 1 is the first below it; rows that do not reach this node are not counted)';
 
-describe('an error ends the execution', () => {
-	test('nothing is sent where any row has a problem, and all problems are told', async () => {
+describe('if an error ends the execution', () => {
+	test('sends nothing if any row has a problem, and reports all problems', async () => {
 		const sheet: IDataObject[] = rowsOf(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
@@ -33,7 +33,7 @@ describe('an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('one problem stands in the message itself; a row alone has nothing around it', async () => {
+	test('a single problem is in the message itself, and a single row has no list', async () => {
 		const problem = 'required, but has no answer; give it one.';
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			`Nothing was sent. "Area", row 2 ("3"): ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
@@ -41,7 +41,7 @@ describe('an error ends the execution', () => {
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
-	test('a template that does not exist is the problem of its rows, and asked for once like any other', async () => {
+	test('a missing template is a problem of its rows, and is requested once like any other template', async () => {
 		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
 		const run = { template: '={{ $json.t }}', options: { concurrency: 1 } };
 		expect(await told(rows, run)).toEqual([
@@ -52,7 +52,7 @@ describe('an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
 
-	test('a template of all rows that does not exist is one error, and no row is said to be wrong', async () => {
+	test('a missing template of all rows is one error, and no row is reported', async () => {
 		const rows = rowsOf(300);
 		const missing = /^The template "GONE" was not found \(404\)(?!.*rows)/;
 		for (const template of ['GONE', '={{ "GONE" }}']) {
@@ -62,7 +62,7 @@ describe('an error ends the execution', () => {
 		expect(await told(rows, { template: 'GONE', options })).toEqual([
 			expect.stringMatching(missing),
 		]);
-		// A template that comes from the rows is told with the first, and the others refer to it.
+		// A template that comes from the rows is reported with the first row, and the other rows refer to it.
 		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
 		expect(jsons.map(({ problems }) => String(problems))).toEqual([
 			expect.stringMatching(/^The template .* If all of that is right, check the base URL/),
@@ -71,7 +71,7 @@ describe('an error ends the execution', () => {
 		]);
 	});
 
-	test('trouble of the service while the rows are checked ends it at once', async () => {
+	test('a failure of the service while the rows are checked ends the execution at once', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await told(rowsOf(30))).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
@@ -80,7 +80,7 @@ describe('an error ends the execution', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
-	test('a row that the service refuses ends it, and what was made and what was not sent is told', async () => {
+	test('a row that the service rejects ends the execution, with a report of what was created and not sent', async () => {
 		failCreate(REFUSED, { nth: 3 });
 		const run = create(rowsOf(50), { options: { concurrency: 1 } });
 		const { message, description, context } = await failureOf(run);
@@ -93,7 +93,7 @@ describe('an error ends the execution', () => {
 		expect(stored()).toEqual([['Area=A0'], ['Area=A1']]);
 	});
 
-	test('what else failed beside it is told, with what may be there', async () => {
+	test('reports other failures as well, with what possibly exists', async () => {
 		failCreate(REFUSED, { body: 'A0' });
 		failCreate(LOST, { body: 'A1' });
 		const additionalFields = { name: '={{ "Walk <b> " + $itemIndex }}' };
@@ -107,8 +107,8 @@ describe('an error ends the execution', () => {
 	});
 });
 
-describe('the execution goes on', () => {
-	test('good rows are made, bad ones keep their columns and files', async () => {
+describe('if the execution continues', () => {
+	test('creates good rows, and keeps the columns and files of bad ones', async () => {
 		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
 		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
 		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
@@ -124,14 +124,14 @@ describe('the execution goes on', () => {
 		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
-	test('on the error output n8n adds the columns: the item has nothing but its error, and no error of n8n', async () => {
+	test('the error output only has the error, to which n8n adds the columns, and not an n8n error', async () => {
 		const { items } = await create([{ Area: '', Visitors: 3 }], { onError: 'continueErrorOutput' });
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
 		]);
 	});
 
-	test('an inspection in doubt is told with its name where the list cannot be read', async () => {
+	test("reports an inspection with an unknown outcome by name if the list can't be read", async () => {
 		failCreate(LOST);
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
 		const run = { onError: 'continueErrorOutput', additionalFields: { name: 'Walk <7>' } } as const;
@@ -142,18 +142,18 @@ describe('the execution goes on', () => {
 	});
 });
 
-test('rows are named by their line in a Google sheet', async () => {
+test('reports rows by their line in a Google sheet', async () => {
 	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
 	const [message] = await told([...rows, { row_number: 9, Visitors: 3 }]);
 	expect(message).toMatch(/"Area", row 9 .* 1 of 3 rows .* \(numbered as in the sheet\)\.$/);
 });
 
-test('decimals that are written in two ways are told, because no option reads both', async () => {
+test('reports decimals in two notations, because no option reads both', async () => {
 	const [, decimals] = await told(['12,5', '13.5'].map((Visitors) => ({ Visitors })));
 	expect(decimals).toContain('has both a comma and a point for decimals');
 });
 
-describe('an expression that n8n cannot read', () => {
+describe("an expression that n8n can't parse", () => {
 	test.each([
 		[
 			'because of a line break in a header: the question, the column and the cure',
@@ -172,7 +172,7 @@ describe('an expression that n8n cannot read', () => {
 		expect(creates()).toBe(0);
 	});
 
-	test('costs only its rows where the execution goes on', async () => {
+	test('only affects its rows if the execution continues', async () => {
 		const columns = { area: '={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}' };
 		const onError = 'continueRegularOutput';
 		const { jsons } = await create([{ n: 0 }, { n: 1 }], { columns, onError });
@@ -180,7 +180,7 @@ describe('an expression that n8n cannot read', () => {
 		expect(stored()).toHaveLength(1);
 	});
 
-	test('in the key of the first row costs that row alone', async () => {
+	test('in the key of the first row only affects that row', async () => {
 		const rows = ['soon', '2026-05-01'].map((On) => ({ Area: On, On }));
 		const options = { uniqueKey: '={{ $json.On.toDateTime().toISODate() }}', concurrency: 5 };
 		const { jsons } = await create(rows, { options, onError: 'continueErrorOutput' });
@@ -189,7 +189,7 @@ describe('an expression that n8n cannot read', () => {
 	});
 
 	const GONE = '={{ $json.gone }}';
-	// n8n hands the input to the next node, as if it were the output, where a node that goes on throws.
+	// If a node that continues on errors throws, n8n passes the input to the next node as if it were the output.
 	test.each<[string, IDataObject, RegExp]>([
 		[
 			'Check Only',
@@ -214,7 +214,7 @@ describe('an expression that n8n cannot read', () => {
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(
-		'in %s, which counts for all rows, is the error of each, and nothing is sent',
+		'in %s, which applies to all rows, is the error of each, and nothing is sent',
 		async (_, options, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
 			const { jsons, pairs } = await create(rows, { options, onError: 'continueErrorOutput' });

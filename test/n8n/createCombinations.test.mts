@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Create's options that touch the same rows, in every combination. What the service holds in the end is judged. */
+/** All combinations of Create's options that affect the same rows, judged by what the service has in the end. */
 import fc from 'fast-check';
 import type { IDataObject, NodeOperationError, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -31,7 +31,10 @@ for (const tenant of TENANTS) {
 }
 
 interface Row {
-	/** `half` has answers to the section alone, `unknown` none; `blank` has empty cells beside the group's value. */
+	/**
+	 * `half` only has answers to the section, `unknown` has none, and `blank` has empty cells besides the group's
+	 * value.
+	 */
 	kind: 'good' | 'wrong' | 'half' | 'unknown' | 'blank' | 'empty';
 	/** Column of Group Rows By. */
 	No: string;
@@ -39,12 +42,12 @@ interface Row {
 	Order: string;
 	tenant: (typeof TENANTS)[number];
 	form: (typeof FORMS)[number];
-	/** Words for yes and no, by the options Yes Words and No Words. */
+	/** Words for yes and no, from the options Yes Words and No Words. */
 	fenced: string | boolean;
 	open: string | number | boolean;
 }
 
-/** What is chosen in the node, and what goes wrong. */
+/** The node's settings, and the fault. */
 interface Case {
 	rows: Row[];
 	isGrouped: boolean;
@@ -72,7 +75,7 @@ const aRow: fc.Arbitrary<Row> = fc.record({
 	open: fc.constantFrom(...YES, ...NO),
 });
 
-/** Half of the cases have rows that agree with each other, because most of the others are refused. */
+/** Half of the cases have rows that agree, because most of the other cases are rejected. */
 const someRows = fc
 	.record({
 		rows: fc.array(aRow, { minLength: 1, maxLength: 5 }),
@@ -117,19 +120,19 @@ const cases: fc.Arbitrary<Case> = fc.record({
 const plain = (given: string) => given.replace(/\s+/g, ' ').trim();
 const roomOf = (row: number) => `R${String(row)}`;
 
-/** The rows of one inspection by their places. */
+/** The rows of one inspection, by index. */
 interface Expected {
 	first: number;
 	rows: number[];
-	/** What the error names where they make none. */
+	/** Part of the expected error if the rows create nothing. */
 	refusal: string | undefined;
-	/** What no two inspections may have in common; undefined where the rows have no key of use. */
+	/** The value that must be unique among inspections, or undefined if the rows have no usable key. */
 	identity: string | undefined;
 }
 
 const isLeftOut = ({ kind }: Row) => kind === 'empty' || kind === 'blank';
 
-/** What docs/create.md and docs/exactly-once.md promise for the rows. */
+/** The outcome that docs/create.md and docs/exactly-once.md promise for the rows. */
 function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const used = rows.map((row, place) => ({ ...row, place })).filter((row) => !isLeftOut(row));
 	const groups = isGrouped
@@ -155,7 +158,7 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		return { first: places[0] ?? 0, rows: places, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	// Whose twins these are is told beside what is wrong with the answers, but for rows that make no request.
+	// Duplicates are reported together with problems of the answers, except for rows that make no request.
 	return found.map((one) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';
@@ -201,13 +204,13 @@ const inputOf = ({ rows, isGrouped }: Case): IDataObject[] =>
 		return { ...finding, Area: 'A', Fenced, ...(kind === 'wrong' && { Visitors: 'many' }) };
 	});
 
-/** What the last try gave. */
+/** The result of the last attempt. */
 async function executed(given: Case): Promise<Outcome | Error> {
 	const outcomes = await Array.fromAsync(tries(inputOf(given), runOf(given), given.maxTries));
 	return outcomes.at(-1) ?? new Error('it was not run');
 }
 
-/** The inspections that the service holds: tenant, template and answers of each. */
+/** Tenant, template, and answers of each inspection in the service. */
 const held = () =>
 	TENANTS.flatMap((tenant) =>
 		sandbox.store
@@ -219,11 +222,11 @@ const held = () =>
 			}),
 	).toSorted();
 
-/** The rows of an inspection that make an instance of the section. */
+/** The rows of an inspection that create an instance of the section. */
 const instances = (given: Case, { rows }: Expected) =>
 	rows.filter((place) => given.rows[place]?.kind !== 'unknown');
 
-/** What `held` tells of an inspection that the rows make. */
+/** The expected entry of `held` for an inspection. */
 const madeOf = (given: Case, unit: Expected) => {
 	const places = instances(given, unit);
 	const { tenant, form } = given.rows[unit.first] ?? {};
@@ -234,7 +237,10 @@ const madeOf = (given: Case, unit: Expected) => {
 
 const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first);
 
-/** What the node gave, and what the service holds after it. `lost` is a unit whose create the service has refused. */
+/**
+ * Checks the node's output and the service's inspections after it. `lost` is a unit whose create the service
+ * rejected.
+ */
 function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
 	const units = expectedOf(given);
 	const refused = units.filter(({ refusal }) => refusal !== undefined);
@@ -258,7 +264,7 @@ function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | 
 	expect(leftOut).toHaveLength(given.rows.some(isLeftOut) ? 1 : 0);
 }
 
-/** The unit whose create is refused and not sent again. A create in doubt has taken effect here. */
+/** The unit whose create is rejected and not resent. A create with an unknown outcome has taken effect here. */
 function lostUnit(given: Case): Expected | undefined {
 	const { fault, maxTries, onError } = given;
 	if (fault?.do !== REFUSED) return undefined;
@@ -271,7 +277,9 @@ function lostUnit(given: Case): Expected | undefined {
 
 const withoutTimes = (body: string) => body.replace(/\d{4}-\d\d-\d\dT[^"]*/g, 'now');
 
-/** Check Only tells of each inspection whether it can be made, and sends nothing. Gives the bodies that it foretells. */
+/**
+ * Check Only reports for each inspection whether it can be created, and sends nothing. Returns the predicted bodies.
+ */
 async function foretold(given: Case): Promise<string[]> {
 	const { jsons, pairs } = await create(inputOf(given), runOf(given, true));
 	const units = expectedOf(given);
@@ -282,7 +290,7 @@ async function foretold(given: Case): Promise<string[]> {
 	return jsons.filter(({ ok }) => ok).map(({ request }) => withoutTimes(String(request)));
 }
 
-test('each inspection is made once, of the rows that belong together, in its own service, as Check Only foretold', async () => {
+test('creates each inspection once, from the rows that belong together, in its own service, as Check Only predicts', async () => {
 	await fc.assert(
 		fc.asyncProperty(cases, async (given) => {
 			const { fault, isKeyed } = given;

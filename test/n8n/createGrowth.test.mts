@@ -1,5 +1,5 @@
 // @module-tag slow
-/** How the work of Create grows with the number of its items: counted, not timed. */
+/** How the work of Create grows with its number of items, counted, not timed. */
 import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -15,7 +15,10 @@ const [TEMPLATE, INSPECTION] = ['template', 'inspection'].map(
 const CONTROLS = [{ id: 'area', field_id: 'area', type: 'text', label: 'Area' }];
 const template = { id: TEMPLATE, name: 'Walk', data: { controls: CONTROLS } };
 
-/** Runs Create for so many items in an n8n whose HTTP requests are answered at once. Returns how many creates it sent. */
+/**
+ * Runs Create for `count` items in an n8n whose HTTP requests are answered at once. Returns the number of creates
+ * sent.
+ */
 async function runCreate(count: number, { options, ...run }: Run): Promise<number> {
 	const credential = { baseUrl: 'https://example.com', apiKey: 'abcdefghijkl' };
 	const parameters = createParameters(templateById(String(TEMPLATE)), { options });

@@ -1,4 +1,4 @@
-/** What Create says above its output of columns and cells not taken. The lists of columns: test/unit/createHints. */
+/** Create's hints about ignored columns and cells. test/unit/createHints checks the lists of columns. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -9,7 +9,7 @@ const { create } = await createForTests([text('Area', 'area'), text('Team', 'tea
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
-test('columns that no option or field uses are named, and those of a row’s own that a question is called like', async () => {
+test("lists columns that no option or field uses, and row columns that share a question's name", async () => {
 	const unused = { Area: 'A', team: 'North', Name: 'Walk 7', Other: 'x', toolCallId: 'c' };
 	const row = { ...unused, 'Order No': 7, Site: 'Gate', Visit: 1 };
 	const hints = await hintsOf([row], {
@@ -22,7 +22,7 @@ test('columns that no option or field uses are named, and those of a row’s own
 	]);
 });
 
-test('a title above the header is told with its cure first, and the row that has the names', async () => {
+test('reports a title above the header with its fix first, and the row that has the names', async () => {
 	const rows = [
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
@@ -32,12 +32,12 @@ test('a title above the header is told with its cure first, and the row that has
 	);
 });
 
-test('a mapping by columns says what to do with a template by expression', async () => {
+test('a manual mapping suggests a fix for a template from an expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');
 });
 
-test('an expression that gives nothing for any row is named, with what to check', async () => {
+test('reports an expression that has no value for any row, with what to check', async () => {
 	const columns = { area: '={{ $json.Zone }}', team: '={{ $json.Team }}' };
 	const additionalFields = { name: '={{ $json.Reference }}', description: '={{ $json.note }}' };
 	const run = { columns, additionalFields };
@@ -52,7 +52,7 @@ test('an expression that gives nothing for any row is named, with what to check'
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
 });
 
-test('a text with a gap, because no row has a column in it, is named as well, and so are those of a task', async () => {
+test('reports a text with a gap from a missing column as well, including texts of a task', async () => {
 	const customField = [{ name: 'Order', value: '={{ $json.Order }}' }];
 	const hints = await hintsOf([{ Zone: 'A', Note: '' }], {
 		columns: { area: '={{ $json.Zone }} {{ $json.Note }}', team: '={{ $json.Team ?? "North" }}' },

@@ -1,4 +1,4 @@
-/** Create: what arrives of answers, fields and task, how many requests that takes, and no inspection is made twice. */
+/** Create: the answers, fields, and task that arrive, the number of requests, and no duplicates. */
 import { describe, expect, test } from 'vitest';
 
 import { createForTests } from '#harness/createForTests.mts';
@@ -8,7 +8,7 @@ import { SITE_WALK } from './siteWalk.mts';
 const { sandbox, template, create, told, stored, creates } = await createForTests(SITE_WALK);
 
 describe('answers', () => {
-	test('of every type by expression arrive as they are meant', async () => {
+	test('of every type from expressions arrive as intended', async () => {
 		const { hints } = await create(
 			[{ n: '12', list: ['Dust', 'Fall'], date: '2026-05-31T12:00:00', off: false }],
 			{
@@ -44,7 +44,7 @@ describe('answers', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('are read as Date Format, Decimal Separator, Yes Words and No Words say', async () => {
+	test('follow Date Format, Decimal Separator, Yes Words, and No Words', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });
@@ -55,7 +55,7 @@ describe('answers', () => {
 	const WRONG = { visitors: '1,5', weather: 'Snow' };
 	const additionalFields = { teamId: 'north' };
 
-	test('with problems are not sent, and all problems of the item and its fields are told, in the message of a tool', async () => {
+	test("with problems aren't sent, and the message, also of a tool, lists all problems of the item and its fields", async () => {
 		const error = await failureOf(create([WRONG], { additionalFields }));
 		expect(error).toMatchObject({
 			message: '4 things to correct in this row',
@@ -71,7 +71,7 @@ describe('answers', () => {
 });
 
 describe('inspection and task', () => {
-	test('a team that is chosen from the list is taken', async () => {
+	test('accepts a team that is chosen from the list', async () => {
 		const chosen = (value: string) => ({ teamId: { __rl: true, mode: 'list', value } });
 		await create([{ area: 'A' }], { additionalFields: chosen(template.teamId) });
 		expect(stored()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('inspection and task', () => {
 		await expect(wrong).rejects.toThrow(/\(40[34]\)/);
 	});
 
-	test('all fields arrive, dates by expression as text without quotes of their own', async () => {
+	test('sends all fields, with dates from expressions as text without extra quotes', async () => {
 		const { jsons, hints } = await create([{ area: 'A' }], {
 			additionalFields: {
 				name: '={{ new Date(0) }}',
@@ -112,18 +112,18 @@ describe('inspection and task', () => {
 	});
 });
 
-// Why domain/create/details.ts reads no other form.
+// Explains why domain/create/details.ts reads no other form.
 test.each([
 	['list', '={{ [{ name: "Order", value: "A-17" }] }}'],
 	['object', '={{ { Order: "A-17" } }}'],
 	['form', '={{ { customField: [{ name: "Order", value: "A-17" }] } }}'],
 	['inner list', { customField: '={{ [{ name: "Order", value: "A-17" }] }}' }],
-])('n8n gives nothing of custom fields that are one expression: a %s', async (_, customFields) => {
+])('n8n returns no custom fields that are one expression: a %s', async (_, customFields) => {
 	await create([{ area: 'A' }], { additionalFields: { customFields } });
 	expect(sandbox.store.inspections()[0]?.customFields).toEqual([]);
 });
 
-describe('details that the service', () => {
+describe('details', () => {
 	const additionalFields = {
 		name: ' Gate 4, weekly ',
 		description: 'First line\r\nSecond line\r\n',
@@ -131,7 +131,7 @@ describe('details that the service', () => {
 		locations: '[{"name": "Gate 4"}]',
 	};
 
-	test('drops silently have one warning each, and a hint', async () => {
+	test('that the service drops silently have one warning each, and a hint', async () => {
 		Object.assign(sandbox.settings, { details: 'dropped', customFields: 'dropped' });
 		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
 		const warnings = [
@@ -148,7 +148,7 @@ describe('details that the service', () => {
 		]);
 	});
 
-	test('only trims have none', async () => {
+	test('that the service only trims have no warning', async () => {
 		Object.assign(sandbox.settings, { storedTexts: 'trimmed', storedLineBreaks: 'lf' });
 		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
 		expect([jsons[0]?.warnings, hints]).toEqual(['', []]);
@@ -158,7 +158,7 @@ describe('details that the service', () => {
 const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
 test.each([undefined, 2])(
-	'of many items: one template request, creates side by side: %i',
+	'many items need one template request and concurrent creates: %i',
 	async (concurrency) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 30 } });
 		const { jsons, pairs } = await create(items, { options: concurrency ? { concurrency } : {} });

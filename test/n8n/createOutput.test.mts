@@ -1,4 +1,4 @@
-/** How created inspections come out: simplified, as rows, raw, and with the group of their rows. */
+/** Output of created inspections: simplified, as rows, raw, and with the group of their rows. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -25,7 +25,7 @@ const created = async (row: IDataObject, run?: CreateRun) =>
 const FACTS = ['id', 'name', 'status', 'task_id'];
 const BEHIND = ['warnings', 'unstored_responses', 'already_existed'];
 
-test('simplified is the default: flat fields, the name of the template though the service sends its ID alone, text for a cell', async () => {
+test("simplified is the default: flat fields, the template's name even if the service only sends its ID, and text for a cell", async () => {
 	sandbox.settings.templateShape = 'idString';
 	const json = await created({ Area: 'Gate 4' });
 	expect(Object.keys(json)).toEqual([...FACTS, 'template', 'team', 'created_at', ...BEHIND]);
@@ -40,7 +40,7 @@ test('simplified is the default: flat fields, the name of the template though th
 	});
 });
 
-test('simplified says as text what was not stored, and so does a hint', async () => {
+test("simplified and a hint both list answers that weren't stored", async () => {
 	const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
 	const run = { options: { validateResponses: false } };
 	const { jsons, hints } = await create([row], run);
@@ -52,7 +52,7 @@ test('simplified says as text what was not stored, and so does a hint', async ()
 describe('row', () => {
 	const ROW: CreateRun = { others: { output: 'row' } };
 
-	test('is that of Get Many with the same keys behind, one header for all rows', async () => {
+	test("matches Get Many's row followed by the keys of a create, with one header for all rows", async () => {
 		const rows = [{ Area: 'A' }, { Area: 'B', Visitors: '3', Room: 'X', 'Room:2': 'Y' }];
 		const { jsons } = await create(rows, ROW);
 		const behind = { task_id: null, warnings: '', unstored_responses: '', already_existed: false };
@@ -66,13 +66,13 @@ describe('row', () => {
 		expect(read.jsons.toSorted(byArea)).toEqual(own);
 	});
 
-	test('has the columns of the template also where the response does not name it', async () => {
+	test("has the template's columns even if the response doesn't contain the template", async () => {
 		failCreate({ kind: 'body', body: { id: '00000000-0000-4000-8000-000000000001' } });
 		const json = await created({ Area: 'A' }, ROW);
 		expect(json).toMatchObject({ template: 'Site walk', Area: null, Weather: null });
 	});
 
-	test('of a form that calls questions like the keys behind makes the same answers again', async () => {
+	test('of a form whose questions share those keys recreates the same answers', async () => {
 		const odd = { ...ROW, template: 'ODD', options: { groupRowsBy: 'No' } };
 		const made = await created({ No: 1, g: 'G', w: 'W', t: 'T' }, odd);
 		expect(made).toMatchObject({ g: 'G', w: 'W', t: 'T', group: 1, warnings: '', task_id: null });
@@ -80,11 +80,11 @@ describe('row', () => {
 		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
 		expect(second).toEqual(first);
 		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
-		// Any other item may have a column "group" for the question "group".
+		// Any other item can have a column "group" for the question "group".
 		expect((await created({ group: 'G' }, { ...ROW, template: 'ODD' })).g).toBe('G');
 	});
 
-	test('says where the answers did not come, and how to have them', async () => {
+	test('reports missing answers, and how to get them', async () => {
 		const options = { uniqueKey: '={{ $json.Area }}' };
 		await create([{ Area: 'A' }], { ...ROW, options });
 		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, options });
@@ -94,7 +94,7 @@ describe('row', () => {
 });
 
 test.each(['simplified', 'row', 'raw'])(
-	'with Group Rows By each output has its group, as in the sheet without needless blanks: %s',
+	'with Group Rows By, each output has its group as in the sheet, without extra spaces: %s',
 	async (output) => {
 		const findings = [7, ' W  8 ', '7'].map((No, row) => ({ No, Area: 'A', Room: `R${row}` }));
 		const options = { groupRowsBy: 'No' };

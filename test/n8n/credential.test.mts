@@ -1,4 +1,4 @@
-/** What a credential says in requests: where they go, and where the API key must never stand; and what is said of it when it is saved. */
+/** A credential in requests: where they go, and where the API key must not appear. Also the result of saving it. */
 import type { RequestListener } from 'node:http';
 
 import type { INodeCredentialTestResult } from 'n8n-workflow';
@@ -17,7 +17,7 @@ const { apiKey } = credential;
 const answering = async () => await startRawServer((_, response) => response.end('{}'));
 
 describe('the API key', () => {
-	test.each(OPERATIONS)('is in no error of %s where the response repeats it', async (operation) => {
+	test.each(OPERATIONS)('is in no error of %s if the response repeats it', async (operation) => {
 		const location = `https://elsewhere.example/login/${apiKey}?key=${apiKey}`;
 		for (const response of [
 			{ status: 400, body: { message: `Key ${apiKey} is bad` } },
@@ -31,7 +31,7 @@ describe('the API key', () => {
 		}
 	});
 
-	test('changes nothing in the data of a success that repeats it', async () => {
+	test("isn't redacted in the data of a success that repeats it", async () => {
 		const body = '{"id":"1","name":"For abcd/efgh","abcd/efgh":"abcd\\u002Fefgh"}';
 		sandbox.faults.add({ do: { kind: 'status', status: 200, body } });
 		const client = await clientWith({}, { apiKey: 'abcd/efgh' });
@@ -57,7 +57,7 @@ describe('the API key', () => {
 	});
 
 	test.each(OPERATIONS.filter((operation) => operation !== 'downloadFile'))(
-		'of %s does not follow a redirect, which is told without its query',
+		"of %s doesn't follow a redirect, which is reported without its query",
 		async (operation) => {
 			await using elsewhere = await answering();
 			const location = `${elsewhere.url}/login?session=secret`;
@@ -71,7 +71,7 @@ describe('the API key', () => {
 	);
 });
 
-test('the base URL may have blanks and the version around a sub path, and an id stays one segment behind it', async () => {
+test('accepts spaces and the version around a sub path of the base URL, and keeps an ID as one segment', async () => {
 	await using server = await answering();
 	const client = await clientWith({}, { baseUrl: ` ${server.url}/proxy/api/v1/ ` });
 	const call = client.getTemplate('../A B?x=ä', { includeControls: false });
@@ -80,7 +80,7 @@ test('the base URL may have blanks and the version around a sub path, and an id 
 	expect(server.requests.map(({ url }) => url)).toEqual([path]);
 });
 
-test('a Create Path that the service does not have is named by the error', async () => {
+test("the error mentions a Create Path that the service doesn't have", async () => {
 	const createPath = '/v1/templates/inspections';
 	const client = clientWith({}, { advanced: true, createPath });
 	const { description } = await errorOf('createInspection', client);
@@ -108,7 +108,7 @@ async function save(
 	return await ask.call(context, saved(changed));
 }
 
-/** Saves a credential for a server that responds so. */
+/** Saves a credential for a server with these responses. */
 async function saveFor(...serving: Parameters<typeof startRawServer>) {
 	await using server = await startRawServer(...serving);
 	return await save({ baseUrl: server.url });
@@ -121,13 +121,13 @@ const responding =
 
 const error = (message: RegExp) => ({ status: 'Error', message: expect.stringMatching(message) });
 
-test('a credential works with its version behind the address, from the trigger too, also without inspections', async () => {
+test('a credential works with its version after the address, from the trigger as well, also without inspections', async () => {
 	expect(await save({ baseUrl: `${sandbox.apiUrl}/v1/` })).toMatchObject({ status: 'OK' });
 	expect(await save({}, 'inspectionServiceTrigger')).toMatchObject({ status: 'OK' });
 	expect(await saveFor(responding(200, '{"data":[]}'))).toMatchObject({ status: 'OK' });
 });
 
-describe('what is wrong with a credential is said with what to do when it is saved', () => {
+describe('saving an invalid credential reports the problem and the fix', () => {
 	test.each([
 		['no key', { apiKey: ' ' }, /^The credential has no API key\. Enter/],
 		['no address', { baseUrl: 'http:/x' }, /is not an address\. Enter it in the form/],
@@ -147,7 +147,7 @@ describe('what is wrong with a credential is said with what to do when it is sav
 		expect(await save(changed)).toMatchObject(error(message));
 	});
 
-	test('a certificate that nobody vouches for', async () => {
+	test('an untrusted certificate', async () => {
 		const told = await saveFor(responding(200, '[]'), await selfSigned());
 		expect(told).toMatchObject(error(/its certificate is self-signed.*NODE_EXTRA_CA_CERTS/));
 	});
@@ -163,7 +163,7 @@ describe('what is wrong with a credential is said with what to do when it is sav
 		expect(told.message).not.toContain(credential.apiKey);
 	});
 
-	test('a redirect, which the key does not follow', async () => {
+	test("a redirect, which the key doesn't follow", async () => {
 		await using target = await startRawServer(responding(200, '[]'));
 		const told = await saveFor(responding(301, '', { location: `${target.url}/v1/inspections` }));
 		expect(told).toMatchObject(error(/sends requests elsewhere .*and they are not followed/));
@@ -171,7 +171,7 @@ describe('what is wrong with a credential is said with what to do when it is sav
 		expect(target.requests).toEqual([]);
 	});
 
-	test('a server that does not answer', async () => {
+	test("a server that doesn't respond", async () => {
 		await using silent = await startRawServer(() => undefined);
 		const noTime = { sleep: async () => await Promise.resolve() };
 		const told = await testCredential(context, saved({ baseUrl: silent.url }), noTime);

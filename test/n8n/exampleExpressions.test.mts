@@ -1,4 +1,4 @@
-/** What the examples make of names that somebody else chose. The end-to-end tests run the examples as a whole. */
+/** How the examples treat names that other people chose. The end-to-end tests run the examples as a whole. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 const CREDENTIAL = { baseUrl: 'http://127.0.0.1', apiKey: 'abcdefgh' };
 
-/** The value that a node of an example gives for an item, by the path of its parameter. */
+/** The value of a node's parameter in an example for an item, by path. */
 async function valueOf(example: string, nodeName: string, path: readonly (string | number)[]) {
 	const file: unknown = JSON.parse(
 		readFileSync(join(PROJECT, 'examples', `${example}.json`), 'utf8'),
@@ -28,7 +28,7 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 		workflow.expression.getParameterValue(given, null, 0, 0, node.name, [{ json }], 'manual', {});
 }
 
-test('finished inspections to chat: a name mentions nobody, and is no link', async () => {
+test("finished inspections to chat: a name mentions nobody and isn't a link", async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
 	const textOf = await valueOf('finished-inspections-to-chat', 'Tell the chat', path);
 	const row = { status: 'completed', Result: 'Pass', 'Site name': 'A & B', updated_by: '@channel' };

@@ -1,4 +1,4 @@
-/** Requests that fail: which are sent again, and what is said of those that fail for good. */
+/** Failing requests: which are retried, and what is reported in the end. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { selfSigned, startRawServer } from '#harness/rawServer.mts';
@@ -30,7 +30,7 @@ const clientWithFault = async (operation: Operation, fault: Fault, nth?: number)
 	return { client: await clientWith({ timing }), added };
 };
 
-/** What may be over the next moment. */
+/** Faults that can be over a moment later. */
 const PASSING: Record<string, Fault> = {
 	'status 408': { kind: 'status', status: 408 },
 	'status 429': { kind: 'status', status: 429 },
@@ -41,19 +41,19 @@ const PASSING: Record<string, Fault> = {
 	'no response': { kind: 'hang' },
 	'a response that is cut off with a reset': { kind: 'truncate', reset: true },
 };
-/** What JSON cannot be; a file's bytes are whatever they are. */
+/** Bodies that can't be JSON. A file's bytes can be anything. */
 const GARBLED: Record<string, Fault> = {
 	'a response that is cut off': { kind: 'truncate' },
 	'a response that is no JSON': { kind: 'malformed' },
 	'a response that is empty': { kind: 'empty' },
 };
-/** What fails after it took effect. */
+/** Faults after the request took effect. */
 const TOO_LATE: Record<string, Fault> = {
 	'status 504 afterwards': { kind: 'status', status: 504, when: 'after' },
 	'a connection that is reset afterwards': { kind: 'reset', when: 'after' },
 	'no response, though it was done': { kind: 'hang', when: 'after' },
 };
-/** What repeating does not change. */
+/** Faults that a retry doesn't change. */
 const LASTING: Record<string, Fault> = {
 	'status 300': { kind: 'status', status: 300 },
 	'status 451 as a web page': { kind: 'html', status: 451 },
@@ -70,7 +70,7 @@ const PASSING_CASES = [
 ];
 
 test.each(PASSING_CASES)(
-	'a read by $operation is sent again after $name, and an error where nothing else comes',
+	'retries a read by $operation after $name, and throws if nothing else arrives',
 	async ({ operation, fault }) => {
 		const { client, added } = await clientWithFault(operation, fault, 1);
 		await expect(calls[operation](client)).resolves.toBeDefined();
@@ -87,7 +87,7 @@ test.each(PASSING_CASES)(
 );
 
 test.each(casesOf(OPERATIONS, LASTING))(
-	'$operation is sent once where the response is $name',
+	'sends $operation once if the response is $name',
 	async ({ operation, name, fault }) => {
 		sandbox.faults.add({ on: { operation }, do: fault });
 		const { message } = await errorOf(operation);
@@ -111,7 +111,7 @@ describe('a create', () => {
 		expect(made().length).toBeLessThanOrEqual(1);
 	});
 
-	test('without a name of its own is to be looked for by its template and time', async () => {
+	test('without a name suggests looking for its template and time', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
@@ -119,7 +119,7 @@ describe('a create', () => {
 		expect(error.description).toMatch(lookedFor);
 	});
 
-	test('that was refused as one too many is sent again, after the time it was told', async () => {
+	test('rejected by the rate limit is retried after the requested time', async () => {
 		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '2' } };
 		sandbox.faults.add({ on: { operation: 'createInspection' }, times: 3, do: wait });
 		const timing = new SkippedTime();
@@ -130,11 +130,11 @@ describe('a create', () => {
 	});
 });
 
-describe('what cannot be reached', () => {
+describe('an unreachable service', () => {
 	const errorAt = async (baseUrl: string, timing = new SkippedTime()) =>
 		await errorOf('createInspection', clientWith({ timing }, { baseUrl }));
 
-	test('because nothing listens is tried again, a create as well', async () => {
+	test('is retried if nothing listens, even for a create', async () => {
 		const gone = await startRawServer(() => undefined);
 		await gone.close();
 		const timing = new SkippedTime();
@@ -143,13 +143,13 @@ describe('what cannot be reached', () => {
 		expect(timing.slept).toHaveLength(3);
 	});
 
-	test('because it speaks no TLS at that port', async () => {
+	test("is retried if the port doesn't use TLS", async () => {
 		const { message } = await errorAt(sandbox.apiUrl.replace('http:', 'https:'));
 		expect(message).toContain('no encrypted connection could be made');
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
-	test('because nobody vouches for its certificate gets no request: service and storage', async () => {
+	test('with an untrusted certificate gets no request: service and storage', async () => {
 		const certificate = await selfSigned();
 		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };
@@ -173,7 +173,7 @@ const SHORTEST_LIMIT = 10_000;
 test.each<[Operation, string, number]>([
 	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
 	['createInspection', 'two minutes', 120_000],
-])('a response to %s, and the next bytes of a file, may take %s', async (operation, _, limit) => {
+])('a response to %s, and the next bytes of a file, can take %s', async (operation, _, limit) => {
 	const client = await clientWith();
 	const signals = vi.spyOn(AbortSignal, 'timeout');
 	const timers = vi.spyOn(globalThis, 'setTimeout');
@@ -183,8 +183,8 @@ test.each<[Operation, string, number]>([
 	expect(new Set(waits.filter((ms = 0) => ms > SHORTEST_LIMIT))).toEqual(new Set([limit]));
 });
 
-describe('cancelling the execution', () => {
-	test.each(OPERATIONS)('ends %s in the middle of a hanging request', async (operation) => {
+describe('canceling the execution', () => {
+	test.each(OPERATIONS)('ends %s during a hanging request', async (operation) => {
 		const controller = new AbortController();
 		const cancel: Fault = { kind: 'run', run: () => controller.abort() };
 		sandbox.faults.add({ on: { operation }, do: cancel });

@@ -1,4 +1,4 @@
-/** File → Get URL and Download: what they ask for and what comes out. How the bytes arrive is fileStream's. */
+/** File → Get URL and Download: requests and output. fileStream.test.mts covers the transfer of bytes. */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
@@ -41,7 +41,7 @@ async function bytesOf({ binary }: INodeExecutionData): Promise<Buffer> {
 	return await binaryData.getAsBuffer(file);
 }
 
-test('Get URL gives the service’s answer with the ids it was asked for', async () => {
+test('Get URL returns the service’s response with the requested IDs', async () => {
 	const { ids } = attach();
 	expect(await run({ operation: 'getUrl', ...ids })).toEqual({
 		json: {
@@ -59,13 +59,13 @@ describe.each(['getUrl', 'download'])('%s', (operation) => {
 		['inspectionId', '', 'Inspection: nothing is chosen'],
 		['inspectionId', 'nope', 'Inspection: "nope" is not a UUID'],
 		['fileId', '../../templates/x', 'File: "../../templates/x" is not a UUID'],
-	])('refuses %s "%s" before it asks', async (name, value, message) => {
+	])('rejects %s "%s" without a request', async (name, value, message) => {
 		const { ids } = attach();
 		await expect(run({ operation, ...ids, [name]: value })).rejects.toThrow(message);
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
-	test('refuses an address that nobody should open', async () => {
+	test('rejects an unsafe address', async () => {
 		const body = { url: 'http://bank.example:secret@127.0.0.1:1/f' };
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
 		const { message } = await failureOf(run({ operation, ...attach().ids }));
@@ -81,7 +81,7 @@ describe('Download', () => {
 		['file without a byte', { kind: 'attachment', content: { form: 'bytes', base64: '' } }],
 		['file whose name has other letters', ODD_NAME, { contentDisposition: 'extended' }],
 		['file that its URL alone names', ODD_NAME, { contentDisposition: 'absent' }],
-	])('brings its %s byte for byte, under its name', async (_, spec, settings) => {
+	])('returns its %s byte for byte, under its name', async (_, spec, settings) => {
 		Object.assign(sandbox.settings, settings);
 		const { ids, file, bytes } = attach(spec);
 		const item = await run(ids);
@@ -94,11 +94,11 @@ describe('Download', () => {
 			mime_type: file.contentType,
 			bytes: sent.length,
 		});
-		// The signed URL is a permission to read the file.
+		// The signed URL grants permission to read the file.
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
 	});
 
-	test('keeps the other files of the item, and its fields where that is wanted', async () => {
+	test('keeps the other files of the item, and optionally its fields', async () => {
 		const { ids } = attach();
 		const json = { Reference: 'R7' };
 		const first = await run(ids, { items: [json] });
@@ -115,7 +115,7 @@ describe('Download', () => {
 		['texts', 'photo', '../my: photo.png', 'my_ photo.png'],
 		['numbers by expression', '={{ 7 }}', '={{ 1042 }}', '1042'],
 	])(
-		'puts the file into the field and under the name that were asked for: %s',
+		'stores the file in the requested field under the requested name: %s',
 		async (_, binaryPropertyName, fileName, expected) => {
 			const { json, binary } = await run({ ...attach().ids, binaryPropertyName, fileName });
 			const field = binaryPropertyName.replace(/\D*7\D*/, '7');
@@ -125,7 +125,7 @@ describe('Download', () => {
 		},
 	);
 
-	test('of more than Max Size is an error that names it', async () => {
+	test('rejects a file larger than Max Size, with its name', async () => {
 		const { ids } = attach({ kind: 'video', content: { form: 'pattern', length: 1_100_000 } });
 		await run({ ...ids, options: { maxSize: '2' } });
 		await expect(run({ ...ids, options: { maxSize: 1 } })).rejects.toThrow(
@@ -134,12 +134,12 @@ describe('Download', () => {
 		await expect(run({ ...ids, options: { maxSize: 0 } })).rejects.toThrow('Max Size (MB): 0');
 	});
 
-	test('wants a field to put the file into', async () => {
+	test('requires a field for the file', async () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
 		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);
 	});
 
-	test('calls a file by its name in an inspection with its files, where the service has none', async () => {
+	test("uses a file's name in an inspection with its files if the service has no name", async () => {
 		sandbox.settings.contentDisposition = 'absent';
 		const { ids } = attach({ kind: 'image', name: 'bare' });
 		const items = [{ files: [{ id: ids.fileId, name: 'gate 4.jpg' }] }];
@@ -147,7 +147,7 @@ describe('Download', () => {
 	});
 });
 
-describe('the size of a file where n8n does not say it, as n8n 1.x', () => {
+describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 	const { store } = binaryData;
 	afterEach(() => vi.restoreAllMocks());
 
@@ -159,7 +159,7 @@ describe('the size of a file where n8n does not say it, as n8n 1.x', () => {
 		expect(json.bytes).toBe(length);
 	});
 
-	test('held in a store of its own', async () => {
+	test('held in a separate store', async () => {
 		const size = (await run(attach().ids)).json.bytes;
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...file) => {
 			const stored = await store.apply(binaryData, file);

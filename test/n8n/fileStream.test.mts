@@ -1,4 +1,4 @@
-/** The bytes of a file on their way from its storage: all of them arrive, or there is an error that says so. */
+/** The bytes of a file from its storage: either all arrive, or there is an error. */
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -27,7 +27,7 @@ const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, ki
 const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) =>
 	String(await (await executionClient(credential, options)).download(FILE, take));
 
-/** What the storage responds. */
+/** The storage's response. */
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
 let respond = sendAll;
 const storage = await startRawServer((request, response) => respond(request, response));
@@ -37,7 +37,7 @@ beforeEach(() => void asked.splice(0));
 
 afterAll(storage.close);
 
-/** Downloads a file that the storage has. */
+/** Downloads a file from the storage. */
 async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof download>) {
 	respond = listener;
 	const body = { url: `${storage.url}/file` };
@@ -46,7 +46,7 @@ async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof do
 }
 
 const SENT = Buffer.from('every byte of it, '.repeat(500));
-/** No compressor makes it smaller. */
+/** Incompressible. */
 const NOISE = randomBytes(50_000);
 const ZIPPED = gzipSync(NOISE);
 
@@ -60,7 +60,7 @@ const sendTo =
 	(location: string): RequestListener =>
 	(_request, response) =>
 		response.writeHead(302, { location }).end();
-/** A response that begins with these lines, on a connection that is closed in order after its bytes. */
+/** A response that begins with these lines, on a connection that closes normally after its bytes. */
 const cutOff =
 	(headers: string, bytes: Buffer): RequestListener =>
 	({ socket }) => {
@@ -72,7 +72,7 @@ const cutOff =
 	};
 
 describe('the bytes of a file', () => {
-	test('arrive, asked for uncompressed and without the API key', async () => {
+	test('arrive, requested uncompressed and without the API key', async () => {
 		await expect(bytesFrom(sendAll)).resolves.toBe(String(SENT));
 		const headers = asked.map((request) => request.headers);
 		expect(headers).toEqual([expect.objectContaining({ 'accept-encoding': 'identity' })]);
@@ -81,7 +81,7 @@ describe('the bytes of a file', () => {
 
 	const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 	test.each(Object.entries(packers))(
-		'that come compressed all the same (%s) are an error, whole or cut short, unless the second time brings them plain',
+		'that arrive compressed anyway (%s) are an error, whole or cut short, unless the retry is uncompressed',
 		async (encoding, pack) => {
 			for (const bytes of [SENT, NOISE]) {
 				const packed = pack(bytes);
@@ -103,7 +103,7 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('come from where the storage sends to, without the API key', async () => {
+	test("follow the storage's redirect, without the API key", async () => {
 		await using elsewhere = await startRawServer((_, response) => response.end('the moved file'));
 		await expect(bytesFrom(sendTo(elsewhere.url))).resolves.toBe('the moved file');
 		const all = [...asked, ...elsewhere.requests];
@@ -123,7 +123,7 @@ describe('the bytes of a file', () => {
 		['compressed', cutOff(zippedLength, ZIPPED.subarray(0, 20_000))],
 		['compressed, in chunks', cutOff(zippedChunks, ZIPPED.subarray(0, 20_000))],
 		['the connection is reset', resetting],
-	])('that end early are had whole the second time, or are an error: %s', async (_, listener) => {
+	])('that end early are complete after a retry, or an error: %s', async (_, listener) => {
 		const second = bytesFrom((request, response) =>
 			(asked.length === 1 ? listener : sendAll)(request, response),
 		);
@@ -139,15 +139,12 @@ describe('the bytes of a file', () => {
 		['announced', announced],
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
-	])(
-		'that are more than Max Size are an error, and not asked for again: %s',
-		async (_, listener) => {
-			await expect(bytesFrom(listener)).rejects.toThrow('larger than Max Size (MB) allows');
-			expect(asked).toHaveLength(1);
-		},
-	);
+	])('that exceed Max Size are an error without a retry: %s', async (_, listener) => {
+		await expect(bytesFrom(listener)).rejects.toThrow('larger than Max Size (MB) allows');
+		expect(asked).toHaveLength(1);
+	});
 
-	test('that get lost behind the connection are an error', async () => {
+	test('that get lost after the connection are an error', async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await takeAll(file)), bytes: 7_000 };
 		});
@@ -204,7 +201,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('leave nothing behind that waits for more of them', async () => {
+	test('leave no pending waits', async () => {
 		const timers = vi.spyOn(AbortSignal, 'timeout');
 		onTestFinished(() => {
 			timers.mockRestore();
@@ -216,7 +213,7 @@ describe('the bytes of a file', () => {
 		expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
 	});
 
-	test.each([202, 204, 206])('that come with status %d are no whole file', async (status) => {
+	test.each([202, 204, 206])("with status %d aren't a whole file", async (status) => {
 		const part = status === 204 ? undefined : 'a part of it';
 		const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
 		const message = `The file storage responded in an unknown way (${status})`;
@@ -224,7 +221,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that are a web page in place of the file are an error, and asked for twice', async () => {
+	test('that are a web page instead of the file are an error after one retry', async () => {
 		const page = bytesFrom((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
 		);
@@ -236,7 +233,7 @@ describe('the bytes of a file', () => {
 		['application/json', '{"error": "blob is locked"}'],
 		['application/xml', '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'],
 	])(
-		'that are an error document (%s) in place of a photo are an error, and asked for twice',
+		'that are an error document (%s) instead of a photo are an error after one retry',
 		async (type, document) => {
 			const refusal = bytesFrom((_, response) =>
 				response.writeHead(200, { 'content-type': type }).end(document),
@@ -248,11 +245,11 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('that go round in circles are an error', async () => {
+	test('that redirect in a circle are an error', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});
 
-	test('end when the execution is cancelled', async () => {
+	test('stop when the execution is canceled', async () => {
 		const controller = new AbortController();
 		const cancelled = bytesFrom(
 			(_, response) => {
@@ -264,7 +261,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that cannot be stored are no failed download: it is told as it is, and not tried again', async () => {
+	test("that can't be stored report that error, without a retry", async () => {
 		const noSpace = new Error('ENOSPC: no space left on device');
 		const full = bytesFrom(sendAll, {}, async () => await Promise.reject(noSpace));
 		await expect(full).rejects.toThrow(noSpace.message);
@@ -272,10 +269,10 @@ describe('the bytes of a file', () => {
 	});
 });
 
-describe('a signed URL that the storage refuses', () => {
+describe('a signed URL that the storage rejects', () => {
 	const opened = { operation: 'downloadFile' } as const;
 
-	test('is asked for once more when it has expired meanwhile', async () => {
+	test('is requested once more if it has expired meanwhile', async () => {
 		const expire: Fault = { kind: 'run', run: ({ clock }) => clock.advance(3_600_000) };
 		sandbox.faults.add({ on: { ...opened, nth: 1 }, do: expire });
 		await download();

@@ -1,4 +1,4 @@
-/** Inspection → Get Many: all or the first ones, in order, what they are filtered by, and why nothing comes. */
+/** Inspection → Get Many: all or the first ones, order, filters, and hints about missing results. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -21,7 +21,7 @@ const door = sandbox.store.addTemplate({
 });
 const question = door.controls.find(({ fieldId }) => fieldId === 'door');
 const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
-// One hour apart, updated in reverse order, every third one a lift, statuses in turn.
+// One hour apart, updated in reverse order, every third one a lift, with alternating statuses.
 const statuses = ['new', 'in_progress', 'completed', 'canceled'] as const;
 for (let hour = 0; hour < 120; hour++) {
 	sandbox.store.addInspection(
@@ -51,7 +51,7 @@ const queries = () => listQueries(sandbox);
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => `Walk ${from + index}`);
 
-test('gives 50 simplified inspections in one request, the last updated ones first', async () => {
+test('returns 50 simplified inspections from one request, last updated first', async () => {
 	const { names, jsons } = await actionNode(credential)(getManyParameters());
 	expect(names).toEqual(range(0, 49));
 	expect(queries().map((query) => query.get('page_size'))).toEqual(['50']);
@@ -78,7 +78,7 @@ test.each([
 	},
 );
 
-test('raw is what the service sent', async () => {
+test("raw is the service's response", async () => {
 	const query = 'page_size=2&sort_by=created_at&includes=data&includes=shared_with_users';
 	const headers = { 'access-token': sandbox.keys.north };
 	const response = await fetch(`${sandbox.apiUrl}/v1/inspections?${query}`, { headers });
@@ -87,7 +87,7 @@ test('raw is what the service sent', async () => {
 	expect((await getMany({}, { output: 'raw', limit: 2, options })).jsons).toEqual(data);
 });
 
-/** An ID that is picked is sent as a GUID at run time, too. */
+/** An ID that is picked from a list is sent as a GUID at run time, too. */
 const FROM_ITEM = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.first().json) }}' };
 
 test.each<[IDataObject, RegExp]>([
@@ -102,14 +102,14 @@ test.each<[IDataObject, RegExp]>([
 		{ filters: { templateControlIds: `${ID}, Site name` } },
 		/^Questions \(Control IDs\): "Site name" is not a control ID/,
 	],
-])('refuses %j before anything is sent', async ({ filters, ...others }, message) => {
+])('rejects %j without a request', async ({ filters, ...others }, message) => {
 	const run = getMany(Object(filters), others, { items: [{ secret: 's3' }] });
 	await expect(run).rejects.toThrow(message);
 	expect(sandbox.requests.count()).toBe(0);
 });
 
 describe('a filter', () => {
-	test('of any kind is sent as listInspections has it', async () => {
+	test('of any kind is sent as in listInspections', async () => {
 		const teamId = sandbox.store.inspections()[0]?.teamId ?? '';
 		await getMany(
 			{
@@ -153,22 +153,22 @@ describe('a filter', () => {
 			},
 			[2, 3, 6, 7],
 		],
-		// These two have no effect where no answers are asked for.
+		// These two have no effect if no answers are requested.
 		[{ flaggedItemsOnly: true }, [1]],
 		[{ templateControlIds: question?.id }, [1]],
-	])('keeps what it says: %j', async (filters, hours) => {
+	])('keeps matches: %j', async (filters, hours) => {
 		const { names } = await getMany(filters, { returnAll: true });
 		expect(names).toEqual(hours.map((hour) => `Walk ${String(hour)}`));
 	});
 
-	test('by answers is sent as JSON where the credential says so', async () => {
+	test('by answers is sent as JSON if the credential says so', async () => {
 		sandbox.settings.dataFilter = 'json';
 		const json = { ...credential, advanced: true, dataFilterFormat: 'json' };
 		const { names } = await getMany({ flaggedItemsOnly: true }, {}, { credential: json });
 		expect(names).toEqual(['Walk 1']);
 	});
 
-	test('by answers that the service ignores is told, and one that leaves something out is not', async () => {
+	test('by answers is reported if the service ignores it, but not if it has an effect', async () => {
 		const told = [expect.stringMatching(/^Flagged Items Only and Questions have left out no/)];
 		const hintsOf = async (...given: Parameters<typeof getMany>) => (await getMany(...given)).hints;
 		const filtered = [{ flaggedItemsOnly: true }, { templateControlIds: question?.id }];
@@ -189,7 +189,7 @@ describe('a filter', () => {
 	])('by template, given by %s', async (mode, value, first, count) => {
 		const filters = { templateId: { __rl: true, mode, value: value() } };
 		expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
-		// Most of what comes is refused on this side: a page of one would mean a request for each.
+		// This side rejects most results. A page size of one would need a request for each.
 		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
 		expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
 		expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);
@@ -197,10 +197,10 @@ describe('a filter', () => {
 	});
 });
 
-describe('a filter by expression', () => {
+describe('a filter from an expression', () => {
 	const items = [{}, {}];
 
-	test('that gives undefined is an error that names the filter', async () => {
+	test("is an error with the filter's name if undefined", async () => {
 		await expect(getMany({ teamId: '={{ $json.team_id }}' }, {}, { items })).rejects.toThrow(
 			/Rows 1 and 2: Team: its expression gives nothing.* row 1 is the first below it; rows that do not reach this node are not counted\)/,
 		);
@@ -212,22 +212,22 @@ describe('a filter by expression', () => {
 		[{ status: '={{ [] }}' }, [/^The filter "Status" was not applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
-	])('that gives nothing is not applied, which a hint says: %j', async (filters, said) => {
+	])('is skipped with a hint if empty: %j', async (filters, said) => {
 		const { names, hints } = await getMany(filters, { limit: 3 }, { items });
 		expect(names).toHaveLength(6);
 		expect(hints).toEqual([...said, /Execute Once/].map((words) => expect.stringMatching(words)));
 	});
 });
 
-describe('a hint says why nothing comes, or not all', () => {
-	/** The list gives this one inspection, changed. */
+describe('a hint explains missing results', () => {
+	/** The list contains this one inspection, changed. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
 		const body = { data: [{ ...inspection, ...change }], has_more: false };
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 	}
 
-	test('where the filter is by template and the service does not tell templates', async () => {
+	test("if the filter is by template and the service doesn't send templates", async () => {
 		const filters = { templateId: templateById(ID) };
 		expect(await getMany(filters)).toMatchObject({ names: [], hints: [] });
 		await listGives({ template: null });
@@ -239,7 +239,7 @@ describe('a hint says why nothing comes, or not all', () => {
 		['row', 'answers'],
 		['answers', 'answers'],
 		['files', 'files'],
-	])('where the output is %s and no inspection came with %s', async (output, part) => {
+	])('if the output is %s and no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
 		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
@@ -260,20 +260,20 @@ describe('a hint says why nothing comes, or not all', () => {
 		[{ ...answers, limit: 5 }, {}, false],
 		[{ ...answers, limit: 200 }, {}, false],
 		[{ ...answers, returnAll: true }, {}, false],
-	])('where the list ends at the Limit and n8n cannot say it: %j %j', async (given, how, told) => {
+	])("if the list ends at the Limit and n8n doesn't show that: %j %j", async (given, how, told) => {
 		const { hints, jsons } = await getMany({}, given, how);
 		const said = [...hints, JSON.stringify(jsons.at(-1))].join();
 		expect(said.includes('as many as Limit allows')).toBe(told);
 	});
 
-	test('where the filter Questions may have left out the other answers of a row', async () => {
+	test('if the filter Questions may have removed the other answers of a row', async () => {
 		const filters = { templateControlIds: question?.id };
 		const told = [expect.stringMatching(/^With the filter Questions, a service may leave out all/)];
 		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
 		expect((await getMany(filters, { output: 'answers' })).hints).toEqual([]);
 	});
 
-	test('where the dates are the wrong way round', async () => {
+	test('if the dates are in the wrong order', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
 		const told =
 			/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/;

@@ -1,4 +1,4 @@
-/** Inspection → Get: one inspection for each item, found in a list that can only be read. */
+/** Inspection → Get: one inspection per item, from a service without an endpoint for single inspections. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ const template = sandbox.store.addTemplate({
 	controls: [text('Door', 'door'), repeatable('Defects', 'defects', [text('Note', 'note')])],
 });
 const timeOf = (hour: number) => new Date(Date.UTC(2026, 2, 1, 8 + hour)).toISOString();
-// One an hour, the last one of all is the newest.
+// One per hour. The last one is the newest.
 const ids = Array.from({ length: 260 }, (_, hour) => {
 	const at = timeOf(hour);
 	const spec = {
@@ -44,7 +44,7 @@ const run = actionNode(credential);
 const get = async (inspectionId: unknown, others: IDataObject = {}, how: Run = {}) =>
 	await run({ ...GET, inspectionId, ...others }, how);
 
-/** One item for each id, whose field `id` is asked for. */
+/** One item for each ID, with the ID in the field `id`. */
 const getEach = async (wanted: readonly string[], others: IDataObject = {}, how: Run = {}) =>
 	await get(GET.inspectionId, others, { items: wanted.map((id) => ({ id })), ...how });
 
@@ -52,12 +52,12 @@ describe('one inspection', () => {
 	test.each<[string, unknown, string]>([
 		['in braces and capitals', `{${second.toUpperCase()}}`, 'Walk 1'],
 		['chosen from the list', { __rl: true, mode: 'list', value: oldest }, 'Walk 0'],
-	])('comes by its id, wherever in the list it is: %s', async (_, id, name) => {
+	])('is found by its ID anywhere in the list: %s', async (_, id, name) => {
 		expect((await get(id)).names).toEqual([name]);
 	});
 
 	test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-		'comes as Get Many gives it: %s',
+		'has the same output as Get Many: %s',
 		async (output) => {
 			for (const [hour, options] of [
 				[0, {}],
@@ -75,7 +75,7 @@ describe('one inspection', () => {
 		},
 	);
 
-	test('takes one request where a time near it is known, and two with answers', async () => {
+	test('needs one request if a time near it is known, and two with answers', async () => {
 		const options = { changedAround: '2026-03-01T10:01:30+02:00' };
 		expect((await get(oldest, { options })).names).toEqual(['Walk 0']);
 		expect(requests()).toBe(1);
@@ -83,7 +83,7 @@ describe('one inspection', () => {
 		expect(requests()).toBe(1 + 2);
 	});
 
-	test('that is not there is an error that says how far was looked, to a model as well', async () => {
+	test('that is missing is an error with the range searched, also for a model', async () => {
 		const { message } = await failureOf(get(NOWHERE, {}, { asTool: true }));
 		expect(message).toMatch(
 			/^Inspection: 0{8}-.* is not in the service's list\. The whole list was searched \(260 inspections\).*Check the ID\./,
@@ -94,12 +94,12 @@ describe('one inspection', () => {
 		['', {}, 'Inspection: nothing is chosen. Choose it from the list'],
 		['WALK-1', {}, 'Inspection: "WALK-1" is not a UUID'],
 		[oldest, { changedAround: 'soon' }, 'Changed Around: "soon" is not a date'],
-	])('needs an id, and a time that is one: "%s" %j', async (id, options, message) => {
+	])('requires an ID, and a valid time: "%s" %j', async (id, options, message) => {
 		await expect(get(id, { options })).rejects.toThrow(message);
 		expect(requests()).toBe(0);
 	});
 
-	test('is looked for again by Retry On Fail, among what there is then', async () => {
+	test('is searched again by Retry On Fail, in the current list', async () => {
 		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 		const once = await nodeRun({ credential, items: [{ id }], parameters: GET });
 		await expect(once()).rejects.toThrow('is not in the service');
@@ -108,7 +108,7 @@ describe('one inspection', () => {
 	});
 });
 
-test('answers that did not come are told where no item has any', async () => {
+test('reports missing answers if no item has any', async () => {
 	const none = (await getEach([oldest, newest], { output: 'raw' })).jsons;
 	const [withAnswers] = (await get(oldest, { output: 'raw', options: { include: ['data'] } }))
 		.jsons;
@@ -123,7 +123,7 @@ test('answers that did not come are told where no item has any', async () => {
 });
 
 describe('many items', () => {
-	test('are errors of their own where they are missing or wrong', async () => {
+	test('have separate errors if they are missing or invalid', async () => {
 		const how = { onError: 'continueErrorOutput' } as const;
 		const { names, pairs } = await getEach([newest, NOWHERE, 'x', oldest], {}, how);
 		expect(names).toEqual([
@@ -135,7 +135,7 @@ describe('many items', () => {
 		expect(pairs).toEqual([0, 1, 2, 3]);
 	});
 
-	test('stop at the first missing one, say which row it was, and nothing of what is sent', async () => {
+	test('stop at the first missing one, and report its row without mentioning sends', async () => {
 		const { message, description } = await failureOf(getEach([newest, NOWHERE]));
 		expect(message).toMatch(/^Row 2: Inspection: /);
 		expect(description).toBeUndefined();
@@ -144,7 +144,7 @@ describe('many items', () => {
 		expect(requests()).toBe(0);
 	});
 
-	test('have an error each where the service refuses, and ask once', async () => {
+	test('have an error each if the service rejects the single request', async () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
@@ -155,7 +155,7 @@ describe('many items', () => {
 		expect(requests()).toBe(1);
 	});
 
-	test('with a credential each are looked for where it leads', async () => {
+	test('with separate credentials are searched in their own services', async () => {
 		const tenants = ['north', 'south', 'north'] as const;
 		const wanted = [newest, newest, oldest];
 		const { names } = await get(GET.inspectionId, undefined, {

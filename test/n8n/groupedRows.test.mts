@@ -1,4 +1,6 @@
-/** Create with Group Rows By: several rows of a sheet make one inspection. How they are put together: test/unit/groupRows. */
+/**
+ * Create with Group Rows By: several rows of a sheet become one inspection. test/unit/groupRows covers the merging.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -27,7 +29,7 @@ const FINDINGS = [
 ];
 const GATE = ['Site=Gate 4', 'Room:1=A', 'Room:2=B', 'Room:3=C', 'Costs:1=5', 'Costs:3=7.5'];
 
-test('rows become the instances of their inspection, by one request for the template; each output is paired to the first of its rows', async () => {
+test('rows become the instances of their inspection with one template request, and each output is paired to its first row', async () => {
 	const additionalFields = { name: '={{ "Walk " + $json.No }}' };
 	const { jsons, names, pairs, hints } = await create(FINDINGS, { additionalFields });
 	expect(names).toEqual(['Walk a', 'Walk A']);
@@ -50,36 +52,33 @@ const MERGED = [
 test.each([
 	['automatically', undefined],
 	['by hand', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}' }],
-])(
-	'of merged cells, texts made of them hold for all rows of an inspection, mapped %s',
-	async (_, columns) => {
-		const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
-		const { jsons } = await create(MERGED, {
-			columns,
-			options: { emptyGroup: 'rowAbove', uniqueKey: '={{ $json.No }}-{{ $json.Day }}' },
-			additionalFields: { name: '=Walk {{ $json.Site }}', customFields: { customField } },
-		});
-		expect(jsons).toMatchObject([{ name: 'Walk Gate' }, { name: 'Walk Roof' }]);
-		const at = columns === undefined ? '' : 'At ';
-		expect(stored().map((answers) => answers.filter((one) => !one.startsWith('Day')))).toEqual([
-			[`Site=${at}Gate`, 'Room:1=A', 'Room:2=B', 'Room:3=C'],
-			[`Site=${at}Roof`, 'Room:1=X'],
-		]);
-		expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
-			[{ name: 'Order', value: 'A-V-1' }, expect.objectContaining({ value: 'V-1-2026-05-31' })],
-			[{ name: 'Order', value: 'A-V-2' }, expect.objectContaining({ value: 'V-2-2026-06-01' })],
-		]);
-	},
-);
+])('texts from merged cells apply to all rows of an inspection, mapped %s', async (_, columns) => {
+	const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
+	const { jsons } = await create(MERGED, {
+		columns,
+		options: { emptyGroup: 'rowAbove', uniqueKey: '={{ $json.No }}-{{ $json.Day }}' },
+		additionalFields: { name: '=Walk {{ $json.Site }}', customFields: { customField } },
+	});
+	expect(jsons).toMatchObject([{ name: 'Walk Gate' }, { name: 'Walk Roof' }]);
+	const at = columns === undefined ? '' : 'At ';
+	expect(stored().map((answers) => answers.filter((one) => !one.startsWith('Day')))).toEqual([
+		[`Site=${at}Gate`, 'Room:1=A', 'Room:2=B', 'Room:3=C'],
+		[`Site=${at}Roof`, 'Room:1=X'],
+	]);
+	expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
+		[{ name: 'Order', value: 'A-V-1' }, expect.objectContaining({ value: 'V-1-2026-05-31' })],
+		[{ name: 'Order', value: 'A-V-2' }, expect.objectContaining({ value: 'V-2-2026-06-01' })],
+	]);
+});
 
-test('a text that a later row fills in part is a conflict still', async () => {
+test('a text that a later row fills in part is still a conflict', async () => {
 	const additionalFields = { name: '=Walk {{ $json.Site }} {{ $json.Room }}' };
 	expect(await told(MERGED, { options: { emptyGroup: 'rowAbove' }, additionalFields })).toMatch(
 		/Name, rows 1 to 3 .*: row 1 says "Walk Gate A" and row 2 says "Walk B"/,
 	);
 });
 
-test('merged cells: both messages lead to Empty Group Cells, which makes the inspections of the rows', async () => {
+test('with merged cells, both messages suggest Empty Group Cells, which creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
 		'set the option Group Rows By to "No" and Empty Group Cells to "Belong to the Row Above".',
@@ -87,7 +86,7 @@ test('merged cells: both messages lead to Empty Group Cells, which makes the ins
 	expect(await told(rows)).toMatch(
 		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option Empty Group Cells to "Belong to the Row Above"/,
 	);
-	// A first row that has nothing but its number gives that to the rows below.
+	// A first row with only its number passes that number to the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
 	const { jsons, pairs } = await create([...rows, ...more], {
 		options: { emptyGroup: 'rowAbove' },
@@ -109,7 +108,7 @@ test.each<[string, CreateRun, string]>([
 		{ template: '={{ $json.Other }}' },
 		'Template, rows 1 and 2 ("No" a): row 1 says "WALK" and row 2 says "TOUR"',
 	],
-])('rows are named where an expression does not serve: %s', async (_, run, message) => {
+])('reports rows for which an expression has no usable value: %s', async (_, run, message) => {
 	const rows = [
 		{ No: 'a', Site: 'North', Wanted: 'true', Sheet: 'WALK', Other: 'WALK' },
 		{ No: 'a', Room: 'Cellar', Wanted: 'perhaps', Sheet: { gone: 1 }, Other: 'TOUR' },
@@ -118,7 +117,7 @@ test.each<[string, CreateRun, string]>([
 	expect(creates()).toBe(0);
 });
 
-test('Execute Once, which leaves one row of all, is an error', async () => {
+test('rejects Execute Once, which keeps only one row', async () => {
 	const run = { executeOnce: true };
 	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn Execute Once off');
 	expect(creates()).toBe(0);

@@ -1,4 +1,4 @@
-/** Lists, lookups and unique keys are complete whatever the service does at the end of a list. */
+/** Lists, lookups, and unique keys are complete, whatever the service does at the end of a list. */
 import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
@@ -15,7 +15,9 @@ const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({ identifier: 'WALK', name: 'Walk', controls: [text('Area', 'area')] });
 const run = actionNode(credential);
 
-/** Adds inspections one hour apart, the last one a day ago, each with a unique key. Returns their ids, the oldest first. */
+/**
+ * Adds inspections one hour apart, the last one a day ago, each with a unique key. Returns their IDs, oldest first.
+ */
 function addInspections(count: number): string[] {
 	const last = sandbox.clock.date().getTime() - DAY_MS;
 	return Array.from({ length: count }, (_, index) => {
@@ -50,7 +52,7 @@ describe.each(ENDS)('a service with %j', (settings) => {
 		expect(idsOf(limited)).toEqual(ids.toReversed().slice(0, 200));
 	});
 
-	test('creates nothing twice by unique key, and gets the oldest and the newest inspection', async () => {
+	test('creates no duplicates by unique key, and gets the oldest and the newest inspection', async () => {
 		const ids = addInspections(1_250);
 		Object.assign(sandbox.settings, settings);
 		const items = ['key 0', 'key 1249'].map((Key) => ({ Key, Area: 'Roof' }));
@@ -73,7 +75,7 @@ describe.each(ENDS)('a service with %j', (settings) => {
 	});
 });
 
-test('a service that answers an error for page 1 is not taken for an empty list', async () => {
+test("an error for page 1 isn't treated as an empty list", async () => {
 	const refuse = { kind: 'status', status: 404 } as const;
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: refuse });
 	await expect(run(getManyParameters({ returnAll: true }))).rejects.toThrow(/404|not found/i);

@@ -1,4 +1,4 @@
-/** Date Style: local times for people. That Create makes the same answers of them again: test/unit/rowIdentity. */
+/** Date Style: local times for people. test/unit/rowIdentity checks that Create reads them back. */
 import { expect, test } from 'vitest';
 
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';
@@ -32,7 +32,7 @@ async function getMany(output: string, options: object = LOCAL) {
 	return items.map(({ json }) => json);
 }
 
-test('local dates stand in rows, answers and simplified inspections; a question without a time has its day', async () => {
+test('rows, answers, and simplified inspections have local dates, and a question without time has its day', async () => {
 	const [moment, day] = ['2026-05-24 08:30', '2026-05-24'];
 	const ofRow = { created_at: moment, updated_at: moment, Day: day, Begin: moment };
 	expect(await getMany('row')).toMatchObject([ofRow]);
@@ -49,7 +49,7 @@ test('local dates stand in rows, answers and simplified inspections; a question 
 	expect((await getMany('={{ "raw" }}'))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
 });
 
-test('local dates come from the trigger as well', async () => {
+test('the trigger outputs local dates as well', async () => {
 	const parameters = { output: 'row', options: LOCAL };
 	const poll = await triggerPolls({ credential, parameters, timezone });
 	await poll();
@@ -58,7 +58,7 @@ test('local dates come from the trigger as well', async () => {
 });
 
 test.each(['row', 'simplified', 'answers'])(
-	'where the service leaves the zone of its times out, %s has it: they are read as local times elsewhere',
+	'if the service omits the zone, %s has it, because others would read the times as local',
 	async (output) => {
 		const [inspection] = await getMany('raw', { include: ['data'] });
 		const times = { created_at: '2026-05-24T06:30:00', updated_at: '2026-05-24T06:30:15.1234567' };

@@ -1,4 +1,4 @@
-/** The lists that the editor offers for templates, teams, inspections and files. */
+/** The editor's lists of templates, teams, inspections, and files. */
 import { describe, expect, test } from 'vitest';
 
 import { searchList } from '#harness/inspectionNodes.mts';
@@ -33,12 +33,12 @@ async function all(method: string, token?: string): Promise<unknown[]> {
 }
 
 describe('the list of templates', () => {
-	test('that is empty says why and points to the other modes', async () => {
+	test("explains why it's empty, and suggests the other modes", async () => {
 		const name = 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"';
 		expect((await templates()).results).toEqual([{ name, value: '' }]);
 	});
 
-	test('has them by their newest inspection, each once, with its identifier', async () => {
+	test('is sorted by newest inspection, without duplicates, with identifiers', async () => {
 		const early = used('Early', 3, 'EARLY-1');
 		const late = used('Late', 2, 'LATE-1');
 		sandbox.store.addInspection({ template: early });
@@ -55,7 +55,7 @@ describe('the list of templates', () => {
 		}
 	});
 
-	test('is searched by name and identifier without regard to case, as they are shown', async () => {
+	test('can be searched by displayed name and identifier, not case-sensitive', async () => {
 		used('Fire door', 1, 'FD-1');
 		used('Roof\ninspection', 1, 'RF-1');
 		sandbox.settings.templateShape = 'full';
@@ -63,7 +63,7 @@ describe('the list of templates', () => {
 		expect((await templates('fd-')).names).toEqual(['Fire door (FD-1)']);
 	});
 
-	test('offers a template that was never used by its identifier', async () => {
+	test('offers a template without inspections by its identifier', async () => {
 		used('Fire door', 1);
 		const unused = used('Boiler', 0, 'BOILER-7');
 		const name = 'Boiler (BOILER-7)';
@@ -76,7 +76,7 @@ describe('the list of templates', () => {
 		]);
 	});
 
-	test('asks for it only where it may be an identifier, and shows no error', async () => {
+	test('requests it only if the text can be an identifier, and shows no error', async () => {
 		used('Fire door', 1);
 		const asked = ['x'.repeat(20), '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
 		for (const typed of ['..', 'x'.repeat(21), ...asked]) {
@@ -86,7 +86,7 @@ describe('the list of templates', () => {
 		}
 	});
 
-	test('has every template of the last 2,500 inspections, none twice, and says that it ends there', async () => {
+	test('has every template of the last 2,500 inspections, no duplicates, and a note that it ends there', async () => {
 		sandbox.settings.templateShape = 'idName';
 		const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => used(name, 400));
 		const { results, token } = await templates();
@@ -104,7 +104,7 @@ describe('the list of templates', () => {
 		expect(missing.token).toBeUndefined();
 	});
 
-	test('is whole where the service puts fewer on a page than it is asked for', async () => {
+	test('is complete if the service returns smaller pages than requested', async () => {
 		sandbox.settings.pageCap = 7;
 		const ids = Array.from({ length: 40 }, (_, place) => used(`T${String(place)}`, 1));
 		const { results } = await templates();
@@ -130,7 +130,7 @@ test('the list of teams has those of inspections and of templates', async () => 
 });
 
 describe('the list of inspections', () => {
-	test('has them with name, status and minute; they are found by their template and their ID', async () => {
+	test('shows name, status, and minute, and finds by template and ID', async () => {
 		const template = used('Roof', 0);
 		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
 		for (let n = 0; n < 300; n++) sandbox.store.addInspection({ template: used('Door', 0) });
@@ -142,7 +142,7 @@ describe('the list of inspections', () => {
 		}
 	});
 
-	test('is read as far as the dropdown needs, and to its end by scrolling', async () => {
+	test('is read as far as the dropdown needs, and to its end when scrolling', async () => {
 		used('Roof', 1_300);
 		const { results } = await search('searchInspections');
 		expect(results).toHaveLength(100);
@@ -173,7 +173,7 @@ describe('the list of files', () => {
 		}
 	});
 
-	test('looks for it in the last 2,500 inspections', async () => {
+	test('searches the last 2,500 inspections for it', async () => {
 		const template = used('Roof', 0);
 		const { id: early } = sandbox.store.addInspection({ template, files: [file] });
 		for (let n = 0; n < 600; n++) sandbox.store.addInspection({ template });

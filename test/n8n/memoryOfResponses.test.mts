@@ -1,4 +1,4 @@
-/** What one run may keep of the service's responses, whatever its operation: 1 GB, counted as they come. */
+/** How much of the service's responses one run can keep, for any operation: 1 GB, counted on arrival. */
 import { expect, test } from 'vitest';
 
 import { signedUrls } from '#connector/operations/file/signedUrls.ts';
@@ -10,7 +10,7 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { credential } = await sandboxForTests();
 
-/** Half of what there is room for. It takes next to no memory itself, because nobody reads it. */
+/** Half of the limit. It takes little memory, because nothing reads it. */
 const HALF = 'x'.repeat(512 * 1024 * 1024 - 24);
 const TOO_MUCH = /take more memory than n8n can spare \(1 GB\)/;
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${String(number)}`;
@@ -24,7 +24,7 @@ test('of File → Get URL', async () => {
 	await expect(get()).rejects.toThrow(TOO_MUCH);
 });
 
-test('of Template → Get, which gives each item its own copy', () => {
+test('of Template → Get, which gives each item a separate copy', () => {
 	const copyOf = templateCopier();
 	const template = { id: idOf(1), pad: HALF, data: { controls: [] } };
 	const copy = copyOf(template);
@@ -33,7 +33,7 @@ test('of Template → Get, which gives each item its own copy', () => {
 	expect(() => copyOf(template)).toThrow(TOO_MUCH);
 });
 
-test('of Inspection → Get, whose search ends with the inspection that is too much', async () => {
+test('of Inspection → Get, whose search ends with the inspection that exceeds the limit', async () => {
 	const parameters = {
 		resource: 'inspection',
 		operation: 'get',

@@ -1,4 +1,4 @@
-/** Create with cells as sheets really have them: failed formulas, wrong encodings, shortened numbers, days as instants. */
+/** Create with cells as in real sheets: failed formulas, wrong encodings, shortened numbers, and days as instants. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -43,7 +43,7 @@ test.each([
 	],
 	['={{ $json.Site }}-{{ $json.No }}', '#BEZUG!'],
 	['={{ $json.Site }}-{{ $json.Code }}', 'last digits'],
-])('a unique key that other rows would get, too, is refused: %s', async (uniqueKey, message) => {
+])('rejects a unique key that other rows would get, too: %s', async (uniqueKey, message) => {
 	const row = { Area: 'A', Site: 'Roof', Tag: '31.05.2026', No: '#BEZUG!', Code: '4.00638E+12' };
 	await expect(create([row], { options: { uniqueKey } })).rejects.toThrow(message);
 	expect(creates()).toBe(0);
@@ -55,7 +55,7 @@ const FAILED = [
 ];
 const NAMED = { additionalFields: { name: '={{ $json.Name }}' } };
 
-test('answers and names that a failed formula left are sent with a hint on row and value, and are a problem for Check Only', async () => {
+test('sends answers and names left by a failed formula with a hint on row and value, and Check Only reports them as a problem', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
 		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Correct the cells, or the expression.',
 	]);
@@ -70,14 +70,14 @@ test('answers and names that a failed formula left are sent with a hint on row a
 	expect(hints[0]).toContain('nothing was sent');
 });
 
-test('a failed formula in a date, number, or choice is called that', async () => {
+test('reports a failed formula in a date, number, or choice as such', async () => {
 	const row = { Day: '#WERT!', Costs: '#DIV/0!', Weather: '#N/D' };
 	const [, ...lines] = await told([row]);
 	expect(lines).toHaveLength(3);
 	for (const line of lines) expect(line).toMatch(/can’t be read: #.* was left by a failed formula/);
 });
 
-test('Windows-1252 that was read as Latin1 is repaired in headers, answers, choices, groups, keys, and names', async () => {
+test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, keys, and names', async () => {
 	const rows = [
 		{
 			'Visit \u0096': 'V\u0096' + '1',
@@ -97,14 +97,14 @@ test('Windows-1252 that was read as Latin1 is repaired in headers, answers, choi
 	expect(hints).toEqual([
 		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
 	]);
-	// The same key is found again from a file that was read correctly.
+	// A correctly read file finds the same key.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
 		options: { uniqueKey: '={{ $json["Visit –"] }}' },
 	});
 	expect(again.jsons).toMatchObject([{ already_existed: true }]);
 });
 
-test('a header with such characters is the question’s column, mapped automatically or by hand', async () => {
+test('a header with such characters is the question’s column, mapped automatically or manually', async () => {
 	const { hints } = await create([{ Zone: '5 \u0096 6' }], {
 		columns: { area: '=At {{ $json.Zone }}' },
 	});
@@ -123,7 +123,7 @@ test.each([
 		'GrÃ¶Ã\u009fe',
 		/set the option Encoding .* to UTF-8\. Sent as it is: "Area" in row 1/,
 	],
-])('%s are sent with a hint that names the right encoding', async (_, Area, hint) => {
+])('%s are sent with a hint about the right encoding', async (_, Area, hint) => {
 	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));
 });
 
@@ -131,14 +131,14 @@ test.each([
 	['Weather', 'Dry \ufffd cold'],
 	['Day', '31. M\ufffdrz 2026'],
 	['Weather', 'Dry â€“ cold'],
-])('%s with %j, which is no answer, names the encoding first', async (column, value) => {
+])("%s with %j, which isn't a valid answer, mentions the encoding first", async (column, value) => {
 	const [, first, second] = await told([{ [column]: value }]).then((lines) => ['', ...lines]);
 	expect(`${first ?? ''} ${second ?? ''}`).toMatch(
 		/^(Characters were lost|The file is UTF-8).* "(Weather|Day)".*is not/,
 	);
 });
 
-test('text questions that receive a spreadsheet’s date or time say so', async () => {
+test('text questions that receive a spreadsheet’s date or time report that', async () => {
 	expect(
 		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
 	).toEqual([
@@ -146,7 +146,7 @@ test('text questions that receive a spreadsheet’s date or time say so', async 
 	]);
 });
 
-test('several choices with another sign between them name the way to write them, which works', async () => {
+test('several choices with a different separator explain the notation, which works', async () => {
 	const [message] = await told([{ Gear: 'Helmet i Gloves' }]);
 	expect(message).toMatch(
 		/"Gear": "Helmet i Gloves" is not .*; write several choices with commas: Helmet, Gloves\.$/,
@@ -163,7 +163,7 @@ test.each([
 	['1 234.567', /to Point to read 1234\.567/],
 	['(5)', /is in parentheses, which may mean a negative number; write -5/],
 ])(
-	'the number %j with Comma is refused, not stored a thousand times too large',
+	'rejects the number %j with Comma instead of storing it a thousand times too large',
 	async (Costs, message) => {
 		const options = { decimalSeparator: 'comma' };
 		await expect(create([{ Costs }], { options })).rejects.toThrow(message);
@@ -178,12 +178,12 @@ test.each([
 	['15 mai 2014', { dateFormat: 'dd MMMM yyyy' }, '2014-05-15'],
 	['5/31/2026, 2:30:00 PM', { dateFormat: 'MM/dd/yyyy, hh:mm:ss a' }, '2026-05-31'],
 	['31-May-26', { dateFormat: 'dd-MMM-yy' }, '2026-05-31'],
-])('the date %j is read with %j', async (Day, options, day) => {
+])('reads the date %j with %j', async (Day, options, day) => {
 	await create([{ Day }], { options });
 	expect(stored().flat()).toEqual([expect.stringContaining(`Day=${day}T`)]);
 });
 
-test('a text made of empty cells only is no answer and no instance; a default for them is one', async () => {
+test('a text of only empty cells is neither an answer nor an instance, but a default for them is', async () => {
 	const rows = [
 		{ Visit: 1, Site: 'Gate', Text: 'Crack', Sev: 'High' },
 		{ Visit: 1, Site: 'Gate', Text: '', Sev: null },
@@ -205,7 +205,7 @@ test('a text made of empty cells only is no answer and no instance; a default fo
 test.each([
 	['missing, as XLSX sends them', { Comment: 'Total: 5' }],
 	['empty, as CSV sends them', { Area: '', Costs: '', Comment: 'Total: 5' }],
-])('a total row whose other cells are %s makes no inspection', async (_, total) => {
+])('a total row whose other cells are %s creates no inspection', async (_, total) => {
 	const [, ...lines] = await told([{ Area: 'A', Costs: 5 }, total]);
 	expect(lines[0]).toMatch(
 		/^Row 2 \("Total: 5"\): "Total: 5" looks like a total; remove the row with a Filter/,
@@ -214,7 +214,7 @@ test.each([
 	expect(creates()).toBe(0);
 });
 
-test('a row with values in columns of no question only is an error, unless a field uses one of them', async () => {
+test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(
 		'Only "Comment" has a value, and no answer is taken from this column; fill in an answer, or remove the row with a Filter node',
@@ -227,7 +227,7 @@ test.each([
 	['a day of a database, as Edit Fields passes it', '2026-05-30T22:00:00.000Z', '2026-05-31'],
 	['midnight UTC', '2026-05-31T00:00:00.000Z', '2026-05-31'],
 	['an offset of its own', '2026-05-31T00:00:00+09:00', '2026-05-31'],
-])('a question without a time keeps the day in the workflow’s zone: %s', async (_, Day, day) => {
+])('a question without time keeps the day in the workflow’s zone: %s', async (_, Day, day) => {
 	await create([{ Day }], { timezone });
 	await create([{ Tag: Day }], { timezone, columns: { day: '={{ $json.Tag }}' } });
 	expect(stored()).toEqual(Array(2).fill([`Day=${day}T00:00:00.000Z`]));

@@ -1,4 +1,4 @@
-/** n8n's own settings for requests hold for those of the connector: addresses that it refuses, and a proxy. */
+/** n8n's own request settings apply to the connector: blocked addresses, and a proxy. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
@@ -7,7 +7,7 @@ import { core } from '#harness/n8nCore.mts';
 import { startRawServer } from '#harness/rawServer.mts';
 import { failureOfCall, type Operation, serviceForTests } from './serviceClient.mts';
 
-// n8n reads its settings when it is loaded, so they stand before that. The storage's address stays forbidden.
+// n8n reads its settings when it loads, so set them before. The storage's address stays blocked.
 vi.hoisted(() => {
 	process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';
@@ -17,9 +17,9 @@ const { sandbox, credential, calls, clientWith } = await serviceForTests();
 const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
 const ALLOW = 'whoever runs n8n can allow it';
 
-describe('an address that n8n is set to refuse', () => {
+describe('an address that n8n blocks', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
-		'is named, without a doubt about %s',
+		'is reported, without an unknown outcome for %s',
 		async (operation) => {
 			const error = await failureOfCall(calls[operation](await clientWith()));
 			expect(error.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
@@ -29,20 +29,20 @@ describe('an address that n8n is set to refuse', () => {
 		},
 	);
 
-	test('is told when the credential is saved', async () => {
+	test('is reported when the credential is saved', async () => {
 		const saved = { id: '1', name: 'Saved', type: CREDENTIAL_TYPE, data: { ...credential } };
 		const told = await testCredential(new core.CredentialTestContext(), saved);
 		expect(told).toMatchObject({ status: 'Error', message: expect.stringContaining(ALLOW) });
 	});
 
-	test('is the service’s doing where it is the address of a file', async () => {
+	test("is attributed to the service if it's a file's address", async () => {
 		const client = await clientWith({}, { baseUrl: localhost(credential.baseUrl) });
 		const error = await failureOfCall(calls.downloadFile(client));
 		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
 		expect(error.description).toMatch(/^The service gave this address\. Where that is a server/);
 	});
 
-	test('is named where a redirect of the storage leads there', async () => {
+	test('is reported if the storage redirects to it', async () => {
 		await using storage = await startRawServer((request, response) => {
 			const isSigning = request.url?.endsWith('/url') === true;
 			const file = JSON.stringify({ url: localhost(`http://${request.headers.host ?? ''}/file`) });
@@ -55,7 +55,7 @@ describe('an address that n8n is set to refuse', () => {
 	});
 });
 
-test('a proxy has the requests to the service and to the storage', async () => {
+test('a proxy handles the requests to the service and to the storage', async () => {
 	await using proxy = await startRawServer(({ url }, response) => {
 		const isSigning = url?.endsWith('/url') === true;
 		response.end(isSigning ? '{"url":"http://localhost:2/file"}' : 'its bytes');

@@ -1,4 +1,4 @@
-/** `__schema__`: what n8n shows of an output before the first run is what comes out then. */
+/** `__schema__`: the output that n8n shows before the first run matches the actual output. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
@@ -37,7 +37,7 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('there is one for every operation, and for the trigger', async () => {
+test('every operation and the trigger have one', async () => {
 	const { properties } = (await loadNode('inspectionService')).description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {
@@ -49,7 +49,7 @@ test('there is one for every operation, and for the trigger', async () => {
 	expect([...names, ''].filter((name) => !existsSync(fileOf(name)))).toEqual([]);
 });
 
-test('an inspection is described once: Get and the trigger have copies, because n8n looks for a file of each', () => {
+test('Get and the trigger have copies of the inspection schema, because n8n looks for a separate file', () => {
 	for (const copy of ['', '/inspection/get']) {
 		if (process.env['UPDATE_SCHEMAS'] === '1')
 			copyFileSync(fileOf('/inspection/getAll'), fileOf(copy));
@@ -58,7 +58,7 @@ test('an inspection is described once: Get and the trigger have copies, because 
 });
 
 test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-	'describes Get Many, whatever the shape of template and team: %s',
+	'describes Get Many for any shape of template and team: %s',
 	async (output) => {
 		const options = { include: ['data', 'files', 'shared_with_users'] };
 		const parameters = { returnAll: true, output, options };
@@ -72,7 +72,7 @@ test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
 test.each(['simplified', 'files'])(
 	'has the fields of %s among those that n8n shows before the first run',
 	async (output) => {
-		// n8n 2.41 asks by resource and operation only, and shows the properties at the top.
+		// n8n 2.41 looks up schemas by resource and operation only, and shows the top-level properties.
 		const shown = new Set(Object.keys(schemaOf('/inspection/getAll').properties));
 		const many = { resource: 'inspection', operation: 'getAll', returnAll: true, output };
 		const fields = (await run(many)).flatMap((json) => Object.keys(json));

@@ -1,4 +1,6 @@
-/** How inspections come out: rows, answers, files, the options that change them, and what these are chosen from. */
+/**
+ * Output of inspections: rows, answers, files, the options that change them, and the lists of these options' values.
+ */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -55,7 +57,7 @@ const addFiles = (names: readonly string[]) => {
 	sandbox.store.addInspection({ template: template.id, files });
 };
 
-/** The oldest first, unless `options` say otherwise. */
+/** Oldest first, unless `options` differ. */
 const getMany = async (
 	output: string,
 	{ options, ...others }: IDataObject = {},
@@ -68,7 +70,7 @@ const oneWalk = async (options: IDataObject) => {
 	const filters = { templateId: templateBy('DOOR') };
 	return await getMany('row', { filters, limit: 1, options });
 };
-/** The inspection that was added last, with its files. */
+/** The last added inspection, with its files. */
 const lastWithFiles = async (output: string, limit = 1) =>
 	await getMany(output, { limit, options: { downloadFiles: true, sortOrder: 'desc' } });
 
@@ -92,7 +94,7 @@ test('answers are one item each, with one request per template', async () => {
 });
 
 describe('files', () => {
-	test('are one item each, without binary data unless it is asked for; then with it as "data"', async () => {
+	test('are one item each, without binary data unless requested, and then with it as "data"', async () => {
 		const none = await getMany('files', { limit: 2 });
 		expect(none.jsons).toMatchObject([
 			{ inspection_name: 'Walk 1', name: 'door.png', type: 'image', file: { name: 'door.png' } },
@@ -106,7 +108,7 @@ describe('files', () => {
 		expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
 	});
 
-	test('stand together with an inspection of another output, and as a text in its item', async () => {
+	test('are attached to an inspection of another output, and listed as text in its item', async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);
@@ -123,7 +125,7 @@ describe('files', () => {
 		['simplified', ['name']],
 		['files', ['name', 'error']],
 	])(
-		'that cannot be had are named in a hint, and cost nothing else: %s',
+		"that can't be downloaded are listed in a hint, and affect nothing else: %s",
 		async (output, columns) => {
 			refuseFiles(walk.files[1]?.id);
 			const options = { downloadFiles: true, fields: 'name' };
@@ -135,7 +137,7 @@ describe('files', () => {
 		},
 	);
 
-	test('that cannot be had are named, but no more than five', async () => {
+	test("that can't be downloaded are listed, but at most five", async () => {
 		addFiles(Array.from({ length: 6 }, () => 'x.jpg'));
 		refuseFiles();
 		const { jsons, hints } = await lastWithFiles('files');
@@ -145,7 +147,7 @@ describe('files', () => {
 		expect(hints[0]?.match(/was not downloaded/g)).toHaveLength(5);
 	});
 
-	test('have names of their own within an inspection, in the order of the service', async () => {
+	test('have unique names within an inspection, in the order of the service', async () => {
 		addFiles(['IMG_0001.jpg', 'IMG_0001.jpg', 'img_0001.JPG']);
 		addFiles(['IMG_0001.jpg']);
 		const unique = ['IMG_0001.jpg', 'IMG_0001 (2).jpg', 'img_0001 (3).JPG'];
@@ -158,7 +160,7 @@ describe('files', () => {
 		expect(told).toMatchObject(unique.map((file_name) => ({ file_name })));
 	});
 
-	test('have the name of their file object where the storage has none', async () => {
+	test('have the name of their file object if the storage has none', async () => {
 		sandbox.settings.contentDisposition = 'absent';
 		addFiles(['Stairs']);
 		expect(namesOf((await lastWithFiles('raw')).files)).toEqual(['Stairs']);
@@ -166,7 +168,7 @@ describe('files', () => {
 });
 
 describe('rows', () => {
-	test('have a column for every question, from one request per template; a hint says once that those of several templates differ', async () => {
+	test('have a column for every question, from one request per template, and a hint mentions different templates once', async () => {
 		sandbox.store.addInspection({ template: lift.id });
 		const items = [{ limit: 50 }, { limit: 60 }];
 		const { jsons, hints } = await getMany('row', { limit: '={{ $json.limit }}' }, { items });
@@ -184,7 +186,7 @@ describe('rows', () => {
 	});
 
 	test.each([401, 403, 404])(
-		'go by path where the template is refused with %d, and a hint says so',
+		'use paths if the template is rejected with %d, with a hint',
 		async (status) => {
 			sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
 			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
@@ -194,7 +196,7 @@ describe('rows', () => {
 		},
 	);
 
-	test('go by path where the service tells neither template nor questions, and a hint says so', async () => {
+	test('use paths if the service sends neither template nor questions, with a hint', async () => {
 		const one = (await getMany('raw', { limit: 1, options: { include: ['data'] } })).jsons[0];
 		const told = async (change: object) => {
 			const body = { data: [{ ...one, ...change }], has_more: false };
@@ -210,12 +212,12 @@ describe('rows', () => {
 		expect(await told({ template: body })).toMatch(withoutQuestions);
 	});
 
-	test('whose template cannot be had for another reason are an error', async () => {
+	test('are an error if their template fails for another reason', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(getMany('row')).rejects.toMatchObject({ httpCode: '400' });
 	});
 
-	test('per instance have in each what is outside of the section, the files in the first', async () => {
+	test('per instance have all values outside the section, and the files in the first row', async () => {
 		const options = { rowPerInstanceOf: 'Defects', downloadFiles: true };
 		const { jsons, files, hints } = await getMany('row', { limit: 1, options });
 		const outside = { name: 'Walk 1', files_count: 2, 'Door, side': 'North', Height: 21.5 };
@@ -228,14 +230,14 @@ describe('rows', () => {
 		expect(hints).toEqual([expect.stringContaining('match on the column row_key.')]);
 	});
 
-	/** Of the newest inspection, then of the oldest: only that one has a second "Where". */
+	/** The newest inspection, then the oldest. Only the oldest has a second "Where". */
 	const newestAndOldest = async (options: IDataObject) => {
 		const items = [{ order: 'desc' }, { order: 'asc' }];
 		const sorted = { sortOrder: '={{ $json.order }}', ...options };
 		return await getMany('row', { limit: 1, options: sorted }, { items });
 	};
 
-	test('of several items have one header, whichever item asks for them', async () => {
+	test('of several items have one header, whichever item requests them', async () => {
 		const { jsons } = await newestAndOldest({});
 		expect(columnsOf(jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
 		const parameters = { resource: 'inspection', operation: 'get', output: 'row', options: {} };
@@ -259,7 +261,7 @@ describe('rows', () => {
 		expect(nowhere.hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
 	});
 
-	test('per instance stay what they are in a sheet that is updated by the column that the hint names', async () => {
+	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {
 		const order = { output: 'row', options: { rowPerInstanceOf: 'Defects', fields: [] } };
 		const seen = sandbox.store.addInspection({
 			template: template.id,
@@ -285,7 +287,7 @@ describe('rows', () => {
 		expect(sheet.column('Where')).toEqual(['kitchen', 'bath', 'hall']);
 	});
 
-	test('empty a cell of a sheet whose answer was taken back, also that of an instance that is gone', async () => {
+	test("clear a sheet's cell whose answer was removed, also if its instance was removed", async () => {
 		const answers = [{ control: 'where', value: 'Hall' }];
 		const two = [...answers, { control: 'where', value: 'Roof', order: 2 }];
 		const [seen, other] = [{ name: 'Seen' }, { name: 'Other' }].map((given) =>
@@ -305,7 +307,7 @@ describe('rows', () => {
 		expect(sheet.column('Where:2')).toEqual(['Roof', '']);
 	});
 
-	test('name an answer that is too long for a cell in a hint', async () => {
+	test('report an answer that is too long for a cell in a hint', async () => {
 		const answers = [{ control: 'door', value: 'x'.repeat(40_000) }];
 		sandbox.store.addInspection({ template: template.id, name: 'Long', answers });
 		const options = { sortOrder: 'desc' };
@@ -314,7 +316,7 @@ describe('rows', () => {
 		expect((await getMany('answers', { limit: 1, options })).hints).toEqual([]);
 	});
 
-	test('have the number of files where Fields names it, without a download', async () => {
+	test('have the number of files if Fields includes it, without a download', async () => {
 		const options = { fields: 'name, files_count' };
 		const { jsons, names, hints } = await getMany('row', { limit: 2, options });
 		const counts = jsons.map(({ files_count }) => files_count);
@@ -323,21 +325,21 @@ describe('rows', () => {
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
-	test('have columns by field ID where it is chosen', async () => {
+	test('have columns by field ID if that is chosen', async () => {
 		const { jsons } = await oneWalk({ columnNames: 'fieldId' });
 		const columns = ['door', 'height', 'what', 'where', 'who', 'where:2'];
 		expect(columnsOf(jsons)).toEqual([[...OWN, ...columns]]);
 	});
 });
 
-test('Fields that are no names are an error', async () => {
+test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
 		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
 	);
 });
 
-test('Include counts for raw only', async () => {
-	// n8n takes the option away by itself where the output is no expression.
+test('use Include for raw only', async () => {
+	// n8n removes the option automatically if the output isn't an expression.
 	await getMany('={{ "row" }}', { options: { include: ['shared_with_users'] } });
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
 });
@@ -358,7 +360,7 @@ async function fields(given: INodeParameters) {
 }
 
 describe('the list of sections', () => {
-	test('has those of the template under Filters, or of that of the chosen inspection', async () => {
+	test("has those of the template under Filters, or of the chosen inspection's template", async () => {
 		const BOTH = [
 			{ name: 'Defects', value: 'section:defects' },
 			{ name: 'Visitors', value: 'section:visitors' },
@@ -375,7 +377,7 @@ describe('the list of sections', () => {
 		['no template is chosen', { filters: {} }, 'Choose a template under Filters first, or choose'],
 		['it is an expression', { filters: { templateId: byExpression } }, 'Choose a template under'],
 		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
-	])('says so where %s', async (_, given, note) => {
+	])("explains why it's empty if %s", async (_, given, note) => {
 		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
 	});
 });
@@ -386,7 +388,7 @@ describe('the list of fields', () => {
 		{ columnNames: 'path' },
 		{ columnNames: 'fieldId', downloadFiles: true },
 		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
-	])('has the columns of the rows that come out: %j', async (options) => {
+	])('has the columns of the actual rows: %j', async (options) => {
 		const offered = await fields({ output: 'row', options });
 		const [row = {}] = (await oneWalk(options)).jsons;
 		const columns = Object.keys(row).filter((key) => !key.endsWith(':2'));
@@ -403,14 +405,14 @@ describe('the list of fields', () => {
 		},
 	);
 
-	test('says what to choose where the questions are not known', async () => {
+	test('explains what to choose if the questions are unknown', async () => {
 		const found = await fields({ output: 'row', filters: {} });
 		expect(found.slice(0, 3)).toEqual(['id', 'name', 'status']);
 		expect(found.at(-1)).toBe('(Choose a template under Filters first to list its questions)');
 	});
 });
 
-describe('what is chosen and what is typed', () => {
+describe('chosen and typed values', () => {
 	test.each<[string, IDataObject[string]]>([
 		['a list', ['name', 'Door, side']],
 		['a text that an older workflow has saved', 'name, "Door, side"'],
@@ -453,7 +455,10 @@ describe('what is chosen and what is typed', () => {
 		expect(rows.slice(1)).toEqual([[2, '', 'Hall']]);
 	});
 
-	test.each([{ __rl: true, mode: 'list', value: '' }, ''])('no section: %j', async (chosen) => {
-		expect((await oneWalk({ rowPerInstanceOf: chosen })).jsons).toHaveLength(1);
-	});
+	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
+		'without a section: %j',
+		async (chosen) => {
+			expect((await oneWalk({ rowPerInstanceOf: chosen })).jsons).toHaveLength(1);
+		},
+	);
 });

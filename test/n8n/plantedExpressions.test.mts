@@ -1,5 +1,7 @@
 // @module-tag slow
-/** Texts of the service that n8n would take for expressions, in everything that the editor is handed and may save. */
+/**
+ * Texts from the service that n8n would evaluate as expressions, in everything that the editor receives and can save.
+ */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -27,11 +29,11 @@ const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
 const bare = { parameters: {}, credential };
 const { workflow, node } = await oneNodeWorkflow('inspectionService', bare);
-/** What n8n makes of a parameter at every execution. */
+/** How n8n evaluates a parameter in every execution. */
 const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
 const workedOut = (value: NodeParameterValueType) =>
 	workflow.expression.getParameterValue(value, null, 0, 0, node.name, INPUT, 'manual', {});
-/** What n8n's editor (2.41) saves of a choice that is picked: text with both braces becomes an expression. */
+/** How n8n's editor (2.41) saves a picked choice: text with both braces becomes an expression. */
 const picked = (value: string) =>
 	!value.startsWith('=') && value.includes('{{') && value.includes('}}') ? `=${value}` : value;
 
@@ -49,11 +51,11 @@ test.each([
 	['=10 mm', '==10 mm'],
 	['={{ key }}', '={{ "={" + "{ key }" + "}" }}'],
 	['{ x } = 1', '{ x } = 1'],
-])('%s is handed to the editor as %s', (choice, value) => {
+])('passes %s to the editor as %s', (choice, value) => {
 	expect(literalValue(choice)).toBe(value);
 });
 
-test('n8n works a text from the service out to itself, picked in the editor or not', () => {
+test('n8n evaluates a text from the service to itself, picked in the editor or not', () => {
 	fc.assert(
 		fc.property(planted, (choice) => {
 			expect(workedOut(picked(literalValue(choice)))).toBe(choice);
@@ -63,7 +65,7 @@ test('n8n works a text from the service out to itself, picked in the editor or n
 	);
 });
 
-/** Everything that the editor asks, of a service that sends what it likes. */
+/** Every request of the editor, to a service with arbitrary responses. */
 async function askAll(): Promise<unknown[]> {
 	const locator = { __rl: true as const, mode: 'list', value: GUID };
 	const filters = { templateId: templateById(GUID) };
@@ -83,7 +85,9 @@ async function askAll(): Promise<unknown[]> {
 	return await Promise.all([...lists, ...outputs, columns]);
 }
 
-/** Fails for a text inside that n8n works out to anything but itself or, of a value, to what that was written for. */
+/**
+ * Fails for a nested text that n8n evaluates to anything but itself or, for a value, the text it was escaped from.
+ */
 function expectLiteral(given: unknown, key = ''): void {
 	if (typeof given === 'object' && given !== null) {
 		for (const [name, value] of Object.entries(given)) expectLiteral(value, name);
@@ -95,9 +99,9 @@ function expectLiteral(given: unknown, key = ''): void {
 	}
 }
 
-/** A template and an inspection made from these texts, the ids of which are GUIDs or not. */
+/** A template and its inspection with these texts. Their IDs are GUIDs or not. */
 function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): JsonRecord[] {
-	// A template without an id is refused.
+	// A template without an ID is rejected.
 	const id = hasGuids ? GUID : `=${a}`;
 	const team = { id, name: b };
 	const options = { is_repeatable: true };
@@ -111,7 +115,7 @@ function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): Js
 	return [template, inspection];
 }
 
-test('whatever the service sends, the editor is handed nothing that n8n would work out to anything else', async () => {
+test('whatever the service sends, the editor receives nothing that n8n would evaluate to something else', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(planted, { minLength: 4, maxLength: 4 }),
@@ -134,7 +138,7 @@ test('whatever the service sends, the editor is handed nothing that n8n would wo
 });
 
 test.each(['__proto__', 'constructor', 'prototype', '=1'])(
-	'a question with the field ID %s, mapped by hand, is answered',
+	'answers a manually mapped question with the field ID %s',
 	async (fieldId) => {
 		const { id } = sandbox.store.addTemplate({ name: 'Odd', controls: [text('Site', fieldId)] });
 		const parameters = createParameters(templateById(id));

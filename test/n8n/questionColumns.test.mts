@@ -1,4 +1,4 @@
-/** The columns that Create's mapper shows for a template, while a workflow is built and when its template changes. */
+/** The columns of Create's mapper for a template, while a workflow is built and after its template changes. */
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -20,7 +20,7 @@ const { sandbox, credential } = await sandboxForTests();
 const addTemplate = (controls: readonly ControlSpec[]) =>
 	sandbox.store.addTemplate({ name: 'Form', controls }).id;
 
-/** Opens the node with this template and the mapping as it was saved. */
+/** Opens the node with this template and the saved mapping. */
 const columns = async (templateId: Chosen, responses = mapColumns(null), as = credential) => {
 	const parameters = { ...createParameters(templateById('')), templateId, responses };
 	return await questionColumns({ credential: as, parameters });
@@ -31,7 +31,7 @@ const namesOf = (fields: readonly ResourceMapperField[]) =>
 	fields.map(({ displayName }) => displayName);
 
 describe('the columns of a template', () => {
-	test('are the questions in the order of the form, sections start removed', async () => {
+	test('are the questions in the order of the form, with sections initially removed', async () => {
 		const fields = await columnsOf(...SITE_WALK);
 		expect(
 			fields.map(({ id, displayName, type, removed }) => [id, displayName, type, removed]),
@@ -49,18 +49,18 @@ describe('the columns of a template', () => {
 		]);
 		const weathers = ['Not wet', 'Wet'].map((name) => ({ name, value: name }));
 		expect(fields[2]?.options).toEqual(weathers);
-		// n8n would start no execution, and call the questions by their ids.
+		// n8n would start no execution, and show the questions by ID.
 		expect(fields.filter((field) => field.required)).toEqual([]);
 	});
 
-	test('are none for a section without questions', async () => {
+	test('exclude a section without questions', async () => {
 		const photos = repeatable('Photos', 'photos', [{ ...text('Photo', 'photo'), type: 'media' }]);
 		const [site, ...others] = await columnsOf(text('Site', 'site'), photos);
 		expect(site).toMatchObject({ id: 'site', traits: [] });
 		expect(others).toEqual([]);
 	});
 
-	test('and their choices have names of one clean line; without choices they take text', async () => {
+	test('have one clean line per choice, and accept text if there are no choices', async () => {
 		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
 		const fields = await columnsOf(
 			radio('Gate\u202e\u001b[2J\nopen?', 'gate', ...choices),
@@ -74,7 +74,7 @@ describe('the columns of a template', () => {
 		expect(fields[1]?.type).toBe('string');
 	});
 
-	test('have in the first of them what the notices below the mapper depend on', async () => {
+	test('have the conditions of the notices below the mapper in the first of them', async () => {
 		const traitsOf = async (...controls: ControlSpec[]) => {
 			const [first, ...others] = await columnsOf(...controls);
 			expect(others.some((column) => 'traits' in column)).toBe(false);
@@ -100,7 +100,7 @@ test.each<[Chosen, string]>([
 	[templateBy('GONE'), 'This template was not found: '],
 	[templateById(empty), 'has no questions'],
 ])(
-	'where there are no columns, a notice says why; a saved mapping stays, because n8n drops what does not come back, and keeps all after an error: %j',
+	'explains missing columns in a notice and keeps a saved mapping, because n8n drops missing columns and keeps all after an error: %j',
 	async (templateId, notice) => {
 		const { fields, emptyFieldsNotice } = await columns(templateId);
 		expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(notice)]);
@@ -110,7 +110,7 @@ test.each<[Chosen, string]>([
 	},
 );
 
-test('where there are no columns, a notice says that the service refuses, which n8n does not of an error', async () => {
+test("explains missing columns in a notice if the service rejects the request, because n8n doesn't show the error", async () => {
 	const stranger = { ...credential, apiKey: 'no such key' };
 	const { emptyFieldsNotice } = await columns(templateById(walk), mapColumns(null), stranger);
 	expect(emptyFieldsNotice).toMatch(/401/);
@@ -120,12 +120,12 @@ function questions(count: number): ControlSpec[] {
 	return Array.from({ length: count }, (_, n) => text(`Question ${String(n)}`, `q${String(n)}`));
 }
 
-describe('of the columns of a long template', () => {
+describe('the columns of a long template', () => {
 	const shownOf = (fields: readonly ResourceMapperField[]) =>
 		fields.filter(({ removed }) => removed !== true).map(({ id }) => id);
 	const long = templateById(addTemplate(questions(900)));
 
-	test('50 are shown, the required ones first', async () => {
+	test('are limited to 50, required ones first', async () => {
 		const last = required(text('Last', 'last'));
 		const fields = await columnsOf(...questions(900), last);
 		expect(fields).toHaveLength(901);
@@ -134,14 +134,14 @@ describe('of the columns of a long template', () => {
 		expect(shownOf(allRequired)).toHaveLength(50);
 	});
 
-	test('the same 50 are given after a first try that failed, because n8n shows all that it gets', async () => {
+	test('are the same 50 after a failed first attempt, because n8n shows all that it receives', async () => {
 		const again = await columns(long, mapColumns({}));
 		expect(again.fields).toHaveLength(50);
 		expect(again.fields[0]).toMatchObject({ id: 'q0', removed: false });
 		expect((await columns(long, mapColumns({}, again.fields))).fields).toEqual(again.fields);
 	});
 
-	test('those that have a value are shown, wherever they stand', async () => {
+	test('include those that have a value, wherever they are', async () => {
 		const { fields } = await columns(long, mapColumns({ q700: '={{ $json.a }}' }));
 		expect(shownOf(fields)).toContain('q700');
 	});
@@ -154,7 +154,7 @@ describe('when the template changes', () => {
 	const change = (id: string, ...controls: ControlSpec[]) =>
 		sandbox.store.updateTemplate(id, { controls });
 
-	/** Opens the node: the columns that n8n gets, and what it then saves of the mapping. */
+	/** Opens the node. Returns the columns that n8n gets, and the mapping that it then saves. */
 	async function open(
 		id: string,
 		value: Record<string, string>,
@@ -166,7 +166,7 @@ describe('when the template changes', () => {
 		return { fields, kept, names: namesOf(fields) };
 	}
 
-	test('a label, columns keep their ids and with them the mapping', async () => {
+	test("a changed label keeps the column's ID, and thereby the mapping", async () => {
 		const id = addTemplate([text('Old', 'kept')]);
 		const before = await open(id, {});
 		change(id, text('New', 'kept'));
@@ -174,7 +174,7 @@ describe('when the template changes', () => {
 		expect([after.names, after.kept]).toEqual([['New'], { kept: '=20' }]);
 	});
 
-	test('a mapped question that is gone comes back in front and says so, however often the node is opened', async () => {
+	test('a removed but mapped question returns first with a note, however often the node is opened', async () => {
 		const id = addTemplate([TEMPERATURE, WIND]);
 		const first = await open(id, MAPPED);
 		change(id, WIND);
@@ -187,7 +187,7 @@ describe('when the template changes', () => {
 		expect(await open(id, second.kept, second.fields)).toEqual(first);
 	});
 
-	test('a column that is not mapped, and those of another template, do not come back', async () => {
+	test("an unmapped column, and columns of a different template, don't return", async () => {
 		const id = addTemplate([TEMPERATURE, WIND]);
 		const { fields } = await open(id, MAPPED);
 		const other = addTemplate([text('Colour', 'colour')]);

@@ -1,5 +1,5 @@
 // @module-tag slow
-/** A service that asks to wait: its own word counts, everything of the execution waits, and nothing is lost or doubled. */
+/** A service that asks to wait: its time counts, the whole execution waits, and nothing is lost or duplicated. */
 import { describe, expect, test } from 'vitest';
 
 import type { Fault } from '#sandbox/service/faults.mts';
@@ -19,7 +19,7 @@ test.each([
 	['requests', 'listInspections', 10],
 	['files, from their signing on,', 'downloadFile', 6],
 ] as const)(
-	'%s of an execution are under way: %s, %i and no more, and as many again some successes after a 429',
+	'%s of an execution run concurrently: %s, at most %i, and as many again after some successes following a 429',
 	async (_, operation, most) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 		const client = await clientWith();
@@ -34,7 +34,7 @@ test.each([
 	},
 );
 
-/** Refuses what is more than 50 in a second of the client's own, skipped time. */
+/** Rejects everything above 50 requests per second of the client's own, skipped time. */
 function limitCreates(timing: SkippedTime, headers: Record<string, string>): void {
 	let started: number[] = [];
 	const where = () => {
@@ -55,7 +55,7 @@ const createAll = async (client: Awaited<ReturnType<typeof clientWith>>, names: 
 const namesMade = () => sandbox.store.inspections().map(({ name }) => name);
 
 test.each<Record<string, string>>([{ 'retry-after': '1' }, {}])(
-	'under a limit of 50 requests a second 500 creates all happen, each exactly once: %j',
+	'under a limit of 50 requests per second, 500 creates all succeed exactly once: %j',
 	async (headers) => {
 		const timing = new SkippedTime();
 		limitCreates(timing, headers);
@@ -69,7 +69,7 @@ test.each<Record<string, string>>([{ 'retry-after': '1' }, {}])(
 );
 
 describe('waiting', () => {
-	test('takes the service’s word in seconds, or as a date by its own clock, however wrong n8n’s is', async () => {
+	test('follows the service’s seconds, or its date by its own clock, however wrong n8n’s clock is', async () => {
 		const timing = new SkippedTime();
 		sandbox.clock.advance(3 * 24 * 3600 * 1000);
 		const date = new Date(sandbox.clock.date().getTime() + 20_000).toUTCString();
@@ -79,14 +79,14 @@ describe('waiting', () => {
 		expect(timing.slept).toEqual([expect.closeTo(59_050, -4), expect.closeTo(20_050, -4)]);
 	});
 
-	test('is shared: on a 429 no other request starts, and the refused one comes next', async () => {
+	test('is shared: after a 429, no other request starts, and the rejected one comes next', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
 		const client = await clientWith({ timing });
 		const names = Array.from({ length: 40 }, (_, n) => `Shared ${n}`);
 		await createAll(client, names);
 		expect(sandbox.requests.count()).toBe(41);
-		// What a busy machine has taken meanwhile is not waited for again.
+		// The time that a busy machine took meanwhile isn't waited for again.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
 		expect(timing.slept[0]).toBeLessThan(10_100);
 		expect(namesMade().indexOf('Shared 0')).toBeLessThan(namesMade().indexOf('Shared 20'));
@@ -95,7 +95,7 @@ describe('waiting', () => {
 	test.each([
 		['a minute', 61, {}],
 		['a poll may take', 40, { budgetMs: 36_000 }],
-	])('longer than %s is n8n’s own: the error says how long', async (_, seconds, limit) => {
+	])('longer than %s is left to n8n: the error has the duration', async (_, seconds, limit) => {
 		sandbox.faults.add({ do: wait(seconds) });
 		const timing = new SkippedTime();
 		const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
@@ -104,7 +104,7 @@ describe('waiting', () => {
 		expect(timing.slept).toEqual([]);
 	});
 
-	test('holds back the other requests, with the status and the words of the response that asked for it', async () => {
+	test('delays the other requests, with the status and the message of the response that asked for it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = clientWith();
 		const first = await errorOf('createInspection', client);

@@ -1,4 +1,4 @@
-/** Responses larger than any that the service has: none fills n8n's memory, and none is asked for twice. */
+/** Responses larger than any normal one. None fills n8n's memory, and none is requested twice. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -13,7 +13,7 @@ type Respond = (response: ServerResponse) => void;
 
 const list: Call = async (client) => await client.list(FIRST_PAGE);
 
-/** The message of a call that fails, with a service that responds so. It is sent once. */
+/** The message of a failing call to a service with this response, which is sent once. */
 async function failureAfter(respond: Respond, call: Call) {
 	await using server = await startRawServer((_, response) => respond(response));
 	const client = await executionClient({ baseUrl: server.url, apiKey: 'abcdefghijkl' });
@@ -24,7 +24,7 @@ async function failureAfter(respond: Respond, call: Call) {
 
 let written = 0;
 
-/** Writes without an end, as fast as it is read. */
+/** Writes endlessly, as fast as it's read. */
 const endless: Respond = (response) => {
 	const chunk = Buffer.alloc(MEGABYTE, ' ');
 	written = 0;
@@ -42,22 +42,22 @@ const unpacksTo =
 	(text: string): Respond =>
 	(response) =>
 		response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
-/** No more than 4 MB, which take 200 times as much memory. */
+/** At most 4 MB, which need 200 times as much memory. */
 const MANY_VALUES = `{"id":"x","data":[${'{},'.repeat(1_100_000)}0]}`;
 
-test('an endless response is read to the limit once, and its connection is closed', async () => {
+test('reads an endless response to the limit once, and closes its connection', async () => {
 	const { message, description } = await failureAfter(endless, list);
 	expect(message).toMatch(/cannot be used: it is larger than 64 MB$/);
 	expect(description).toContain('Ask for less: choose an output without answers');
 	expect(written).toBeLessThan(90 * MEGABYTE);
 });
 
-test('a small response that is large when it is unpacked is read to the limit, once', async () => {
+test('reads a response that is small compressed but large uncompressed to the limit, once', async () => {
 	const { message } = await failureAfter(unpacksTo(' '.repeat(65 * MEGABYTE)), list);
 	expect(message).toMatch(/it is larger than 64 MB$/);
 });
 
-test('a create with such a response may have taken effect, and is not repeated', async () => {
+test("a create with such a response may have taken effect, and isn't repeated", async () => {
 	const { message } = await failureAfter(
 		unpacksTo(MANY_VALUES),
 		async (client) => await client.createInspection({ template_id: 'x' }),
@@ -65,7 +65,7 @@ test('a create with such a response may have taken effect, and is not repeated',
 	expect(message).toMatch(/^The inspection may have been created, or not\..*million values/);
 });
 
-test('of an endless error the beginning is read, and its words are shown', async () => {
+test('reads the beginning of an endless error, and shows its message', async () => {
 	const { message } = await failureAfter((response) => {
 		response.writeHead(400).write('No such page');
 		endless(response);
@@ -74,7 +74,7 @@ test('of an endless error the beginning is read, and its words are shown', async
 	expect(written).toBeLessThan(10 * MEGABYTE);
 });
 
-test('a large page within the limits comes whole, whatever stands in its texts', async () => {
+test('a large page within the limits arrives complete, whatever its texts contain', async () => {
 	const name = 'ä€😀[{,"\\:'.repeat(300_000);
 	const body = JSON.stringify([{ id: 'x', name }]);
 	await using server = await startRawServer((_, response) => response.end(body));

@@ -1,4 +1,7 @@
-/** n8n's Retry On Fail runs the node again on the same items: what a try has made is not made again, nor told as not sent. */
+/**
+ * n8n's Retry On Fail runs the node again on the same items. What an attempt created isn't created again, nor
+ * reported as not sent.
+ */
 import fc from 'fast-check';
 import type { OnError } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
@@ -21,9 +24,9 @@ const withRetries = async (run: CreateRun = {}) =>
 const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
 
-describe('where an error ends the execution', () => {
+describe('if an error ends the execution', () => {
 	test.each(['simplified', 'row'])(
-		'a row that the service refuses at first: all are there once, and come out in order as %s',
+		'a row that the service first rejects: all exist once, in order, as %s',
 		async (output) => {
 			failCreate(REFUSED, { body: '"A2"', times: 1 });
 			const outcomes = await withRetries({ others: { output } });
@@ -41,7 +44,7 @@ describe('where an error ends the execution', () => {
 	test.each([
 		['had not taken effect', { kind: 'status', status: 500 }, 5],
 		['had taken effect', { kind: 'status', status: 500, when: 'after' }, 6],
-	] as const)('a create whose server error %s is never sent again', async (_, fault, made) => {
+	] as const)('a create with the server error %s is never resent', async (_, fault, made) => {
 		failCreate(fault, { body: '"A2"', times: 1 });
 		const outcomes = await withRetries();
 		expect(creates()).toBe(6);
@@ -58,7 +61,7 @@ describe('where an error ends the execution', () => {
 	});
 });
 
-test('where the execution goes on, a row in doubt stays in doubt', async () => {
+test('if the execution continues, a row with an unknown outcome stays unknown', async () => {
 	failCreate(LOST, { body: '"A0"', times: 1 });
 	const outcomes = await withRetries({ onError: 'continueErrorOutput' });
 	expect(creates()).toBe(6);
@@ -71,7 +74,7 @@ test.each<[string, CreateRun]>([
 	['another node', { nodeId: 'another' }],
 	['the next round of a loop', { runIndex: 1 }],
 	['another execution', { executionId: '2' }],
-])('the same items in %s are created there too', async (_, other) => {
+])('creates the same items in %s as well', async (_, other) => {
 	const input = [{ json: { Area: 'A' } }];
 	const where = { input, executionId: 'one' };
 	await create([], where);
@@ -79,7 +82,7 @@ test.each<[string, CreateRun]>([
 	expect(areas()).toEqual(['Area=A', 'Area=A']);
 });
 
-test('one item at two places is two rows, each of which is made once', async () => {
+test('one item at two positions is two rows, each created once', async () => {
 	const [row = { json: {} }] = ROWS.map((json) => ({ json }));
 	const run = { input: [row, row], onError: 'continueErrorOutput', options: { concurrency: 1 } };
 	failCreate(REFUSED, { nth: 1, times: 1 });
@@ -94,7 +97,7 @@ const DOUBTS: readonly Fault[] = [
 	{ kind: 'malformed' },
 ];
 
-/** One row: whether its cell is empty, and what the service does with its create, at the first try or at each. */
+/** One row: whether its cell is empty, and the fault of its create on the first or on every attempt. */
 interface Row {
 	isBad: boolean;
 	fault: Fault | undefined;
@@ -119,7 +122,7 @@ const settings = fc.record({
 
 const areaOf = (round: number, row: number) => `R${String(round)}-${String(row)}`;
 
-/** Whether an inspection of the row exists, or its create was sent and nobody knows. */
+/** Whether an inspection of the row exists, or its create was sent with an unknown outcome. */
 function isTouched({ fault }: Row, area: string): boolean {
 	const isStored = stored().flat().includes(`Area=${area}`);
 	const creates = sandbox.requests.all('createInspection');
@@ -127,7 +130,7 @@ function isTouched({ fault }: Row, area: string): boolean {
 	return isStored || (isSent && fault !== undefined && fault !== REFUSED);
 }
 
-/** The rows that a message tells as not sent, from 0. */
+/** The rows that a message reports as not sent, from 0. */
 function toldNotSent(said: string): number[] {
 	const [, list = ''] = /Not sent: rows? ([^.]*)\./.exec(said) ?? [];
 	return [...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to]) => {
@@ -136,15 +139,15 @@ function toldNotSent(said: string): number[] {
 	});
 }
 
-/** All that a try has said. */
+/** All messages of an attempt. */
 function saidBy(outcome: Outcome | Error): string {
 	if (!(outcome instanceof Error)) return outcome.jsons.map(({ error }) => error).join('\n');
 	const { message, description } = outcome as Error & { description?: string };
 	return `${message} ${description ?? ''}`;
 }
 
-// Promises: whoever reads them runs the whole sheet again.
-test('"Nothing was sent" and "Not sent" stand only where nothing of the execution was made or is in doubt', async () => {
+// These are promises: readers then run the whole sheet again.
+test('"Nothing was sent" and "Not sent" appear only if the execution created nothing and has no unknown outcome', async () => {
 	const seen = { nothing: 0, nothingMore: 0, notSent: 0 };
 	await fc.assert(
 		fc.asyncProperty(rounds, settings, async (sheets, { onError, maxTries, concurrency }) => {
@@ -183,6 +186,6 @@ test('"Nothing was sent" and "Not sent" stand only where nothing of the executio
 		}),
 		{ numRuns: 100 },
 	);
-	// Each of the words was said, so that the property is about something.
+	// Each of the phrases occurred, so that the property isn't vacuous.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
-/** Time that only moves when somebody sleeps: waits of minutes pass at once. `slept` keeps their lengths in ms. */
+/** Time that only moves during sleeps, so that waits of minutes pass at once. `slept` has their lengths in ms. */
 export class SkippedTime implements Timing {
 	readonly slept: number[] = [];
 	readonly limits = REAL_TIMING.limits;
@@ -70,7 +70,7 @@ export class LimitsToPass extends SkippedTime {
 export interface ClientOptions {
 	timing?: Timing;
 	signal?: AbortSignal;
-	/** What a poll may take. With it the transport is that of a poll. */
+	/** The time limit of a poll. With it, the transport is a poll's. */
 	budgetMs?: number;
 }
 
@@ -89,14 +89,14 @@ export async function executionClient(
 const KIND = { type: 'inspectionService', name: 'Inspection Service', typeVersion: 1 };
 const NODE: INode = { ...KIND, id: '', position: [0, 0], parameters: {} };
 
-/** The error that n8n gets of a call that fails. */
+/** The n8n error of a failing call. */
 export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure> {
 	const [outcome] = await Promise.allSettled([call]);
 	if (outcome.status === 'fulfilled') throw new Error('the call has not failed');
 	return nodeError(NODE, outcome.reason);
 }
 
-/** Takes a downloaded file whole. */
+/** Reads a downloaded file completely. */
 export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of body) chunks.push(chunk);
@@ -110,7 +110,10 @@ export type Operation = (typeof OPERATIONS)[number];
 
 export type Call = (client: InspectionServiceClient) => Promise<unknown>;
 
-/** The transport for the tests of one file: a sandbox, a call of each operation, clients, and the error of an operation. */
+/**
+ * The transport for the tests of one file: a sandbox, a call of each operation, clients, and the error of an
+ * operation.
+ */
 export async function serviceForTests() {
 	const { sandbox, credential } = await sandboxForTests();
 	const { store } = sandbox;
@@ -138,7 +141,10 @@ export const FIRST_PAGE = { ...OLDEST_FIRST, page: 1, pageSize: 10 };
 
 const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null };
 
-/** Such an error. Fails where it does not say what happened and what to do, or holds the API key in any part that n8n keeps. */
+/**
+ * The error of a failing call. Fails if the error doesn't say what happened and how to fix it, or if any part that
+ * n8n keeps has the API key.
+ */
 export async function usableFailure(call: Promise<unknown>, { apiKey }: Credential) {
 	const error = await failureOfCall(call);
 	expect(error.constructor.name).toBe('NodeApiError');
@@ -146,7 +152,7 @@ export async function usableFailure(call: Promise<unknown>, { apiKey }: Credenti
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
-	// Whatever an error can show anywhere: in the panel, in the execution data, in a log.
+	// Everything that an error can show: in the panel, in the execution data, in a log.
 	expect(inspect(error, { ...WHOLE, showHidden: true, getters: true })).not.toContain(apiKey);
 	return error;
 }

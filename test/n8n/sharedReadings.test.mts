@@ -1,4 +1,4 @@
-/** Within an execution nothing is asked for twice that need not be, and nothing is taken for another tenant's. */
+/** An execution requests nothing twice without need, and never mixes up tenants. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -18,7 +18,7 @@ for (const value of ['A', 'B', 'C']) {
 	sandbox.store.addInspection({ template: 'WALK', answers: [{ control: 'area', value }] });
 }
 
-/** A key that is an expression is worked out for each item. */
+/** n8n evaluates a key that is an expression for each item. */
 const OF_ITEM = { ...credential, apiKey: '={{ $json.key }}' };
 const WALK = templateBy('WALK');
 const GET = { resource: 'template', operation: 'get', templateId: WALK };
@@ -31,7 +31,7 @@ const items = (count: number): IDataObject[] =>
 describe('a template', () => {
 	const asked = () => sandbox.requests.count('getTemplate');
 
-	test('is asked for once for all items, each of which gets its own copy', async () => {
+	test('is requested once for all items, each of which gets a separate copy', async () => {
 		const { jsons } = await execute(GET, { items: items(50) });
 		expect(asked()).toBe(1);
 		expect(jsons).toHaveLength(50);
@@ -44,7 +44,7 @@ describe('a template', () => {
 		['the next round of a loop', { executionId: 'two' }, { executionId: 'two', runIndex: 1 }],
 		['a sub-workflow', { executionId: '3' }, { executionId: 'sub', parentExecutionId: '3' }],
 		['another sub-workflow', { parentExecutionId: '4' }, { parentExecutionId: '4' }],
-	])('is known to %s of the same execution', async (_, first, then) => {
+	])('is shared with %s of the same execution', async (_, first, then) => {
 		await execute(GET, first);
 		await execute(ROWS, then);
 		await execute(createParameters(WALK), { ...then, items: items(1) });
@@ -54,7 +54,7 @@ describe('a template', () => {
 	test.each([
 		['an execution that waits', { executionId: 'waits' }],
 		['the sub-workflows of one caller', { parentExecutionId: 'calls all day' }],
-	])('is asked for again by %s after a minute: it may have been edited', async (_, execution) => {
+	])('is requested again by %s after a minute, because it can change', async (_, execution) => {
 		const start = Date.now();
 		vi.useFakeTimers({ toFake: ['Date'], now: start });
 		onTestFinished(() => void vi.useRealTimers());
@@ -78,7 +78,7 @@ describe('a template', () => {
 describe('inspections', () => {
 	const asked = () => sandbox.requests.count('listInspections');
 
-	test('that many items ask for are read once, and a hint says what to do', async () => {
+	test('requested by many items are read once, with a hint', async () => {
 		await execute(READ);
 		const one = asked();
 		const execution = await executeNode({ credential, items: items(20), parameters: READ });
@@ -88,14 +88,14 @@ describe('inspections', () => {
 		expect(execution.hints).toMatchObject([{ message, type: 'warning' }]);
 	});
 
-	test('come out as copies: the next node may change its items', async () => {
+	test('are output as copies, because the next node can change its items', async () => {
 		const { jsons } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
 		const templates = jsons.map(({ template }) => Object(template));
 		templates[0].name = 'changed';
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
 
-	test('are read again where items ask for different ones, and by the next run', async () => {
+	test('are read again if items request different ones, and in the next run', async () => {
 		await execute(READ);
 		const one = asked();
 		const limits = { ...READ, returnAll: false, limit: '={{ $json.item + 1 }}' };
@@ -108,7 +108,7 @@ describe('inspections', () => {
 		expect(asked()).toBe(one + 3 + 2 * one);
 	});
 
-	test('that cannot be read are every item’s own error', async () => {
+	test("that can't be read are each item’s own error", async () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
@@ -119,8 +119,8 @@ describe('inspections', () => {
 	});
 });
 
-describe('how often the credential is read', () => {
-	/** Counts by its base URL. */
+describe('the credential is read', () => {
+	/** Counts reads of its base URL. */
 	async function readsOf(fields: Partial<Credential>): Promise<number> {
 		let reads = 0;
 		const { baseUrl, ...others } = { ...credential, ...fields };
@@ -135,7 +135,7 @@ describe('how often the credential is read', () => {
 		return reads;
 	}
 
-	test('once, where none of its fields is an expression', async () => {
+	test('once if none of its fields is an expression', async () => {
 		expect(await readsOf({})).toBe(1);
 		expect(await readsOf({ advanced: true, createPath: '/v1/inspections' })).toBe(1);
 		expect(await readsOf({ createPath: '=/not shown, so n8n leaves it out' })).toBe(1);
@@ -146,11 +146,11 @@ describe('how often the credential is read', () => {
 		{ apiKey: `={{ '${credential.apiKey}' }}` },
 		{ advanced: true, createPath: '=/v1/inspections' },
 		{ advanced: true, dataFilterFormat: "={{ 'json' }}" },
-	])('for each item, where %j is an expression', async (fields) => {
+	])('for each item if %j is an expression', async (fields) => {
 		expect(await readsOf(fields)).toBeGreaterThanOrEqual(4);
 	});
 
-	test('for each item, where it cannot be worked out for the first', async () => {
+	test("for each item if it can't be evaluated for the first", async () => {
 		const run = { credential: OF_ITEM, onError: 'continueRegularOutput' } as const;
 		const keyed = [{ key: { of: 'no use' } }, { key: credential.apiKey }];
 		const { jsons } = await execute(GET, { ...run, items: keyed });
@@ -158,7 +158,7 @@ describe('how often the credential is read', () => {
 	});
 });
 
-test('the list is read for each tenant, where the key is an expression', async () => {
+test('the list is read for each tenant if the key is an expression', async () => {
 	const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
 	const { id } = sandbox.store.addTemplate({ name: 'Walk', teamId, controls });
 	sandbox.store.addInspection({ template: id, name: 'South' });
@@ -168,11 +168,11 @@ test('the list is read for each tenant, where the key is an expression', async (
 	expect(pairs).toEqual([0, 0, 0, 1]);
 });
 
-describe('two services whose templates share an ID, as a restored copy does', () => {
+describe('two services whose templates share an ID, as after a restore', () => {
 	const ID = '5f0e7d7e-62a4-4b0f-9c3a-0c1d2e3f4a5b';
 	const OF_SERVICE = { ...credential, baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
 
-	/** One item for each service. The first asks "Area", and its copy asks "Zone" instead. */
+	/** One item for each service. The first has the question "Area", and its copy has "Zone" instead. */
 	async function itemsOfBoth(): Promise<IDataObject[]> {
 		const copy = await startSandbox({ data: 'empty' });
 		onTestFinished(async () => await copy.close());

@@ -1,4 +1,7 @@
-/** Text from the service or an item, wherever n8n shows it: one harmless line. What is made of it is test/unit/shownText's. */
+/**
+ * Text from the service or an item is one harmless line wherever n8n shows it. test/unit/shownText covers the
+ * conversion.
+ */
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -16,7 +19,7 @@ const { sandbox, credential } = await sandboxForTests();
 const expectHarmless = (shown: string | null | undefined) =>
 	expect(shown).not.toMatch(/<img|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
 
-test('an error shows the words of the service without its markup', async () => {
+test("an error shows the service's message without its markup", async () => {
 	sandbox.faults.add({ do: { kind: 'status', status: 400, body: { message: HOSTILE } } });
 	const error = await failureOfCall((await executionClient(credential)).list(FIRST_PAGE));
 	expect(error.message).toContain('‹img src="https://bad.example/x.png"> [2J ERROR');
@@ -24,7 +27,7 @@ test('an error shows the words of the service without its markup', async () => {
 	expectHarmless(error.description);
 });
 
-test('so do the errors and hints of an execution, whatever the items hold', async () => {
+test('errors and hints of an execution have no markup either, whatever the items contain', async () => {
 	const choice = { type: 'radio', label: 'Safe?', choices: ['Yes', 'No'] } as const;
 	const { id } = sandbox.store.addTemplate({ name: 'Ladder', controls: [choice] });
 	const parameters = createParameters(templateById(id));
@@ -60,7 +63,7 @@ test('a name is one short clean line in every list of the editor', async () => {
 	expectHarmless(nothing?.name);
 });
 
-test('the subtitle of a node is its operation as the editor calls it, and the template by its name', async () => {
+test("the subtitle of a node is its operation's name in the editor, and the template by name", async () => {
 	const { description } = await loadNode('inspectionService');
 	const shown = async (parameters: INodeParameters) => {
 		const given = { credential, parameters };

@@ -1,4 +1,4 @@
-/** Template → Get: the template itself, its questions, or the empty row of a sheet for it. */
+/** Template → Get: the template itself, its questions, or an empty sheet row for it. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -26,7 +26,7 @@ const run = actionNode(credential);
 const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
-test('gives the template, with its controls unless these are not wanted, found by an identifier in any case', async () => {
+test('returns the template, optionally without controls, and identifiers are not case-sensitive', async () => {
 	const templateId = templateBy('fire door/7');
 	const found = { id: template.id, template_id: 'FIRE DOOR/7' };
 	const whole = { ...found, data: { control_count: 5 } };
@@ -37,7 +37,7 @@ test('gives the template, with its controls unless these are not wanted, found b
 	await expect(unclear).rejects.toThrow('Include Controls: "perhaps" is neither true nor false.');
 });
 
-test('gives one item per question, with what an answer needs', async () => {
+test('returns one item per question, with everything needed to answer it', async () => {
 	const templateId = { __rl: true, mode: 'list', value: template.id };
 	const [door, severity, ...others] = (await get({ templateId, output: 'questions' })).jsons;
 	expect(door).toEqual({
@@ -63,12 +63,12 @@ test.each([
 	[{ mode: 'id', value: 'nope' }, /"nope" is not a template ID.*By Identifier/],
 	[{ mode: 'identifier', value: 'x'.repeat(21) }, /at most 20 characters \(it has 21\)/],
 	[{ mode: 'list', value: '' }, /nothing is chosen/],
-])('refuses %j before asking the service', async (locator, message) => {
+])('rejects %j without a request', async (locator, message) => {
 	await expect(get({ templateId: { __rl: true, ...locator } })).rejects.toThrow(message);
 	expect(sandbox.requests.count()).toBe(0);
 });
 
-test('says so where a template has no questions', async () => {
+test('reports a template without questions', async () => {
 	const bare = sandbox.store.addTemplate({ name: 'Bare', controls: [] });
 	for (const output of ['questions', 'emptyRow', 'template']) {
 		const { hints } = await get({ templateId: templateById(bare.id), output });
@@ -77,7 +77,7 @@ test('says so where a template has no questions', async () => {
 	}
 });
 
-test('names the row whose template is gone', async () => {
+test("reports the row whose template doesn't exist", async () => {
 	const items = [{ t: template.id }, { t: '00000000-0000-4000-8000-000000000000' }];
 	await expect(
 		get({ templateId: templateById('={{ $json.t }}') }, { items }),

@@ -14,11 +14,11 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
-/** What happens before something is answered, and once bytes are under way or never come. */
+/** Runs before a response, and once its bytes flow or never arrive. */
 let onRequest: (path: string) => unknown;
 let onOpened: () => void;
 
-/** Signs every file; else sends bytes that never end nor pause, to `/silent` nothing, and to `/refused` a 403. */
+/** Signs every file. Otherwise sends endless bytes, nothing for `/silent`, and a 403 for `/refused`. */
 const service = await startRawServer(async (request, response) => {
 	const { url = '' } = request;
 	await onRequest(url);
@@ -45,7 +45,7 @@ beforeEach(() => {
 	onOpened = () => undefined;
 });
 
-// `opened` falls to 0 only when the requests are really over.
+// `opened` reaches 0 only when the requests are really over.
 afterEach(async () => {
 	await vi.waitUntil(() => opened === 0, 5_000);
 	requests.splice(0);
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 afterAll(service.close);
 
-test('a response that trickles is asked for again, which ends when the execution is cancelled', async () => {
+test('a trickling response is requested again until the execution is canceled', async () => {
 	const controller = new AbortController();
 	const { signal } = controller;
 	const timing = new LimitsToPass();
@@ -68,7 +68,7 @@ test('a response that trickles is asked for again, which ends when the execution
 	expect(requests).toHaveLength(2);
 });
 
-test('a response that trickles has as much time as its poll has left, and a second at least', async () => {
+test('a trickling response has the time that its poll has left, but at least a second', async () => {
 	const timing = new LimitsToPass();
 	onOpened = () => timing.passLimit();
 	const client = await executionClient(credential, { timing, budgetMs: 1_400 });
@@ -86,11 +86,11 @@ test.each([
 	['sends nothing', '/silent', '/url'],
 	['is refused', '/refused', '/refused'],
 ])(
-	'a file that %s at the end of the poll is no cancelled execution, nor asked for again',
+	'a file that %s at the end of the poll is neither a canceled execution nor retried',
 	async (_, path, last) => {
 		const timing = new LimitsToPass();
 		onOpened = () => timing.passLimit();
-		// Then the poll's time is over.
+		// The poll's time is then over.
 		onRequest = async (asked) => asked.endsWith(last) && (await timing.sleep(300_000));
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await executionClient(poll, { timing, budgetMs: 300_000 });

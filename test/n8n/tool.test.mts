@@ -1,4 +1,7 @@
-/** The action node as a tool of an AI Agent: as much as a model can read. What is left out is test/unit/itemsForModel's. */
+/**
+ * The action node as an AI Agent's tool returns as much as a model can read. test/unit/itemsForModel covers what is
+ * left out.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -30,7 +33,7 @@ const FIRST_ITEM = 'Fields of the first item were left out, because they are too
 test.each<[string, IDataObject, string]>([
 	['an inspection', { output: 'raw', options: { include: ['data'] } }, `${FIRST_ITEM}: data.`],
 	['answers', { output: 'answers' }, 'of 1000 items were left out'],
-])('as a tool’s answer %s are short, and say what is missing', async (_, parameters, told) => {
+])('a tool’s %s are short, and mention what is missing', async (_, parameters, told) => {
 	const items = await answerOf({ ...get, ...parameters });
 	expect(JSON.stringify(items).length).toBeLessThanOrEqual(MOST_CHARACTERS);
 	expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();
@@ -39,7 +42,7 @@ test.each<[string, IDataObject, string]>([
 	expect(said).toContain('For the rest ask for less at once');
 });
 
-test('a field that is no question is told to the model, which sees no hints above an output', async () => {
+test("a field that isn't a question is reported to the model, which sees no hints above an output", async () => {
 	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
 	const parameters = createParameters(templateById(template.id));
 	const [, told, ...others] = await answerOf(parameters, { items });

@@ -1,4 +1,4 @@
-/** Create with the option Unique Key: an inspection that exists already is returned and not made again. */
+/** Create with the option Unique Key returns an existing inspection instead of creating a duplicate. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -13,10 +13,10 @@ sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] }
 
 const KEY = '={{ $json.Order }}';
 const WITHOUT_KEY = { uniqueKey: undefined };
-/** A list that leaves custom fields out. */
+/** A list without custom fields. */
 const BARE_LIST = { kind: 'body', body: [{ id: 'one', custom_fields_count: 1 }] } as const;
 
-/** With the column "Order" as the key. */
+/** Uses the column "Order" as the key. */
 async function create(items: IDataObject[], { options, ...run }: CreateRun = {}) {
 	const { uniqueKey, ...others } = { uniqueKey: KEY, ...options };
 	const outcome = await createAny(items, {
@@ -34,7 +34,7 @@ async function create(items: IDataObject[], { options, ...run }: CreateRun = {})
 const ROWS = ['a', 'b', 'c'].map((Order) => ({ Order, Area: `Area ${Order}` }));
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
-/** As many inspections with the keys `old 0`, `old 1` …, one a minute back from now. */
+/** Adds `count` inspections with the keys `old 0`, `old 1`, …, one per minute back from now. */
 function addOld(count: number) {
 	for (let at = 0; at < count; at++) {
 		const customFields = [{ name: 'Unique key', value: `old ${at}` }];
@@ -43,8 +43,8 @@ function addOld(count: number) {
 	}
 }
 
-describe('a run that is repeated', () => {
-	test('returns what is there already under the same IDs, and makes what is new beside it with one reading of the list', async () => {
+describe('a repeated run', () => {
+	test('returns existing inspections with the same IDs, and creates new ones, after reading the list once', async () => {
 		const first = await create(ROWS.slice(0, 1));
 		sandbox.requests.clear();
 		const second = await create(ROWS);
@@ -56,7 +56,7 @@ describe('a run that is repeated', () => {
 		expect(creates()).toBe(2);
 	});
 
-	test('that fails tells what it has created, and not what existed', async () => {
+	test('that fails reports what it created, but not what existed', async () => {
 		await create(ROWS.slice(0, 1));
 		failCreate(REFUSED, { body: 'Area b' });
 		const { description } = await failureOf(create(ROWS));
@@ -84,7 +84,7 @@ describe('a run that is repeated', () => {
 		['the service’s clock', true],
 		['n8n’s clock, if the service shows none', false],
 	])(
-		'counts the days from %s, not from an inspection that is dated ahead of it',
+		'counts the days from %s, not from an inspection with a future date',
 		async (_, dateHeader) => {
 			Object.assign(sandbox.settings, { dateHeader });
 			await create(ROWS);
@@ -95,7 +95,7 @@ describe('a run that is repeated', () => {
 	);
 });
 
-test('the list is read with about one request for every 100 inspections, ten at once', async () => {
+test('the list is read with about one request per 100 inspections, ten at once', async () => {
 	addOld(3_000);
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
@@ -104,8 +104,8 @@ test('the list is read with about one request for every 100 inspections, ten at 
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
 });
 
-describe('keys that cannot be used are an error that names the rows, and nothing is sent', () => {
-	test('rows with one key; for groups there is no advice to group them', async () => {
+describe('unusable keys are an error with the rows, and nothing is sent', () => {
+	test('rows with the same key, without advice to group them if they are groups', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
 		const [message, ...lines] = await told(rows, { options: { uniqueKey: KEY } });
 		expect(message).toContain('5 of 5 rows need a correction');
@@ -118,7 +118,7 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 		expect(groups).toMatch(/ both say "a"; give each inspection a key of its own\./);
 	});
 
-	test('a part of the key has no column, as where its header has another name, unless the expression allows for that', async () => {
+	test('a column of the key is missing, as after renaming its header, unless the expression allows that', async () => {
 		const rows = [{ Area: 'A', Date: '2026-05-31' }];
 		const keyed = (uniqueKey: string) => create(rows, { options: { uniqueKey } });
 		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
@@ -129,14 +129,14 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 		expect((await keyed('={{ $json.Area }}-')).existed).toEqual([true]);
 	});
 
-	test.each(['order', '{{ $json.Order }}'])('%j, which is no expression', async (uniqueKey) => {
+	test.each(['order', '{{ $json.Order }}'])("%j, which isn't an expression", async (uniqueKey) => {
 		await expect(create(ROWS.slice(0, 1), { options: { uniqueKey } })).rejects.toThrow(
 			/Unique Key: ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
 		);
 		expect(creates()).toBe(0);
 	});
 
-	test('a custom field has the name under which keys are kept, unless Unique Key Field gives them another', async () => {
+	test('a custom field has the name that stores keys, unless Unique Key Field changes it', async () => {
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
 		await expect(create(ROWS, { additionalFields })).rejects.toThrow(/is where Unique Key is kept/);
@@ -148,7 +148,7 @@ describe('keys that cannot be used are an error that names the rows, and nothing
 });
 
 test.each(['full', 'idString'] as const)(
-	'a key counts within its template: two nodes with one key make one inspection each, where the service tells of the template as %s',
+	'a key counts within its template: two nodes with one key create one inspection each, if the service sends the template as %s',
 	async (templateShape) => {
 		sandbox.settings.templateShape = templateShape;
 		const executionId = `shape ${templateShape}`;
@@ -159,7 +159,7 @@ test.each(['full', 'idString'] as const)(
 	},
 );
 
-test('a key counts within its template: also where the inspection is canceled, and the output says so', async () => {
+test('a key counts within its template: even if the inspection is canceled, which the output shows', async () => {
 	const { ids } = await create(ROWS.slice(0, 1));
 	sandbox.store.updateInspection(String(ids[0]), { status: 'canceled' });
 	const { existed, warnings } = await create(ROWS.slice(0, 1));
@@ -172,7 +172,7 @@ test('a key counts within its template: also where the inspection is canceled, a
 describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
-	test('read the list once, and see what the rounds before have made', async () => {
+	test('read the list once, and see what earlier rounds created', async () => {
 		addOld(260);
 		const executionId = 'loop';
 		await create(ROWS, { executionId });
@@ -182,7 +182,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true, true, true, false]);
 		expect(lists()).toBe(afterFirst);
 
-		// A key that no round has asked for before takes two requests: its inspection, and that none follows.
+		// A key that no earlier round requested takes two requests: its inspection, and a check that none follows.
 		const old = await create([{ Order: 'old 7', Area: 'x' }], { executionId, runIndex: 2 });
 		expect(old.existed).toEqual([true]);
 		expect([lists(), creates()]).toEqual([afterFirst + 2, 4]);
@@ -192,7 +192,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(lists()).toBe(afterFirst + 2);
 	});
 
-	test('later than a minute read what others have created since', async () => {
+	test('a minute later, read what others have created since', async () => {
 		const [row, later] = [{ Order: 'd', Area: 'D' }, Date.now() + 61_000];
 		await create(ROWS, { executionId: 'slow' });
 		await create([row], { executionId: 'of somebody else' });
@@ -202,7 +202,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true]);
 	});
 
-	test('read it again in another execution, and after a reading that failed', async () => {
+	test('read it again in a different execution, and after a failed read', async () => {
 		sandbox.faults.add({ on: { operation: 'listInspections' }, times: 1, do: REFUSED });
 		await expect(create(ROWS, { executionId: 'fails' })).rejects.toThrow(/403/);
 		expect(creates()).toBe(0);
@@ -212,8 +212,8 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	});
 });
 
-describe('a create in doubt', () => {
-	test('comes out as created where its key is found, and says that its warnings are unknown', async () => {
+describe('a create with an unknown outcome', () => {
+	test('counts as created if its key is found, with unknown warnings', async () => {
 		failCreate(LOST, { nth: 2 });
 		const { existed, warnings } = await create(ROWS);
 		expect(existed).toEqual([false, false, false]);
@@ -221,7 +221,7 @@ describe('a create in doubt', () => {
 		expect(creates()).toBe(3);
 	});
 
-	test('is settled although the list first leaves out what tells the key', async () => {
+	test('is settled although the list initially omits the key', async () => {
 		failCreate(LOST);
 		sandbox.faults.add({ on: { operation: 'listInspections', nth: 3 }, do: BARE_LIST });
 		const { warnings } = await create(ROWS.slice(0, 1));
@@ -229,7 +229,7 @@ describe('a create in doubt', () => {
 		expect(sandbox.requests.count('listInspections')).toBeGreaterThan(3);
 	});
 
-	test('without a key: the error names the inspection of that name with its ID and time', async () => {
+	test('without a key: the error mentions the inspection with that name, with its ID and time', async () => {
 		failCreate(LOST);
 		const run = create(ROWS.slice(0, 1), { options: WITHOUT_KEY });
 		const { message, description, context } = await failureOf(run);
@@ -239,7 +239,7 @@ describe('a create in doubt', () => {
 		expect(description).toContain(`"Walk Area a" (${made?.id ?? ''}), created at 2`);
 	});
 
-	test('without a key: the error names none of that name that were there before, or made beside it', async () => {
+	test('without a key: the error mentions no inspection with that name that existed before or was created concurrently', async () => {
 		const at = new Date(now() - 60_000).toISOString();
 		const walk = { template: 'WALK', name: 'Walk' };
 		for (let count = 0; count < 8; count++) sandbox.store.addInspection(walk, { at });
@@ -252,7 +252,7 @@ describe('a create in doubt', () => {
 		expect(walks.filter((id) => description?.includes(id))).toEqual([]);
 	});
 
-	test.each([{}, WITHOUT_KEY])('is none where it was refused, options %j', async (options) => {
+	test.each([{}, WITHOUT_KEY])("isn't unknown if it was rejected, options %j", async (options) => {
 		failCreate({ kind: 'status', status: 400 });
 		const { description } = await failureOf(create(ROWS.slice(0, 1), { options }));
 		expect(description).not.toMatch(/to be seen|again is safe|shows/);
@@ -260,13 +260,13 @@ describe('a create in doubt', () => {
 	});
 });
 
-test('nothing is created where the list counts custom fields and leaves them out', async () => {
+test('creates nothing if the list counts custom fields but omits them', async () => {
 	sandbox.faults.add({ on: { operation: 'listInspections', nth: 2 }, do: BARE_LIST });
 	await expect(create(ROWS)).rejects.toThrow(/leaves custom fields out: Unique Key cannot find/);
 	expect(creates()).toBe(0);
 });
 
-test('a service that drops custom fields is noticed and said', async () => {
+test('reports a service that drops custom fields', async () => {
 	sandbox.settings.customFields = 'dropped';
 	const { warnings, hints } = await create(ROWS.slice(0, 1));
 	expect(warnings).toEqual([[expect.stringMatching(/did not store the custom field/)]]);

@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Whatever goes wrong with a create, and however often a run is repeated: each key makes one inspection. */
+/** Whatever goes wrong with a create, and however often a run is repeated, each key creates one inspection. */
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -12,7 +12,10 @@ import type { Fault } from '#sandbox/service/faults.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
-/** The longest that the service takes to show what is new, in ms: a run that is repeated sooner is a limit in docs/exactly-once.md. */
+/**
+ * The longest time until the service shows new inspections, in ms. Repeating a run sooner is a limit in
+ * docs/exactly-once.md.
+ */
 const LONGEST_DELAY_MS = 20_000;
 
 const { sandbox, credential } = await sandboxForTests();
@@ -26,7 +29,7 @@ const request = {
 
 beforeEach(() => void sandbox.clock.freeze());
 
-/** A wait of the node is a wait of the service: what becomes visible late gets its time. */
+/** A wait of the node also advances the service's clock, so that late commits become visible. */
 class SharedTime extends SkippedTime {
 	override async sleep(milliseconds: number) {
 		sandbox.clock.advance(milliseconds);
@@ -34,7 +37,7 @@ class SharedTime extends SkippedTime {
 	}
 }
 
-/** One execution over all keys, one after the other: the error of each key, undefined where it has its inspection. */
+/** One execution over all keys in order. Returns the error of each key, or undefined if it has its inspection. */
 async function run(keys: readonly string[], wasInDoubt = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
@@ -67,7 +70,7 @@ const keysOfStore = () =>
 		.flatMap(({ customFields }) => customFields.map(({ value }) => value))
 		.toSorted();
 
-test('each key exists exactly once in the end, for every schedule of faults, re-runs and late visibility', async () => {
+test('each key exists exactly once in the end, for every schedule of faults, reruns, and late visibility', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(faults, { maxLength: 6 }),
@@ -103,14 +106,14 @@ const secondsOf = async (work: () => Promise<void>) => {
 	return (sandbox.clock.date().getTime() - start) / 1000;
 };
 
-test('a create in doubt is settled within its run where its inspection shows up 20 seconds late', async () => {
+test('a create with an unknown outcome is settled within its run if its inspection appears 20 seconds late', async () => {
 	sandbox.settings.commitDelayMs = LONGEST_DELAY_MS;
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: LOST });
 	expect(await run(['LATE'])).toEqual([undefined]);
 	expect(keysOfStore()).toEqual(['LATE']);
 });
 
-test('a create in doubt that made nothing is looked for during 30 seconds, twice; the error says that running it again is safe', async () => {
+test('a create that had no effect is searched for twice during 30 seconds, and the error says that rerunning is safe', async () => {
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 	const inVain = async (keys: readonly string[]) => {
 		const description = expect.stringMatching(/Running this item again is safe: /);
@@ -120,7 +123,7 @@ test('a create in doubt that made nothing is looked for during 30 seconds, twice
 	expect(await secondsOf(async () => await inVain(['A', 'B', 'C', 'D']))).toBeCloseTo(62, 0);
 });
 
-test('where the list cannot be read after a create in doubt, the error is that of the create', async () => {
+test("if the list can't be read after a create with an unknown outcome, the error is the create's", async () => {
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: LOST });
 	const where = () => sandbox.requests.count('createInspection') > 0;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
@@ -129,7 +132,7 @@ test('where the list cannot be read after a create in doubt, the error is that o
 	]);
 });
 
-test('a later try sends nothing where no look can tell what the first one has made', async () => {
+test("doesn't resend if no lookup can tell what the first attempt created", async () => {
 	const where = () => sandbox.requests.count('listInspections') > 2;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
 	expect(await run(['AGAIN'], true)).toMatchObject([
