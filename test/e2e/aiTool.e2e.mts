@@ -1,4 +1,4 @@
-/** The action node as a tool of n8n's AI Agent: what the model is told, and what its arguments become. */
+/** The action node as a tool of n8n's AI Agent: what the model learns about it, and how its arguments are used. */
 import { afterAll, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -24,7 +24,7 @@ const modelCredential = await n8n.client.createCredential('Model', 'openAiApi', 
 	url: model.url,
 });
 
-/** What "Let the model define this parameter" writes into a field. */
+/** The expression that "Let the model define this parameter" writes into a field. */
 const fromAi = (key: string) => `={{ $fromAI('${key}', \`The ${key}\`, 'string') }}`;
 
 const node = (name: string, kind: string, typeVersion: number, parameters: JsonRecord) => ({
@@ -35,8 +35,9 @@ const node = (name: string, kind: string, typeVersion: number, parameters: JsonR
 });
 
 /**
- * Start → agent, with the chat model and the connector's node as its tool, which the model calls once.
- * @returns what the model gets to know of the tool, and its answer without the quoting of JSON
+ * Start → agent, with the chat model, and the connector's node as its tool, which the model calls once.
+ *
+ * @returns what the model learns about the tool, and the tool's response without JSON quoting
  */
 async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) {
 	const text = 'Do what the tool is for.';
@@ -84,10 +85,10 @@ const GET_TEMPLATE = {
 	templateId: templateBy(fromAi('Template')),
 };
 const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
-/** What is wrong with an answer, and what the model did not know to be required. */
+/** The problem of an answer, including a required question that the model didn't know about. */
 const REFUSED =
 	/"Perhaps" is not .*possible: Pass \| Fail \| N\/A.*"Site name": required.*"Date": required/s;
-/** No more than a model can read. */
+/** As much as a model can read. */
 const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 
 it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | RegExp]>([
@@ -96,20 +97,23 @@ it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | Reg
 	['Get an inspection', GET, { ID: KNOWN?.id ?? '' }, KNOWN?.name ?? ''],
 	['Get many inspections', GET_MANY, { Since: '2020-01-01' }, SHORTENED],
 	['Download a file', DOWNLOAD, { ID: 'none' }, 'File'],
-])('"%s" tells the model what it has, or lacks', async (description, parameters, args, answer) => {
-	const { known, told } = await callTool('Use it', parameters, args);
-	const properties = Object.fromEntries(
-		Object.keys(args).map((name) => [name, { type: 'string', description: `The ${name}` }]),
-	);
-	expect(known).toMatchObject({
-		name: 'Use_it',
-		description: `${description} in Inspection Service`,
-		parameters: { properties },
-	});
-	expect(told).toMatch(answer);
-});
+])(
+	'"%s" reports to the model what it has or lacks',
+	async (description, parameters, args, answer) => {
+		const { known, told } = await callTool('Use it', parameters, args);
+		const properties = Object.fromEntries(
+			Object.keys(args).map((name) => [name, { type: 'string', description: `The ${name}` }]),
+		);
+		expect(known).toMatchObject({
+			name: 'Use_it',
+			description: `${description} in Inspection Service`,
+			parameters: { properties },
+		});
+		expect(told).toMatch(answer);
+	},
+);
 
-it('the example creates an inspection with the findings that somebody tells', async () => {
+it('the example creates an inspection from findings in a conversation', async () => {
 	model.callToolWith({
 		Site_name: 'Roof',
 		Date: '2026-05-04',

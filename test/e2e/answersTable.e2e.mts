@@ -8,7 +8,7 @@ import { dataTableNode, n8nNode } from './connectorWorkflow.mts';
 
 const WALK = 'Walk along the quay';
 const DAY = '2026-06-02T00:00:00.000Z';
-/** What the rows of the walk have in common. */
+/** Shared by the rows of the walk. */
 const TEXT = {
 	inspection: WALK,
 	status: 'in_progress',
@@ -25,14 +25,14 @@ const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
 	demoInspections: 30,
 });
 const { store } = sandbox;
-/** The demo's own are older than the week that the examples look back. */
+/** The demo's own inspections are older than the week that the examples look back. */
 const old = new Set(store.inspections().map(({ id }) => id));
 const added = () => store.inspections().filter(({ id }) => !old.has(id));
 afterEach(() => {
 	for (const { id } of added()) store.removeInspection(id);
 });
 
-it('a data table of n8n has a row for each answer, and the same rows after a second run', async () => {
+it('an n8n data table has a row for each answer, and the same rows after a second run', async () => {
 	const rowsOf = async () => await outputOf([dataTableNode('Inspection answers')]);
 	const keep = await imported('answers-to-data-table');
 	await expectKept(keep, rowsOf);
@@ -42,7 +42,7 @@ it('a data table of n8n has a row for each answer, and the same rows after a sec
 if (!isPostgresHere())
 	console.warn('A table of PostgreSQL is not tested here: install postgresql.');
 
-it.skipIf(!isPostgresHere())('so has a table of PostgreSQL', async () => {
+it.skipIf(!isPostgresHere())('so does a PostgreSQL table', async () => {
 	const { account, stop } = await openPostgres();
 	onTestFinished(stop);
 	const postgres = await n8n.client.createCredential('Answers', 'postgres', {
@@ -64,9 +64,9 @@ it.skipIf(!isPostgresHere())('so has a table of PostgreSQL', async () => {
 	expect(sums).toEqual({ workers: 17.5, first: '2026-06-02 00:00:00+00' });
 });
 
-/** Runs the example over inspections that come and change, and reads what is in the table each time. */
+/** Runs the example while inspections are added and changed, and reads the table after each run. */
 async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
-	/** Also: the table has a row for each answer of what came, and no other one. */
+	/** Also checks that the table has a row for each current answer, and no other rows. */
 	const run = async () => {
 		expect((await runSaved(keep)).error).toBeUndefined();
 		const rows = await rowsOf();
@@ -120,7 +120,7 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 	expect(answersOf(later, walk.id)).toContainEqual({ ...TEXT, ...changed });
 }
 
-/** An answer as the service sends it; without `template_control_id` and label, as of a question that was deleted. */
+/** An answer as the service sends it. It lacks `template_control_id` and label, as after deleting the question. */
 const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
 	field_id,
 	response: { value },
@@ -128,7 +128,7 @@ const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
 	...more,
 });
 
-/** Answers that no typed column takes, and two that have nothing but a field ID. */
+/** Answers that don't fit a typed column, and two that only have a field ID. */
 const ODD = {
 	id: '00000000-0000-4000-8000-00000000f00d',
 	name: 'Odd\u0000 walk',
@@ -148,7 +148,7 @@ const ODD = {
 	},
 };
 
-/** Runs the example on such answers twice: each has its row, as text. */
+/** Runs the example on such answers twice. Each answer has a row, as text. */
 async function expectOddKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
 	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY');
 	const now = new Date().toISOString();
@@ -177,7 +177,7 @@ async function expectOddKept(keep: string, rowsOf: () => Promise<JsonRecord[]>):
 	]);
 }
 
-/** The rows of one inspection by question, without ids and times that the service gave. */
+/** The rows of one inspection by question, without the service's IDs and times. */
 function answersOf(rows: readonly JsonRecord[], inspectionId: string): JsonRecord[] {
 	const order = ({ question, instance }: JsonRecord) => `${String(question)} ${String(instance)}`;
 	const names = ['question', 'answer', ...Object.keys(TEXT)];

@@ -1,4 +1,4 @@
-/** Redis and PostgreSQL for n8n's queue mode and its Postgres node: Debian's packages, on ports of their own. */
+/** Redis and PostgreSQL for n8n's queue mode and its Postgres node: Debian's packages, on separate ports. */
 import { existsSync, globSync } from 'node:fs';
 
 import { execa, type ResultPromise } from 'execa';
@@ -9,13 +9,13 @@ const HOST = '127.0.0.1';
 /** Whether a database can be started. */
 export const isPostgresHere = () => globSync('/usr/lib/postgresql/*/bin/postgres').length > 0;
 
-/** What is missing on this machine to run the queue-mode suite; empty where nothing is. */
+/** What this machine lacks for the queue-mode suite. Empty if nothing is missing. */
 export const missingServices = () => [
 	...(isPostgresHere() ? [] : ['postgresql']),
 	...(existsSync('/usr/bin/redis-server') ? [] : ['redis-server']),
 ];
 
-/** An empty Redis that keeps nothing on disk. `env`: the settings that n8n reaches it with. */
+/** An empty Redis without persistence. `env`: n8n's settings for reaching it. */
 export async function openRedis() {
 	const port = String(await getPort({ host: HOST }));
 	const args = ['--port', port, '--bind', HOST, '--save', '', '--appendonly', 'no'];
@@ -30,15 +30,15 @@ export async function openRedis() {
 	};
 }
 
-/** A new PostgreSQL with an empty database. `account`: who may use it; `env`: the settings that n8n reaches it with. */
+/** A new PostgreSQL with an empty database. `account`: its user. `env`: n8n's settings for reaching it. */
 export async function openPostgres() {
 	const port = await getPort({ host: HOST });
-	// Ends, and deletes its data, once nobody holds its input any more.
+	// Ends and deletes its data once its stdin is closed.
 	const server = execa(
 		'pg_virtualenv',
 		['-t', '-o', 'fsync=off', 'sh', '-c', 'echo "as $PGUSER $PGPASSWORD;"; cat'],
 		{
-			// For root it runs as another user, who can't enter the folder that the tests have for their files.
+			// As root, it runs as a different user, who can't enter the tests' temporary folder.
 			env: { PGPORT: String(port), TMPDIR: '/tmp' },
 			stdin: 'pipe',
 			reject: false,
@@ -61,7 +61,7 @@ export async function openPostgres() {
 	};
 }
 
-/** @throws where the server ends before it prints what is waited for */
+/** @throws if the server ends before it prints the expected words */
 async function untilPrinted(server: ResultPromise, words: RegExp): Promise<RegExpExecArray> {
 	let printed = '';
 	const found = new Promise<RegExpExecArray>((resolve) => {

@@ -1,4 +1,4 @@
-/** What a person meets in n8n's editor. Screenshots land in SCREENSHOTS (default .local/screenshots). */
+/** n8n's editor as a person sees it. Screenshots go to SCREENSHOTS (default .local/screenshots). */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -50,7 +50,7 @@ const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord
 	value,
 	schema,
 });
-/** A list in which nothing is chosen yet. */
+/** A list with nothing chosen yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 
@@ -78,13 +78,13 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await sandbox?.close();
 	});
 
-	/** Draws the nodes one behind the other; the workflow's ID. */
+	/** Draws connected nodes. Returns the workflow's ID. */
 	const draw = async (...nodes: PlainNode[]) => {
 		const { id } = await n8n.client.createWorkflow(chain('Safety walks', nodes));
 		await editor.openWorkflow(id);
 		return id;
 	};
-	/** As `draw`, and opens the last node. */
+	/** Like `draw`, and opens the last node. */
 	const open = async (...nodes: PlainNode[]) => {
 		const id = await draw(...nodes);
 		await editor.openNode(nodes.at(-1)?.name ?? '');
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.mapByDrag('When', 'walk_date');
 		await editor.mapByDrag('Outcome', 'result');
 	};
-	/** Executes the open Create; the answers of the inspection that it made. */
+	/** Executes the open Create. Returns the answers of the created inspection. */
 	const created = async () => {
 		const before = new Set(sandbox.store.inspections().map(({ id }) => id));
 		await editor.execute();
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		return made?.answers.map(({ value }) => value);
 	};
 
-	test('a new user: add the node, make the credential, pick a template, map, execute', async () => {
+	test('a new user can add the node, create the credential, pick a template, map, and execute', async () => {
 		await draw(START, row());
 		const action = 'Create an inspection';
 		await editor.addNodeBehind('Row', 'inspection', 'Inspection Service', action);
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				'Get many',
 			);
 
-		test('the icon is there in light and dark, and panels say what there is to know', async () => {
+		test('the icon appears in light and dark, and panels show their notices', async () => {
 			const { page, details } = editor;
 			const panels: Record<string, (string | RegExp)[]> = {
 				DUPLICATES: ['Comment (Kitchen)', 'Machines › Comment'],
@@ -231,7 +231,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot(/^[\w-]+/.exec(title)?.[0] ?? '');
 		});
 
-		/** Imports an example as a user does, with more options of its Create; its ID. */
+		/** Imports an example as a user does, with more options of its Create. Returns its ID. */
 		const imported = async (name: string, options: JsonRecord = {}) => {
 			const { filesFolder, client } = n8n;
 			const { nodes, ...example } = await loadExample(name, { credential: key, filesFolder });
@@ -240,7 +240,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			return (await client.createWorkflow({ ...example, nodes })).id;
 		};
 
-		test('an imported example runs: the sheet, how its rows are grouped, the inspections', async () => {
+		test('an imported example runs: the sheet, the grouping of its rows, the inspections', async () => {
 			const { page, output } = editor;
 			await copyExampleSheets(n8n.filesFolder);
 			await editor.openWorkflow(await imported('findings-to-inspections'));
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot('create-grouping');
 		});
 
-		test('Check Only shows each inspection, and what its rows have to correct', async () => {
+		test('Check Only shows each inspection, and the corrections that its rows need', async () => {
 			const walks = [
 				'Walk;Site name;Description;Severity;Date;Result',
 				'F-1;Gate 4;Loose cable;Low;4.5.2026;Pass',
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot('create-check-only');
 		});
 
-		test('a repeated section says where its questions belong, and takes a dragged list as it is', async () => {
+		test('a repeatable section explains where its questions belong, and accepts a dragged list', async () => {
 			const Hazards = [
 				{ Description: 'Loose cable', Severity: 'High' },
 				{ Description: 'Wet floor', Severity: 'Low' },
@@ -292,7 +292,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			);
 		});
 
-		test('a choice that the service has is never an expression: it is what it says', async () => {
+		test('a choice from the service is never an expression, but literal text', async () => {
 			const controls = [radio('Gap', 'gap', '=10 mm', '={{ $json.Site }}')];
 			const { id } = sandbox.store.addTemplate({ name: 'Bolts', controls });
 			const parameters = createParameters(templateById(id), { responses: byHand(null) });
@@ -326,7 +326,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(headers.filter((header) => header !== '')).toEqual(['instance', 'Severity', 'name']);
 		});
 
-		test('a template list says that the key may not list, and what to do while it takes long', async () => {
+		test('a template list reports that the key has no permission to list, and what to do while it takes long', async () => {
 			const { page } = editor;
 			const { noList } = sandbox.keys;
 			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, sandbox, noList) };
@@ -344,7 +344,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			fault.remove();
 		});
 
-		test('a question that is gone keeps its mapping, and the run names it', async () => {
+		test('a removed question keeps its mapping, and the run reports it', async () => {
 			const { page, details, output } = editor;
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Weather', controls });
@@ -373,7 +373,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const saving = page.waitForRequest(
 				(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
 			);
-			// Something changes, so that there is something to save.
+			// Changes something, so that there is something to save.
 			await editor.parameter('createTask').locator('.el-switch').click();
 			await editor.closeNode();
 			await page.keyboard.press('Control+s');

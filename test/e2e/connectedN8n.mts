@@ -23,7 +23,7 @@ let packed: ReturnType<typeof packConnector> | undefined;
 export const packedTarball = async () =>
 	(await (packed ??= packConnector(join(FOLDER, `tarball-${WORKER}`)))).path;
 
-/** A fresh n8n with the packed connector; who starts it ends it. @param name of the folder that it keeps its data in */
+/** A fresh n8n with the packed connector. The caller ends it. @param name of its data folder */
 export async function freshN8n(name: string, options: Partial<N8nOptions> = {}) {
 	const tarball = await packedTarball();
 	return await startN8n({ userFolder: join(FOLDER, name), fresh: true, tarball, ...options });
@@ -31,43 +31,42 @@ export async function freshN8n(name: string, options: Partial<N8nOptions> = {}) 
 
 let shared: Promise<N8nServer> | undefined;
 
-/** The n8n of all files that a worker of vitest runs: to start one takes longer than most files. */
+/** The n8n of all files that a Vitest worker runs, because starting one takes longer than most files. */
 async function sharedN8n(): Promise<N8nServer> {
 	const n8n = await freshN8n(`n8n-${WORKER}`);
-	// So does vitest end a worker.
+	// Vitest ends a worker with this signal.
 	process.once('SIGTERM', () => void n8n.kill().finally(() => process.exit()));
 	return n8n;
 }
 
-/** A saved credential, by default with a key of the sandbox's organization north. */
+/** A saved credential. By default, it has a key of the sandbox's organization north. */
 export const saveCredential = async (
 	client: N8nClient,
 	{ apiUrl: baseUrl, keys }: Sandbox,
 	apiKey = keys.north,
 ) => await client.createCredential('North', CREDENTIAL_TYPE, { baseUrl, apiKey });
 
-/** An n8n with the packed connector, a sandbox, a credential for it, and what tests do with them. */
+/** An n8n with the packed connector, a sandbox with a credential, and helpers for tests. */
 export type ConnectedN8n = Awaited<ReturnType<typeof connect>>;
 
 export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 	const { client, filesFolder } = n8n;
 	const credential = await saveCredential(client, sandbox);
 
-	/** Runs a saved workflow. */
 	const runSaved = async (id: string) => await client.run(id, START.name);
-	/** Saves a workflow, or nodes that follow one after the other on a manual trigger, and runs it. */
+	/** Saves and runs a workflow, or nodes in sequence after a manual trigger. */
 	const run = async (what: WorkflowFile | readonly PlainNode[]) => {
 		const workflow = 'nodes' in what ? what : chain('Test', [START, ...what]);
 		const { id } = await client.createWorkflow(workflow);
 		return await runSaved(id);
 	};
-	/** As `run`, without an error; what the last node gives. */
+	/** Like `run`, and expects success. Returns the last node's output. */
 	const outputOf = async (nodes: readonly PlainNode[]): Promise<JsonRecord[]> => {
 		const execution = await run(nodes);
 		expect(execution.error).toBeUndefined();
 		return execution.items(nodes.at(-1)?.name ?? '').map(({ json }) => json);
 	};
-	/** Imports an example as a user does; its id. */
+	/** Imports an example as a user does. Returns its ID. */
 	const imported = async (example: string, more: Partial<ExampleInput> = {}) => {
 		const input = { credential, filesFolder, ...more };
 		return (await client.createWorkflow(await loadExample(example, input))).id;
@@ -76,13 +75,13 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 }
 
 /**
- * An n8n for the tests of one file, and a sandbox of their own, to be asked for at the top of it.
+ * An n8n for the tests of one file, and a separate sandbox. Start it at the top of the file:
  *
  * ```ts
  * const { sandbox, run } = await connectedN8n({ data: 'demo' });
  * ```
  *
- * @param own the n8n to use, which ends behind the last test; where there is none, one that other files use, too
+ * @param own the n8n to use, which ends after the last test. Default: one that other files share
  */
 export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 	const n8n = own ?? (await (shared ??= sharedN8n()));
@@ -94,11 +93,11 @@ export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 	return await connect(n8n, sandbox);
 }
 
-/** What an execution says to who looks at it: the error's message and description, without markup. */
+/** The error's message and description as shown to a person, without markup. */
 export const toldBy = ({ error }: Execution) =>
 	`${error?.message ?? ''} ${error?.description ?? ''}`.replaceAll(/<[^>]+>/g, ' ');
 
-/** A mail server for the tests of one file, and the credential that n8n sends its mails with. */
+/** A mail server for the tests of one file, and the credential for n8n's mails. */
 export async function connectedMail({ client }: N8nServer) {
 	const mail = await startMailServer();
 	afterAll(() => mail.close());

@@ -9,7 +9,7 @@ export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 
 export const ACTION_TYPE = `${PACKAGE_NAME}.inspectionService`;
 
-/** A node without its place on the canvas. */
+/** A node without its position on the canvas. */
 export interface PlainNode {
 	name: string;
 	type: string;
@@ -19,14 +19,14 @@ export interface PlainNode {
 	webhookId?: string;
 }
 
-/** A connection: from a node's output to a node's input, both counted from 0. */
+/** A connection from a node's output to a node's input, both counted from 0. */
 export type Wire = readonly [from: string, output: number, to: string, input: number];
 
-/** Each node is connected to the next. */
+/** Connects each node to the next. */
 export const inTurn = (nodes: readonly PlainNode[]) =>
 	nodes.slice(1).map(({ name }, index): Wire => [nodes[index]?.name ?? '', 0, name, 0]);
 
-/** A workflow of these nodes, one after the other where `wires` do not say otherwise. */
+/** A workflow of these nodes, in sequence unless `wires` differ. */
 export function chain(
 	name: string,
 	nodes: readonly PlainNode[],
@@ -53,28 +53,28 @@ export const n8nNode = (
 /** "When clicking Execute workflow", as in the examples. */
 export const START = n8nNode('manualTrigger', 1, {}, EXAMPLE_NODES.start);
 
-/** Passes on what it gets. */
+/** Passes its input on. */
 export const KEEP = n8nNode('noOp', 1, {}, 'Keep');
 
 /** The rows of an XLSX file as items. */
 export const fromSheet = (options: JsonRecord = {}) =>
 	n8nNode('extractFromFile', 1, { operation: 'xlsx', options });
 
-/** Items that are made by an expression, one for each item that comes in. */
+/** Items from an expression, one for each input item. */
 export const setNode = (name: string, jsonOutput: string) =>
 	n8nNode('set', 3.4, { mode: 'raw', jsonOutput, options: {} }, name);
 
-/** One item per element of a list. */
+/** One item per list element. */
 export const splitNode = (name: string, fieldToSplitOut: string) =>
 	n8nNode('splitOut', 1, { fieldToSplitOut, options: {} }, name);
 
-/** Items with these fields; the last node is called `Items`. */
+/** Items with these fields. The last node is named `Items`. */
 export const itemsNodes = (items: readonly JsonRecord[]): PlainNode[] => [
 	setNode('Rows', JSON.stringify({ rows: items })),
 	splitNode('Items', 'rows'),
 ];
 
-/** All rows of a data table of n8n. */
+/** All rows of an n8n data table. */
 export const dataTableNode = (name: string) =>
 	n8nNode('dataTable', 1.1, {
 		resource: 'row',
@@ -85,7 +85,7 @@ export const dataTableNode = (name: string) =>
 
 export const credentialsOf = (credential: SavedCredential) => ({ [CREDENTIAL_TYPE]: credential });
 
-/** The action node; `parameters` as a workflow saves them. */
+/** The action node. `parameters` as a workflow saves them. */
 export function actionNode(
 	credential: SavedCredential,
 	parameters: JsonRecord,
@@ -100,7 +100,7 @@ export function actionNode(
 	};
 }
 
-/** The trigger node; by default it polls every ten seconds. */
+/** The trigger node. By default, it polls every ten seconds. */
 export function triggerNode(
 	credential: SavedCredential,
 	parameters: JsonRecord = {},

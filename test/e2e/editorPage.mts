@@ -1,4 +1,4 @@
-/** n8n's editor in a real browser, in a user's words. */
+/** n8n's editor in a real browser, with methods named after a user's actions. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { chromium, selectors } from 'playwright-core';
 
 import { OWNER } from '#sandbox/demo/n8nClient.mts';
 
-/** Debian's package `chromium`; another one by the environment variable. */
+/** Debian's package `chromium`. The environment variable can choose a different browser. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const hasChromium = () => existsSync(CHROMIUM);
 
-// Without these the browser looks for its maker's servers, many times a second.
+// Without these, the browser contacts its vendor's servers many times a second.
 const QUIET = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -22,9 +22,9 @@ const QUIET = [
 	'--disable-sync',
 	'--no-first-run',
 ];
-/** Small enough for a picture to be read beside text. */
+/** Small enough for a screenshot to be readable next to text. */
 const SIZE = { width: 1280, height: 720 };
-// Seconds on an idle machine; the end-to-end run shares two cores with n8n and the browser itself.
+// Actions take seconds on an idle machine, but the end-to-end run shares two cores with n8n and the browser.
 const TIMEOUT_MS = 60_000;
 
 selectors.setTestIdAttribute('data-test-id');
@@ -33,7 +33,7 @@ selectors.setTestIdAttribute('data-test-id');
 export type Editor = Awaited<ReturnType<typeof open>>;
 export const Editor = { open };
 
-/** Opens the browser and logs in as the owner; screenshots go into the folder. */
+/** Opens the browser and logs in as the owner. Screenshots go to the folder. */
 async function open(url: string, screenshots: string) {
 	await mkdir(screenshots, { recursive: true });
 	const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
@@ -52,11 +52,11 @@ async function open(url: string, screenshots: string) {
 		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	/** The input of a parameter or of a mapper's column, by its saved name. */
 	const parameter = (name: string) => page.getByTestId(`parameter-input-${name}`);
-	/** The inputs of the mapper that are shown, one for each question. */
+	/** The mapper's visible inputs, one for each question. */
 	const questions = page
 		.getByTestId('resource-mapper-container')
 		.locator('[data-test-id^="parameter-input-"]:not(:has([data-test-id^="parameter-input-"]))');
-	/** Clicks on a resource locator, which opens its list. */
+	/** Clicks a resource locator, which opens its list. */
 	const openLocator = async (name: string) =>
 		await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
 
@@ -75,7 +75,7 @@ async function open(url: string, screenshots: string) {
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
 
-		/** Adds a node by one of its actions, behind another one; its details open. */
+		/** Adds a node by one of its actions after another node. Its details open. */
 		async addNodeBehind(previous: string, search: string, node: string, action: string) {
 			await canvasNode(previous).hover();
 			await page.getByTestId('canvas-handle-plus').last().click();
@@ -99,15 +99,15 @@ async function open(url: string, screenshots: string) {
 
 		showInputAsTable: async () => await input.getByTestId('radio-button-table').click(),
 
-		/** Drags a key of the input onto a field, which makes an expression of it. */
+		/** Drags a key of the input onto a field, which turns it into an expression. */
 		async mapByDrag(key: string, name: string) {
 			await input.getByText(key, { exact: true }).first().dragTo(parameter(name));
 			await parameter(name).getByText(`$json.${key}`).waitFor();
-			// A field would go on showing its pop-up.
+			// Otherwise the field keeps its pop-up open.
 			await output.click({ position: { x: 20, y: 20 } });
 		},
 
-		/** Opens a resource locator's list; its entries. */
+		/** Opens a resource locator's list. Returns its entries. */
 		async openList(name: string) {
 			await openLocator(name);
 			const entries = page.getByTestId('rlc-item');
@@ -117,9 +117,9 @@ async function open(url: string, screenshots: string) {
 
 		execute: async () => await page.getByTestId('node-execute-button').first().click(),
 
-		/** Two pictures, `name.png` and `name-dark.png`, without n8n's passing notes in its corner. */
+		/** Takes two screenshots, `name.png` and `name-dark.png`, without n8n's temporary notifications. */
 		async screenshot(name: string) {
-			// The pointer would leave a tooltip or a highlighted row in the picture.
+			// Moves the pointer away, so that the screenshot has no tooltip or highlighted row.
 			await page.mouse.move(5, SIZE.height - 5);
 			await page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
 			await page.waitForLoadState('networkidle');

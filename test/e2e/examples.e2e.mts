@@ -1,4 +1,4 @@
-/** The workflows of examples/ in a real n8n, as a user imports them; what the service and the files hold afterwards. */
+/** The workflows of examples/ in a real n8n, as a user imports them: the resulting inspections and files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -31,7 +31,7 @@ await copyExampleSheets(filesFolder);
 const sheet = async (file: string) => await readSheet(join(filesFolder, file));
 const held = () => sandbox.store.inspections();
 
-it('spreadsheet to inspections: one of each row, and what was made of it or what its problem is', async () => {
+it('spreadsheet to inspections: creates one per row, and reports the result or the problem', async () => {
 	sandbox.faults.add({
 		on: { operation: 'createInspection', where: ({ body }) => body.includes('WALK-001') },
 		do: { kind: 'status', status: 403 },
@@ -82,8 +82,8 @@ it('spreadsheet to inspections: one of each row, and what was made of it or what
 	});
 });
 
-it('finished inspections to chat: tells of each and appends its row, once', async () => {
-	// Of cells that begin so a spreadsheet makes formulas, also where they stand in quotes.
+it('finished inspections to chat: reports each and appends its row, once', async () => {
+	// From cells that begin this way, a spreadsheet creates formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
 	const second = idOf('WALK-002 Mill Road 12');
@@ -98,7 +98,7 @@ it('finished inspections to chat: tells of each and appends its row, once', asyn
 	}
 
 	const message = await chat.inbox.first((text) => text.includes('WALK-002'), PATIENCE_MS);
-	// The message is sent before the row is appended.
+	// The workflow sends the message before it appends the row.
 	const execution = await untilFound(async () => (await client.executions(workflow))[0]);
 	await client.deactivate(workflow);
 
@@ -122,7 +122,7 @@ describe('form to inspection', () => {
 	const mailAbout = async (site: string) =>
 		await mail.inbox.first(({ subject }) => subject.includes(site), PATIENCE_MS);
 
-	it('makes one inspection of a form that somebody filled in, and mails it with the photos', async () => {
+	it('creates one inspection from a submitted form, and mails it with the photos', async () => {
 		await client.activate(await imported('form-to-inspection', { mailAccount }));
 		const page = await (await fetch(formUrl)).text();
 		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
@@ -142,11 +142,11 @@ describe('form to inspection', () => {
 			Result: 'Fail',
 			'Number of workers': 9,
 			PPE: ['Helmet', 'Hi-vis vest'],
-			// Browsers send line breaks so.
+			// Browsers send line breaks this way.
 			Description: 'Trench without a ladder\r\nEast side',
 			Severity: 'High',
 		});
-		// n8n stores the files of a form side by side, so that their order is left to chance.
+		// n8n stores the files of a form concurrently, so their order is random.
 		const named = (name: string) => sent.attachments.find(({ fileName }) => fileName === name);
 		expect({ ...sent, attachments: photos.map(({ name }) => named(name)) }).toEqual({
 			to: ['safety@example.com'],
@@ -170,7 +170,7 @@ describe('form to inspection', () => {
 		});
 	});
 
-	it('makes one of a form without hazard and photo', async () => {
+	it('creates one from a form without hazard and photo', async () => {
 		await sendForm(formUrl, ['Quay 7', '2026-06-03', '', 'Pass', [], '', ''], []);
 		const { text, attachments } = await mailAbout('Quay 7');
 		expect(text).toBe(
@@ -184,7 +184,7 @@ describe('form to inspection', () => {
 		});
 	});
 
-	it('tells whoever sends it that no inspection was made', async () => {
+	it('shows the person who sends it that no inspection was created', async () => {
 		const mails = mail.inbox.messages.length;
 		const sent = sendForm(formUrl, ['Quay 8', 'soon', '', 'Pass', [], '', ''], []);
 		await expect(sent).rejects.toThrow('500');
@@ -192,7 +192,7 @@ describe('form to inspection', () => {
 	});
 });
 
-it('findings to inspections: one of all rows of a walk, with a person’s dates and numbers', async () => {
+it("findings to inspections: creates one from all rows of a walk, with dates and numbers in people's notation", async () => {
 	const execution = await runSaved(await imported('findings-to-inspections'));
 	expect(execution.error).toBeUndefined();
 	const made = execution.items(EXAMPLE_NODES.create);
@@ -223,7 +223,7 @@ it('findings to inspections: one of all rows of a walk, with a person’s dates 
 	]);
 });
 
-it('European sheet to inspections: one of each visit, with title, semicolons, commas, merged cells and all; none again when it is run again', async () => {
+it('European sheet to inspections: creates one per visit despite title, semicolons, commas, and merged cells, and none on a second run', async () => {
 	const workflow = await imported('european-sheet-to-inspections');
 	const execution = await runSaved(workflow);
 	expect(toldBy(execution).trim()).toBe('');
@@ -269,7 +269,7 @@ it('European sheet to inspections: one of each visit, with title, semicolons, co
 	);
 });
 
-it('inspections to spreadsheet: all of the template', async () => {
+it('inspections to spreadsheet: exports all of the template', async () => {
 	const { error } = await runSaved(await imported('inspections-to-spreadsheet'));
 	expect(error).toBeUndefined();
 
@@ -287,7 +287,7 @@ it('inspections to spreadsheet: all of the template', async () => {
 	});
 });
 
-/** Sends a sheet as the form's page does, and takes the file from the page that comes in the end. */
+/** Sends a sheet like the form's page, and gets the file from the final page. */
 async function send(
 	content: Buffer,
 	headers: Record<string, string>,
@@ -298,19 +298,19 @@ async function send(
 	const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
-	// n8n holds back the answer to a page that is asked for before the execution waits.
+	// n8n delays the response to a page that is requested before the execution waits.
 	await untilFound(async () => (await (await fetch(status)).text()).includes('form-waiting'));
 	const page = await (await fetch(formWaitingUrl)).text();
 	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
 	const parsed: unknown = JSON.parse(decodeURIComponent(files));
-	// n8n 1.x gives one file, and its bytes as the characters of a text.
+	// n8n 1.x returns one file, with its bytes as the characters of a text.
 	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
 	const bytes = file?.['data'] as string | { data: number[] };
 	const sheet = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes.data);
 	return { page, rows: await readSheet(sheet) };
 }
 
-it('sheet form to inspections: says what is wrong beside a row, and makes nothing twice when the sheet comes again', async () => {
+it('sheet form to inspections: shows the problem next to its row, and creates no duplicates when the sheet is sent again', async () => {
 	const walks = async (result: string) =>
 		await writeXlsxFile(
 			[
@@ -349,7 +349,7 @@ it('sheet form to inspections: says what is wrong beside a row, and makes nothin
 	expect(held().length).toBe(before + 2);
 });
 
-/** The ID of the inspection whose name begins so. */
+/** The ID of the inspection whose name begins with `name`. */
 function idOf(name: string): string {
 	return held().find((inspection) => inspection.name.startsWith(name))?.id ?? '';
 }

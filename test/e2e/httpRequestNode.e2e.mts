@@ -1,4 +1,4 @@
-/** Where the API key goes when n8n's HTTP Request node uses the credential, on the latest n8n. */
+/** Where the API key goes if n8n's HTTP Request node uses the credential, on the latest n8n. */
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -10,11 +10,11 @@ import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
 
-/** What is asked of the node, with `ELSEWHERE` for the address of another server. */
+/** A request by the node, with `ELSEWHERE` for the address of another server. */
 interface Way {
 	url?: string;
 	options?: JsonRecord;
-	/** Where the service leads the request. */
+	/** The target of the service's redirect. */
 	redirect?: string;
 }
 
@@ -28,7 +28,7 @@ const WAYS: readonly [title: string, way: Way, error: string][] = [
 	['a redirect within the service', { redirect: '/v1/inspections?page_size=2' }, '307 - '],
 	['a proxy that the node names', { options: { proxy: 'ELSEWHERE' } }, 'Proxy'],
 ];
-/** Version 2 of the node reads no pages. */
+/** Version 2 of the node doesn't support pagination. */
 const NEXT_PAGE: (typeof WAYS)[number] = [
 	'the address of a next page',
 	{
@@ -47,7 +47,7 @@ const NEXT_PAGE: (typeof WAYS)[number] = [
 ];
 
 describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typeVersion) => {
-	/** Everything is switched on that follows redirects. */
+	/** With every option that follows redirects. */
 	const request = async ({ url = LIST, options = {}, redirect }: Way) => {
 		if (redirect !== undefined) {
 			const on = { operation: 'listInspections' } as const;
@@ -74,7 +74,7 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 	});
 
 	it.each(typeVersion === 2 ? WAYS : [...WAYS, NEXT_PAGE])(
-		'does not go to %s',
+		"doesn't go to %s",
 		async (_, way, message) => {
 			await using elsewhere = await startRawServer((_request, response) => {
 				response.setHeader('content-type', 'application/json').end('{"got":"it"}');

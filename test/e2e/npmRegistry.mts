@@ -1,6 +1,6 @@
 /**
- * The npm registry with one package in it, on this machine. n8n and npm ask registry.npmjs.org as they always do; their
- * proxy leads all that they ask for here, where no other host's certificate is.
+ * An npm registry with one package, on this machine. n8n and npm request registry.npmjs.org as usual. Their proxy
+ * leads all requests here, and only that host has a certificate.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const HOST = 'registry.npmjs.org';
 
-/** @param folder absolute, for what npm keeps @param tarball the packed connector */
+/** @param folder absolute, for npm's files @param tarball the packed connector */
 export async function startNpmRegistry(folder: string, tarball: string) {
 	const content = await readFile(tarball);
 	const { name, version } = manifest;
@@ -25,7 +25,7 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		[`/${name}/${version}`, JSON.stringify(release)],
 		[file, content],
 	]);
-	/** Paths that were asked for. */
+	/** Requested paths. */
 	const asked: string[] = [];
 	const certificate = await selfSigned(HOST);
 	const registry = await startRawServer(({ url = '' }, response) => {
@@ -34,7 +34,7 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		response.writeHead(answer === undefined ? 404 : 200).end(answer ?? '{}');
 	}, certificate);
 
-	/** A server does not close by itself what a CONNECT has made of a connection. */
+	/** A server doesn't close connections that CONNECT upgraded. */
 	const tunnels: Duplex[] = [];
 	const proxy = await startRawServer((_, response) => response.writeHead(502).end());
 	proxy.server.on('connect', (_, tunnel) => {
@@ -49,10 +49,10 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 	return {
 		name,
 		version,
-		/** What `npm view <package> dist.integrity` says. */
+		/** The value of `npm view <package> dist.integrity`. */
 		integrity,
 		asked,
-		/** For n8n, which hands it on to npm. */
+		/** For n8n, which passes it on to npm. */
 		env: {
 			HTTPS_PROXY: proxy.url,
 			NODE_EXTRA_CA_CERTS: authority,

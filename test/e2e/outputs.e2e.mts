@@ -1,4 +1,4 @@
-/** Rows of Get Many through n8n's own file nodes, and what Create makes of them. */
+/** Rows of Get Many through n8n's own file nodes, and back into Create. */
 import { expect, it } from 'vitest';
 
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
@@ -9,7 +9,7 @@ import { storedAnswers } from './storedAnswers.mts';
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 
 it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'])(
-	'rows read into a sheet, read from it and created again have the same answers: %s',
+	'rows written to a sheet, read back, and created again have the same answers: %s',
 	async (template) => {
 		const templateId = templateBy(template);
 		const rows = getManyParameters({ returnAll: true, filters: { templateId }, output: 'row' });
@@ -29,10 +29,10 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 	},
 );
 
-/** n8n's Extract from File gives columns with these headings another name. */
+/** n8n's Extract from File renames columns with these headings. */
 const LOST_IN_SHEETS = new Set(['__proto__', 'constructor']);
 
-/** One choice of a dropdown may be given as it is or as a list (Response of docs/service.openapi.yaml). */
+/** One choice of a dropdown can be a text or a list (Response of docs/service.openapi.yaml). */
 function answersIn(id: unknown): Record<string, unknown> {
 	const answers = Object.entries(storedAnswers(sandbox, id, 'fieldId'));
 	const kept = answers.filter(([field]) => !LOST_IN_SHEETS.has(field));

@@ -1,6 +1,6 @@
 /**
- * The patterns of larger workflows, each in a real n8n: what exists in the service afterwards, how often it was asked, and
- * that n8n still knows which row each item comes from.
+ * Patterns of larger workflows in a real n8n: the resulting inspections, the number of requests, and whether n8n
+ * still links each item to its row.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -35,7 +35,7 @@ const create = (settings: object = {}) => ({
 	...actionNode(credential, CREATE, 'Create'),
 	...settings,
 });
-/** Says of each item which row n8n takes it to come from. */
+/** The row that n8n links to each item. */
 const LINK = setNode('Link', "={{ { row: $('Items').item.json.Area, name: $json.name } }}");
 
 const rows = (count: number) =>
@@ -86,7 +86,7 @@ it.each<[string, PlainNode[], Wire[]]>([
 			['Call', 0, 'Link', 0],
 		],
 	],
-])('each row is created once, with one look at the template, %s', async (_, nodes, wires) => {
+])('creates each row once, with one request for the template, %s', async (_, nodes, wires) => {
 	const first = [START, ...itemsNodes(rows(30))];
 	const workflow = chain('Wired', [...first, ...nodes, LINK], [...inTurn(first), ...wires]);
 	const { error, items } = await run(workflow);
@@ -98,7 +98,7 @@ it.each<[string, PlainNode[], Wire[]]>([
 	expect([count('getTemplate'), count('createInspection')]).toEqual([1, 30]);
 });
 
-it('Retry On Fail sends nothing twice where a row is refused at every try, and the error counts the others', async () => {
+it('Retry On Fail resends nothing if a row is rejected on every attempt, and the error counts the other rows', async () => {
 	sandbox.faults.add({
 		on: { operation: 'createInspection', where: ({ body }) => body.includes('"A2"') },
 		do: { kind: 'status', status: 403 },
@@ -108,16 +108,16 @@ it('Retry On Fail sends nothing twice where a row is refused at every try, and t
 	expect(error?.message).toMatch(/^Row 3 \("A2"\): .*\(403\)/);
 	expect(error?.description).toContain('5 inspections were created');
 	expect(made().toSorted()).toEqual(['A0', 'A1', 'A3', 'A4', 'A5']);
-	// The refused row once in each try.
+	// The rejected row once per attempt.
 	expect(count('createInspection')).toBe(5 + 3);
 });
 
-it('nothing is sent after a timeout', async () => {
+it('sends nothing after a timeout', async () => {
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'latency', ms: 400 } });
 	const workflow = chain('Timeout', [START, ...itemsNodes(rows(200)), create()]);
 	const settings = { executionOrder: 'v1', executionTimeout: 4 };
 	expect((await run({ ...workflow, settings })).status).toBe('canceled');
-	// What was under way then is over.
+	// Waits until the requests that were running at the timeout are over.
 	await untilFound(() =>
 		sandbox.requests.all('createInspection').every(({ endedAt }) => endedAt !== null),
 	);

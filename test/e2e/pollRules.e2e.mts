@@ -1,7 +1,7 @@
 /**
- * The rules that the storms' model of n8n's poll engines (test/trigger/pollEngines.mts) is built on, asked from a real
- * n8n: what a polling node finds in its static data, after polls that emit, return null or throw, after kill -9 and
- * after a renaming.
+ * Checks the rules behind the model of n8n's poll engines (test/trigger/pollEngines.mts) in a real n8n: what a
+ * polling node finds in its static data after polls that emit, return null, or throw, after kill -9, and after
+ * renaming the node.
  */
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,22 +17,22 @@ import { chain, KEEP } from './connectorWorkflow.mts';
 
 const MINUTES = 60_000;
 
-/** What a poll is told to do: leave a value in the node's and the global data, then end so. */
+/** Orders for a poll: leave a value in the node's and the global data, then end in the given way. */
 interface Orders {
 	write?: number;
 	then: 'emit' | 'null' | 'throw';
 }
 
-/** What a poll found. */
+/** The static data that a poll found. */
 interface Report {
 	node: number | null;
 	global: number | null;
-	/** Whether the node's data are the object that an earlier poll of the process got, too. */
+	/** Whether an earlier poll of the process got the same data object. */
 	isLive: boolean;
 	activation: string;
 }
 
-/** The server that the probe node asks: hands out orders, one per poll, and tells what each poll found. */
+/** The server that the probe node calls. It hands out orders, one per poll, and reports what each poll found. */
 async function openDesk() {
 	let orders: Orders = { then: 'null' };
 	let found: (report: Report) => void = () => undefined;
@@ -46,7 +46,7 @@ async function openDesk() {
 	return {
 		url: await server.listen({ host: '127.0.0.1', port: 0 }),
 		close: () => server.close(),
-		/** The next poll does this; resolves with what it found before. */
+		/** Gives orders to the next poll. Resolves with what it found before. */
 		async next(next: Orders): Promise<Report> {
 			orders = next;
 			return await new Promise((resolve) => (found = resolve));
@@ -54,7 +54,7 @@ async function openDesk() {
 	};
 }
 
-/** What the polls do behind that of the activation, which has written 1. */
+/** Orders for the polls after the activation's poll, which wrote 1. */
 const ORDERS: readonly Orders[] = [
 	{ write: 2, then: 'null' },
 	{ write: 3, then: 'throw' },
@@ -62,7 +62,7 @@ const ORDERS: readonly Orders[] = [
 	{ write: 5, then: 'null' },
 	{ then: 'null' },
 ];
-/** What these find, in turn, then the first poll behind kill -9, and that behind a renaming. */
+/** What these polls find, in order, then the first poll after kill -9, and the one after renaming. */
 const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = {
 	memory: { node: [1, 2, 3, 4, 5, 4, null], global: [1, 2, 3, 4, 5, 4, 4] },
 	scheduler: { node: [1, 1, 1, 4, 4, 4, null], global: [1, 1, 1, 4, 4, 4, 4] },
@@ -70,7 +70,7 @@ const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = 
 };
 
 test.concurrent.for(POLL_ENGINES)(
-	'%s keeps what the model says it keeps',
+	'%s keeps what the model expects',
 	{ timeout: 8 * MINUTES },
 	async (pollEngine, { onTestFinished }) => {
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
@@ -85,7 +85,7 @@ test.concurrent.for(POLL_ENGINES)(
 			const parameters = { pollTimes: pollEvery(5), url };
 			const node = { name, type: 'CUSTOM.pollProbe', typeVersion: 1, parameters };
 			const workflow = chain('Probe', [node, KEEP]);
-			// n8n keeps what belongs to the node by its ID or its name: only the name changes.
+			// n8n keeps the node's data by its ID or its name. Only the name changes here.
 			return {
 				...workflow,
 				nodes: workflow.nodes.map((one, at) => ({ ...one, id: `node-${at}` })),
@@ -110,7 +110,7 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
-		// In memory, every poll after that of the activation gets the same object. The start after the kill activates again.
+		// In memory, every poll after the activation's gets the same object. The start after the kill activates again.
 		const isLive = found.map((_, index) => pollEngine === 'memory' && index !== ORDERS.length);
 		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},

@@ -1,4 +1,4 @@
-/** n8n in queue mode: a main and workers that share a PostgreSQL database, a Redis and an encryption key. */
+/** n8n in queue mode: a main and workers that share a PostgreSQL database, a Redis, and an encryption key. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ import { openPostgres, openRedis } from './backingServices.mts';
 export type QueueCluster = Awaited<ReturnType<typeof startQueueCluster>>;
 
 /**
- * How soon n8n notices a dead worker here, in ms. Its own defaults are 60 000, 10 000 and 30 000: a job whose lock was
- * not renewed counts as stalled at the next look after the lock has run out.
+ * How soon n8n notices a dead worker here, in ms. The defaults are 60 000, 10 000, and 30 000. A job whose lock
+ * wasn't renewed counts as stalled at the first check after the lock expired.
  */
 const QUICK_STALL = {
 	QUEUE_WORKER_LOCK_DURATION: '6000',
@@ -28,8 +28,9 @@ const QUICK_STALL = {
 };
 
 /**
- * Starts the services and the main; workers are added.
- * @param folder absolute, below .local/; every process gets one of its own inside, as on hosts of their own
+ * Starts the services and the main. Workers are added later.
+ *
+ * @param folder absolute, below .local/; every process gets a subfolder, as on separate hosts
  * @param options of each process
  */
 export async function startQueueCluster(
@@ -47,7 +48,7 @@ export async function startQueueCluster(
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
 		...QUICK_STALL,
-		// n8n 1.x runs an execution once more when its worker died, on another one: what it created, it creates twice.
+		// n8n 1.x reruns an execution on another worker if its worker died, and thus creates duplicates.
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...postgres.env,
 		...redis.env,
@@ -67,13 +68,13 @@ export async function startQueueCluster(
 		workers,
 		/** Ends every process and the services that were started for them. */
 		stop: async () => await started.disposeAsync(),
-		/** One more worker, with the connector in its own user folder. */
+		/** Adds one worker, with the connector in its own user folder. */
 		addWorker: async () => {
 			const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
 			started.defer(async () => await worker.stop());
 			workers.push(worker);
 		},
-		/** The worker that took the execution, once its log says so. */
+		/** The worker that runs the execution, according to its log. */
 		workerOf: async (executionId: string) => {
 			const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
 			const said = `Worker started execution ${executionId} (`;
@@ -82,7 +83,7 @@ export async function startQueueCluster(
 	};
 }
 
-/** Starts a worker (`n8n worker`) and waits until it takes jobs; what it needs to know of its main comes in `env`. */
+/** Starts a worker (`n8n worker`) and waits until it accepts jobs. `env` has the settings of its main. */
 async function startWorker(options: N8nOptions): Promise<N8nProcess> {
 	const port = String(await getPort({ host: '127.0.0.1' }));
 	const worker = await launch('worker', options, {

@@ -1,4 +1,4 @@
-/** Queue mode: the editor's questions and the polls stay with the main, executions run on workers. */
+/** Queue mode: the main handles the editor's requests and the polls, and workers run the executions. */
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,9 +17,9 @@ import { actionNode, chain, KEEP, n8nNode, splitNode, triggerNode } from './conn
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
-/** What is left of them takes a busy machine some ten seconds; the driver kills a worker after 20. */
+/** The rows left take a busy machine about ten seconds. The driver kills a worker after 20. */
 const ROWS_WHILE_STOPPING = 150;
-/** Create's default concurrency: so many requests are on their way when a worker dies. */
+/** Create's default concurrency: the number of open requests when a worker dies. */
 const IN_FLIGHT = 10;
 
 const missing = missingServices();
@@ -46,7 +46,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		await sandbox?.close();
 	});
 
-	it('answers credential test and columns without any worker', async () => {
+	it('handles credential test and columns without any worker', async () => {
 		const { client } = cluster.main;
 		const tested = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 		expect(await testCredential(client, CREDENTIAL_TYPE, tested)).toMatchObject({ status: 'OK' });
@@ -55,7 +55,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		expect(columns.map(({ id }) => id)).toContain('site_name');
 	});
 
-	it('polls without any worker; what it found runs as soon as there is one', async () => {
+	it('polls without any worker, and runs the results as soon as there is one', async () => {
 		const { client } = cluster.main;
 		const trigger = chain('Poll', [triggerNode(main.credential), KEEP]);
 		const workflow = await client.createWorkflow(trigger);
@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			while (cluster.workers.length < 2) await cluster.addWorker();
 		});
 
-		it('downloads on a worker a file that the editor shows', async () => {
+		it('downloads a file on a worker, and the editor shows it', async () => {
 			const content = Buffer.from('one file, read on another host');
 			const bytes = { form: 'bytes', base64: content.toString('base64') } as const;
 			const { id: inspectionId, files } = sandbox.store.addInspection({
@@ -94,7 +94,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			expect(await binaryContent(cluster.main.client, item?.binary['data'])).toEqual(content);
 		});
 
-		it('makes nothing twice when a worker dies in the middle of 500 rows, and each once when they come again', async () => {
+		it('creates no duplicates when a worker dies in the middle of 500 rows, and each inspection once when the rows are sent again', async () => {
 			const { client } = cluster.main;
 			const { executionId, worker, post } = await createInTheMiddle('Killed', 500);
 
@@ -102,7 +102,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			const madeAtDeath = made('Killed').length;
 			const over = await client.finished(executionId, 120_000);
 
-			// n8n runs nothing again: what the service got before the worker's end is all that it gets.
+			// n8n reruns nothing: the service gets no requests after the worker's end.
 			expect(madeAtDeath).toBeLessThan(400);
 			expect(made('Killed').length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
 			expect(over.status).toBe('error');
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			expect(new Set(made('Killed')).size).toBe(500);
 		}, 300_000);
 
-		it('finishes the rows when a worker is told to stop', async () => {
+		it('finishes the rows when a worker is asked to stop', async () => {
 			const { executionId, worker } = await createInTheMiddle('Stopped', ROWS_WHILE_STOPPING);
 
 			await worker.stop();
@@ -126,7 +126,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		});
 	});
 
-	/** Starts an execution that creates so many inspections by their unique keys, and waits until it is in the middle of them. */
+	/** Starts an execution that creates `count` inspections by unique key, and waits until it's in the middle. */
 	async function createInTheMiddle(prefix: string, count: number) {
 		const { client, url } = cluster.main;
 		const parameters = createParameters(SITE_SAFETY, {
@@ -148,7 +148,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			Date: '2026-05-04',
 			Result: 'Pass',
 		}));
-		/** Sends the rows to the webhook; the execution that they start. */
+		/** Sends the rows to the webhook. Returns the execution that they start. */
 		const post = async () => {
 			const before = (await newestExecution(workflow.id))?.['id'];
 			const body = JSON.stringify({ rows });
@@ -171,7 +171,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		return { executionId, worker, post };
 	}
 
-	/** Names of the inspections that the service has of these rows, each as often as it has it. */
+	/** Names of the service's inspections of these rows, including duplicates. */
 	function made(prefix: string): string[] {
 		const names = sandbox.store.inspections().map(({ name }) => name);
 		return names.filter((name) => name.startsWith(prefix));

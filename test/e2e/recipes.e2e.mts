@@ -1,4 +1,4 @@
-/** The recipes of examples/ that watch over what the service has: what was deleted, files kept, a report by mail. */
+/** The recipes of examples/ that track the service's inspections: deleted ones, stored files, a report by email. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,12 +15,12 @@ const { store } = sandbox;
 
 const ownInspections = () =>
 	store.inspections(sandbox.tenants.north.organization.id).map(({ id }) => id);
-/** Runs a saved workflow, which succeeds. */
+/** Runs a saved workflow, and expects success. */
 const succeed = async (workflow: string) => {
 	expect((await runSaved(workflow)).error).toBeUndefined();
 };
 
-describe('what was deleted', async () => {
+describe('deleted inspections', async () => {
 	const workflow = await imported('deleted-inspections');
 	/** By the inspection's ID. */
 	const rowsAfterRun = async () => {
@@ -31,7 +31,7 @@ describe('what was deleted', async () => {
 	const goneOf = (rows: Awaited<ReturnType<typeof rowsAfterRun>>) =>
 		[...rows].flatMap(([id, row]) => (row['gone_since'] === null ? [] : [id]));
 
-	it('is marked in the table, and nothing else; what comes back loses the mark', async () => {
+	it('are marked in the table, and nothing else is, and the mark is removed if an inspection returns', async () => {
 		const all = await rowsAfterRun();
 		expect([...all.keys()].toSorted()).toEqual(ownInspections().toSorted());
 		expect(goneOf(all)).toEqual([]);
@@ -51,7 +51,7 @@ describe('what was deleted', async () => {
 		expect(goneOf(await rowsAfterRun())).toEqual([]);
 	});
 
-	it('is not believed where much would be marked at once', async () => {
+	it("aren't marked if there are suspiciously many", async () => {
 		for (const id of ownInspections().slice(0, 12)) store.removeInspection(id);
 		const { error } = await runSaved(workflow);
 		expect(error?.message).toContain("12 inspections of the table are not in the service's list");
@@ -63,7 +63,7 @@ describe('what was deleted', async () => {
 const image = (name: string) => ({ kind: 'image', name }) as const;
 const signature = { kind: 'signature', name: 'signature.png' } as const;
 
-it('files of finished inspections are stored once, each under a name of its own, and what failed by the next run', async () => {
+it('files of finished inspections are stored once under unique names, and the next run stores those that failed', async () => {
 	const [one, two] = [1, 2].map(() =>
 		store.addInspection({
 			template: 'SITE-SAFETY',
@@ -119,7 +119,7 @@ it('files of finished inspections are stored once, each under a name of its own,
 
 const { mail, mailAccount } = await connectedMail(n8n);
 
-it('a report by mail has the answers and photos of each finished inspection, and prints', async () => {
+it('a report by email has the answers and photos of each finished inspection, and prints', async () => {
 	const workflow = await imported('report-by-mail', { mailAccount });
 	const walk = store.addInspection({
 		template: 'SITE-SAFETY',
@@ -170,7 +170,7 @@ it('a report by mail has the answers and photos of each finished inspection, and
 	const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
 	const unusual = await reportOf('Odd Lane');
 	await n8n.client.deactivate(workflow);
-	// For the eye: docs/screenshots/report-by-mail.png shows such a page.
+	// For manual review: docs/screenshots/report-by-mail.png shows such a page.
 	await writeFile(join(n8n.userFolder, 'report.html'), report);
 
 	expect(report).toContain('<h1>Canal Bridge &#60;east&#62; &#38; &#36;1</h1>');

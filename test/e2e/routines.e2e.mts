@@ -1,4 +1,4 @@
-/** The examples that run by themselves in a real n8n: recurring inspections, follow-ups, and the watchdog. */
+/** The examples that run on a schedule, in a real n8n: recurring inspections, follow-ups, and the watchdog. */
 import { describe, expect, it } from 'vitest';
 
 import { loadExample } from '#sandbox/demo/exampleWorkflow.mts';
@@ -57,7 +57,7 @@ describe('recurring inspections', () => {
 	});
 });
 
-it('finding to follow-up: creates one inspection per serious finding, and none twice', async () => {
+it('finding to follow-up: creates one inspection per serious finding, and no duplicates', async () => {
 	const walk = store.addInspection({
 		template: 'SITE-SAFETY',
 		name: 'Canal walk',

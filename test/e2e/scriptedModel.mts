@@ -1,4 +1,4 @@
-/** A chat model that says what a test tells it to, behind the interface that n8n's OpenAI node speaks. */
+/** A chat model scripted by the test, with the API that n8n's OpenAI node uses. */
 import fastify from 'fastify';
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
@@ -7,7 +7,7 @@ const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 /** Listens on any free port of 127.0.0.1. */
 export async function startScriptedModel() {
-	/** The tools of the last question, and what the tool answered, as the model gets to read it. */
+	/** The tools of the last request, and the tools' responses as the model reads them. */
 	const heard = { tools: [] as ReturnType<typeof offeredTool>[], toolAnswers: [] as string[] };
 	let toolArguments: JsonRecord = {};
 	const server = fastify({ forceCloseConnections: true });
@@ -34,10 +34,10 @@ export async function startScriptedModel() {
 	});
 	const address = await server.listen({ host: '127.0.0.1', port: 0 });
 	return {
-		/** What the credential of n8n's OpenAI node takes as its base URL. */
+		/** The base URL for the credential of n8n's OpenAI node. */
 		url: `${address}/v1`,
 		heard,
-		/** The next conversation: the only tool is called with these arguments, then its answer is repeated. */
+		/** Scripts the next conversation: calls the only tool with these arguments, then repeats its response. */
 		callToolWith: (args: JsonRecord) => {
 			toolArguments = args;
 		},
@@ -45,7 +45,7 @@ export async function startScriptedModel() {
 	};
 }
 
-/** A tool as the model gets to know it; `parameters` is the JSON schema of its arguments. */
+/** A tool as the model sees it. `parameters` is the JSON schema of its arguments. */
 function offeredTool({ function: tool }: JsonRecord) {
 	const { name, description, parameters } = isRecord(tool) ? tool : {};
 	return {

@@ -1,4 +1,7 @@
-/** Settings of n8n that decide whether the connector gets in, and out: see the README, "Install", and docs/compatibility.md. */
+/**
+ * n8n's settings for installing the connector, and for its requests. See "Install" in the README, and
+ * docs/compatibility.md.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +17,7 @@ import { actionNode } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
 import { startQueueCluster } from './queueCluster.mts';
 
-// n8n starts up to three times in a test, half a minute each on a busy machine.
+// A test starts n8n up to three times, which takes half a minute each on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 const FOLDER = join(RUNS, 'e2e', 'settings');
@@ -30,7 +33,7 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-/** The connector from the registry, by n8n's settings. */
+/** Installs the connector from the registry with n8n's settings. */
 const installed = (packages: Record<string, string>, settings: Record<string, string>) => ({
 	...registry.env,
 	N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
@@ -46,13 +49,13 @@ async function getMany(n8n: N8nServer) {
 	return { error, read: items(node.name).length };
 }
 
-/** The same by an n8n that is started with these settings, on what was kept before. */
+/** Like `getMany`, with an n8n that is started with these settings on the existing data. */
 async function getManyWith(env: Record<string, string>) {
 	const n8n = await startN8n({ userFolder: join(FOLDER, 'n8n'), env });
 	return await getMany(n8n).finally(async () => await n8n.stop());
 }
 
-it('installed by the environment, and let out to an internal address', async () => {
+it('installed by the environment, and allowed to reach an internal address', async () => {
 	const asInN8n3 = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 	const noChecksum = installed({ name, version }, asInN8n3);
 	await expect(getManyWith(noChecksum), 'n8n 3 needs its checksum').rejects.toThrow(
@@ -96,7 +99,7 @@ it('installed on the page, lost by a redeploy, and reinstalled by a setting', as
 });
 
 it.skipIf(missing.length > 0)(
-	'installed by the environment on a worker with a folder of its own',
+	'installed by the environment on a worker with a separate folder',
 	async () => {
 		const env = installed({ name, version }, { N8N_REINSTALL_MISSING_PACKAGES: 'true' });
 		const cluster = await startQueueCluster(join(FOLDER, 'cluster'), { env });

@@ -1,4 +1,7 @@
-/** Sheets as offices keep them, from the file to the inspections: an error has to say all that the next run needs. */
+/**
+ * Sheets as offices keep them, from the file to the inspections. An error has to explain everything that the next run
+ * needs.
+ */
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -28,7 +31,7 @@ const HEADER: Cell[] = [
 const BLANK = HEADER.map(() => ' ');
 const TOTAL: Cell[] = ['Total', null, null, null, '2.699,00 €'];
 
-/** The two lines of a walk, of which the second has nothing but its number and another finding. */
+/** The two lines of a walk. The second only has its number and a different finding. */
 const walk = (nr: number, day: Cell[], severity = 'High'): Cell[][] => [
 	[nr, `Hall ${nr}`, ...day, '12 %', 'seen', 'by Ann', 'Loose cable', 'low'],
 	[`${nr} `, ...Array<null>(7).fill(null), 'Wet floor', severity],
@@ -42,9 +45,9 @@ const walks = (severity: string) => [
 	...walk(4, ['05.05.2026', true, 99.5]),
 ];
 const MESSY = [TITLE, HEADER, ...walks('Hgih'), TOTAL];
-/** As the error asks for it: the header in the first line, the choice spelt right, no line with the total. */
+/** Corrected as the error asks: the header in the first line, the choice spelled correctly, and no total line. */
 const CORRECTED = [HEADER, ...walks('High')];
-/** As the error asks for it. */
+/** As the error suggests. */
 const OPTIONS = {
 	groupRowsBy: 'Nr.',
 	dateFormat: 'dd.MM.yyyy',
@@ -71,7 +74,7 @@ sandbox.store.addTemplate({
 	],
 });
 
-/** Create of the rows of an Excel file; the inspections that the service has got. */
+/** Creates inspections from the rows of an Excel file. Returns the service's new inspections. */
 async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, options = {}) {
 	const file = join(n8n.filesFolder, 'walks.xlsx');
 	const cellOf = (value: Cell) =>
@@ -89,7 +92,7 @@ async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, op
 	};
 }
 
-it('nothing is sent, and one message says what would be right, each question and kind in one line', async () => {
+it('sends nothing, and one message has the fix for each question and kind, one line each', async () => {
 	const { told, problems, sent } = await importSheet(MESSY, { range: '1' });
 	for (const said of [
 		'Nothing was sent.',
@@ -108,7 +111,7 @@ it('nothing is sent, and one message says what would be right, each question and
 	expect(sent).toBe(0);
 });
 
-it('the corrected sheet makes all inspections, with all answers', async () => {
+it('the corrected sheet creates all inspections with all answers', async () => {
 	const { made, sent, told } = await importSheet(CORRECTED, {}, OPTIONS);
 	expect(told.trim()).toBe('');
 	expect([made.length, sent]).toEqual([4, 4]);

@@ -2,8 +2,9 @@ import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
- * What the service keeps of an inspection's answers, those that can be given at creation: by label or, where labels
- * are not unique, by field id; `:2` behind those of a second instance. Instances without any such answer do not count.
+ * The service's stored answers of an inspection, limited to those that can be given at creation. Keys are labels or,
+ * if labels aren't unique, field IDs, followed by `:2` for a second instance. Instances without any such answer don't
+ * count.
  */
 export function storedAnswers(
 	sandbox: Sandbox,

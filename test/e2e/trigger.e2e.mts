@@ -1,4 +1,6 @@
-/** The trigger in a real n8n, under each of its poll engines: active, killed, started again, while inspections change. */
+/**
+ * The trigger in a real n8n with each of its poll engines: active, killed, and restarted while inspections change.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
@@ -12,7 +14,7 @@ import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';
 import { chain, KEEP, triggerNode } from './connectorWorkflow.mts';
 
-/** n8n's smallest interval is a minute, but several fixed seconds of the minute are allowed. */
+/** n8n's smallest interval is a minute, but it allows several fixed seconds per minute. */
 const POLL_SECONDS = 5;
 const MINUTES = 60_000;
 
@@ -33,7 +35,7 @@ class Scene {
 		return this.sandbox.store.addInspection({ template: this.templateId }).id;
 	}
 
-	/** Changes so many inspections that were never changed before, one after the other. */
+	/** Changes `count` inspections that never changed before, one after the other. */
 	change(count: number, timing = {}): void {
 		for (const id of this.unchanged.splice(-count)) {
 			this.sandbox.store.updateInspection(id, { status: 'completed' }, timing);
@@ -41,7 +43,7 @@ class Scene {
 		}
 	}
 
-	/** Changes and creates now and then until something is over. */
+	/** Changes and creates inspections occasionally until `isOver`. */
 	async changeUntil(isOver: () => boolean): Promise<void> {
 		await untilFound(async () => {
 			if (this.changed.length % 3 === 0) this.changed.push(this.add());
@@ -51,7 +53,7 @@ class Scene {
 		}, 2 * MINUTES);
 	}
 
-	/** Whether so many more polls have begun: each begins in a slice of its own. */
+	/** Returns whether `count` more polls have begun. Each begins in a separate slice. */
 	morePolls(count: number): () => boolean {
 		const slices = () => {
 			const requests = this.sandbox.requests.all('listInspections');
@@ -62,7 +64,7 @@ class Scene {
 		return () => slices() >= before + count;
 	}
 
-	/** In the middle of a poll: its request has arrived, its answer is not there yet. */
+	/** Resolves during a poll: its request has arrived, but has no response yet. */
 	async inPoll(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			const run = async () => {
@@ -74,7 +76,7 @@ class Scene {
 	}
 }
 
-/** How often each inspection was handed to an execution of the workflow, by ID. */
+/** How often executions of the workflow received each inspection, by ID. */
 async function handedOver({ client }: N8nServer, workflowId: string): Promise<Map<string, number>> {
 	const executions = await client.executions(workflowId);
 	const ids = executions.flatMap((execution) =>
@@ -83,7 +85,7 @@ async function handedOver({ client }: N8nServer, workflowId: string): Promise<Ma
 	return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));
 }
 
-/** Of an execution that a kill has ended, n8n keeps the items that it began with. */
+/** If an execution was killed, n8n keeps its input items. */
 function itemsOf({ status, items, data }: Execution): readonly { json?: unknown }[] {
 	if (status !== 'crashed') return items(KEEP.name);
 	const stack = recordsOf(recordIn(data['executionData'])['nodeExecutionStack']);
@@ -94,7 +96,7 @@ function itemsOf({ status, items, data }: Execution): readonly { json?: unknown 
 }
 
 test.concurrent.for(POLL_ENGINES)(
-	'%s: each change is one item of one execution, through two kills',
+	'%s: emits each change as one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine, { onTestFinished }) => {
 		const sandbox = await startSandbox({ data: 'empty' });
@@ -123,11 +125,11 @@ test.concurrent.for(POLL_ENGINES)(
 		// Between the activation's poll and the first scheduled one.
 		scene.change(2);
 		await scene.changeUntil(scene.morePolls(2));
-		// More equal timestamps than a page has room for.
+		// More equal timestamps than fit on a page.
 		scene.change(130, { at: sandbox.clock.now() });
 		await killAndRestart();
 		await killAndRestart();
-		// All has come, or does not come any more.
+		// By then, everything has arrived, or never will.
 		for (let polls = 0; polls < 12; polls++) {
 			await untilFound(scene.morePolls(1));
 			const counts = await handedOver(n8n, id);
@@ -135,14 +137,14 @@ test.concurrent.for(POLL_ENGINES)(
 		}
 		await untilFound(scene.morePolls(3));
 
-		// None is missed, repeated or old.
+		// None is missed, repeated, or old.
 		const once = new Map(scene.changed.map((changed) => [changed, 1]));
 		expect(await handedOver(n8n, id)).toEqual(once);
 	},
 );
 
 test.concurrent(
-	'with Wait Until Unchanged, an inspection whose photos arrive two polls after it was completed is one item, with the photos',
+	'with Wait Until Unchanged, an inspection whose photos arrive two polls after completion is one item with the photos',
 	{ timeout: 5 * MINUTES },
 	async ({ onTestFinished }) => {
 		const sandbox = await startSandbox({ data: 'empty' });

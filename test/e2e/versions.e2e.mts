@@ -1,6 +1,6 @@
 /**
- * What a user does, on the lowest n8n that the connector supports, or that of N8N_VERSION. There `.ci/run` runs the examples,
- * too: they make inspections of rows by their headings, and poll.
+ * A user's actions on the lowest supported n8n, or on N8N_VERSION. `.ci/run` also runs the examples there, which
+ * create inspections from rows with headings, and poll.
  */
 import { describe, expect, it } from 'vitest';
 
@@ -27,7 +27,7 @@ const { client } = n8n;
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 
 describe(`n8n ${version}`, () => {
-	it('tells a credential that works from one that does not, and follows no redirect', async () => {
+	it('distinguishes a working credential from a failing one, and follows no redirect', async () => {
 		await using server = await startRawServer(({ url = '' }, response) => {
 			if (url.startsWith('/elsewhere')) response.writeHead(302, { location: '/target' }).end();
 			else response.end('[]');
@@ -47,7 +47,7 @@ describe(`n8n ${version}`, () => {
 		expect(server.requests.map(({ url }) => url)).not.toContain('/target');
 	});
 
-	it('creates with columns mapped by hand, and says what is wrong with a row', async () => {
+	it('creates with manually mapped columns, and reports the problems of a row', async () => {
 		const responses = mapColumns({
 			site_name: '={{ $json.site }}',
 			walk_date: '2026-05-04',
@@ -71,7 +71,7 @@ describe(`n8n ${version}`, () => {
 		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
 	});
 
-	it('serves each item with the credential as it reads for that item', async () => {
+	it("uses each item's credential", async () => {
 		const keys = [sandbox.keys.north, sandbox.keys.south];
 		const byItem = await saveCredential(client, sandbox, '={{ $json.key }}');
 		const parameters = getManyParameters({ limit: 100, output: 'raw' });

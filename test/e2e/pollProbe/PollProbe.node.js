@@ -3,7 +3,7 @@
 /** The static data of earlier polls of this process. */
 const known = new WeakSet();
 
-/** A polling node that tells a test what n8n gives it, and does what the test says. See pollRules.e2e.mts. */
+/** A polling node that reports n8n's data to a test, and follows the test's orders. See pollRules.e2e.mts. */
 class PollProbe {
 	constructor() {
 		this.description = {
