@@ -8,7 +8,7 @@ import { type CallName, CALLS, type Change, startMutatingService } from './mutat
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
 import { type Given, type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
 
-/** Where a value comes from: a response to a call, or what the node is given. */
+/** Source of a value: a response to a call, or an input of the node. */
 type Place = CallName | keyof Given;
 
 type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
@@ -17,27 +17,28 @@ type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 interface Mutant {
 	scenario: Scenario;
 	place: Place;
-	/** What the place holds while nothing is changed. */
+	/** The original value. */
 	valid: unknown;
 	path: JsonPath;
 	replacement: Replacement;
 }
 
-/** Outer steps of each place that n8n makes and reads itself. */
+/** Outer levels of each source that only n8n writes and reads. */
 const OF_N8N: Partial<Record<Place, number>> = { state: 2, parameters: 1, item: 1, credential: 1 };
-/** n8n cannot keep or read what is nested so deep; a response it does not see. */
+/** n8n can't store or read values this deep, except in responses, which it doesn't see. */
 const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep');
-/** Mutants under way at once: while one waits for its response, others compute. */
+/** Concurrent mutants: while one waits for its response, others compute. */
 const CONCURRENT = 8;
-/** Stands for the address of the service in what a trigger has stored. */
+/** Replaces the service's address in a trigger's stored state. */
 const BASE_URL = 'http://base-url.invalid';
-/** What each field gets that takes any text: a column of the item, so that rows can be grouped by it. */
+/** Value for fields that accept any text: a column of the item, so that rows can be grouped by it. */
 const TEXT = 'name';
 
 /**
- * Runs every operation, the editor's calls and the trigger, each with one value changed of all that comes from outside:
- * responses, items, parameters, credential, what the trigger has stored. The same seed gives the same mutants, and each
- * place of each scenario one before any gets a second one.
+ * Runs every operation, the editor's calls, and the trigger, each with one external value changed: in responses,
+ * items, parameters, the credential, or the trigger's stored state. The same seed gives the same mutants. Each source
+ * of each scenario gets one mutant before any gets a second one.
+ *
  * @param count mutants to run; Infinity for all
  */
 export async function fuzz(count: number, seed: number) {
@@ -56,18 +57,21 @@ export async function fuzz(count: number, seed: number) {
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
 			run += 1;
 		});
-		/** `possible`: how many mutants there are. */
+		/** `possible`: the total number of mutants. */
 		return { possible: mutants.length, run, faults };
 	} finally {
 		await service.stop();
 	}
 }
 
-/** A scenario has to succeed while nothing is changed, or its mutants would show nothing; any text may be refused. */
+/**
+ * Checks that a scenario succeeds unchanged, or its mutants would show nothing. Scenarios with arbitrary text are
+ * exempt.
+ */
 async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
-		// Each in its place, so that a seed gives the same mutants whatever is asked first.
+		// Keeps positions fixed, so that a seed gives the same mutants in any request order.
 		const none = { state: undefined, credential: undefined };
 		const places: Partial<Record<Place, unknown>> = { ...scenario.given, ...none };
 		const remember: Change = (call, json) => {
@@ -114,7 +118,7 @@ function isCall(place: Place): place is CallName {
 	return CALLS.some((call) => call === place);
 }
 
-/** What a trigger has stored, its base URL made replaceable. */
+/** A trigger's stored state with a replaceable base URL. */
 function stateOf(outcome: Judged, baseUrl: string): unknown {
 	const { state } = Object('value' in outcome && outcome.value);
 	if (state === undefined) return undefined;
@@ -125,7 +129,7 @@ function describe({ scenario, place, path, replacement }: Mutant): string {
 	return `${scenario.name}; ${place} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
 }
 
-/** An inspection of the demo with a file, its template, and its row, which Create takes. */
+/** A demo inspection with a file, its template, and its row, which Create accepts. */
 export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	const organization = sandbox.tenants.north.organization.id;
 	const inspection = sandbox.store.inspections(organization).find(({ files }) => files.length > 0);
@@ -141,7 +145,7 @@ export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	return { templateId, inspectionId, fileId: file.id, item: row.json };
 }
 
-/** Some mutant of each place of each scenario, then another one of each. */
+/** One mutant of each source of each scenario, then the next one of each. */
 function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants

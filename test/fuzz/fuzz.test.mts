@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { fuzz } from './fuzz.mts';
 
-/** One of each place of each scenario. `npm run test:long` has more; Infinity: all of them. */
+/** One for each source of each scenario. `npm run test:long` has more. Infinity runs all. */
 const SAMPLE = Number(process.env['FUZZ_SAMPLE'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-test('whatever one value becomes of all that comes from outside, the outcome is a clear error or a sane result', async () => {
+test('any change of one external value yields a clear error or a sane result', async () => {
 	const { run, possible, faults } = await fuzz(SAMPLE, SEED);
 	expect(faults).toEqual([]);
 	expect(run).toBe(SAMPLE === Infinity ? possible : SAMPLE);

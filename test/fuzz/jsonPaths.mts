@@ -2,8 +2,8 @@
 export type JsonPath = readonly (string | number)[];
 
 /**
- * One path for each kind of value in a JSON value: all elements of an array count as one kind, and the first one that
- * has it stands for all. The root is a kind of its own.
+ * One path for each kind of value in a JSON value. All elements of an array count as one kind, represented by the
+ * first one that has it. The root is a separate kind.
  */
 export function pathsOf(root: unknown): JsonPath[] {
 	const found = new Map<string, JsonPath>();
@@ -20,10 +20,10 @@ export function pathsOf(root: unknown): JsonPath[] {
 	return [...found.values()];
 }
 
-/** A text that no JSON value of a test has. */
+/** A text that no test's JSON value contains. */
 const HOLE = '(replaced)';
 
-/** The JSON text of `root` with the value at `path` replaced; as it is where there is nothing at the path. */
+/** The JSON text of `root` with the value at `path` replaced. Unchanged if nothing exists at the path. */
 export function replaced(root: unknown, path: JsonPath, replacement: string): string {
 	const whole = { root: structuredClone(root) };
 	const steps = ['root', ...path];

@@ -1,26 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A scenario that takes longer than this hangs. The slowest is a create in doubt: its key is looked for during 31 s. */
+/**
+ * A scenario that takes longer hangs. The slowest is a create with an unknown outcome, which searches for its key for
+ * 31 s.
+ */
 const HANG_MS = 60_000;
 
-/** Words of JavaScript's own errors, and of values that were made text without a look at them. */
+/** Words of JavaScript's own errors, and of values that were stringified without a check. */
 const RAW =
 	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
 const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
 const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
-/** What may not be in anything that n8n shows to people: an error's message or description, a hint. */
+/** What must not appear in an error's message or description, or in a hint. */
 const UNFIT = {
 	'raw words': RAW,
 	markup: /<(?!\/?(ul|li)>)[a-z/!]/i,
 	'control characters': /\p{Cc}/u,
 };
-/** Characters of a message that may be shown: those of one error panel. */
+/** Maximum length of a message in characters, which fits one error panel. */
 const MAX_MESSAGE = 2_100;
 
-/** What a scenario came to. */
+/** The outcome of a scenario. */
 export type Judged = { value: unknown } | { error: unknown } | { hang: true };
 
-/** Runs a scenario, at most HANG_MS. */
+/** Runs a scenario for at most HANG_MS. */
 export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 	const work = run().then(
 		(value): Judged => ({ value }),
@@ -29,7 +32,7 @@ export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 	return await Promise.race([work, wait(HANG_MS, { hang: true } as const, { ref: false })]);
 }
 
-/** What is wrong with an outcome; undefined where it is a clear error or a sane result. */
+/** The fault of an outcome, or undefined for a clear error or a sane result. */
 export function faultOf(outcome: Judged): string | undefined {
 	if (namesOfPrototypes() !== OWN_NAMES) return 'a changed prototype';
 	if ('hang' in outcome) return `hangs: no end after ${String(HANG_MS)} ms`;

@@ -21,6 +21,6 @@ test.each<[string, Judged, RegExp]>([
 	['markup in a hint', { value: { items: [], hints: [{ message: '<b>' }] } }, /markup/],
 	['nothing in a clear error', shown('The template was not found'), /^$/],
 	['nothing in a plain result', { value: [{ name: 'x' }] }, /^$/],
-])('the judge of the fuzz sees %s', (_what, outcome, fault) => {
+])('the fuzz judge detects %s', (_what, outcome, fault) => {
 	expect(faultOf(outcome) ?? '').toMatch(fault);
 });

@@ -7,22 +7,22 @@ import { startSandbox } from '#sandbox/service/sandbox.mts';
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;
 export type CallName = (typeof CALLS)[number];
 
-/** The JSON text that is sent for a response to a call. */
+/** The JSON text to send as a response to a call. */
 export type Change = (call: CallName, json: unknown) => string;
 
 const FILE = Buffer.from('not much of a photo');
-/** Of a storage's headers those that the connector reads; another length would be an error of HTTP. */
+/** The storage's headers that the connector reads. A different length would be an HTTP error. */
 const STORAGE_HEADERS = {
 	'content-type': 'image/jpeg',
 	'content-disposition': 'attachment; filename="photo.jpg"',
 };
-/** A scenario that asks this often does not end. */
+/** A scenario with this many requests doesn't end. */
 const MAX_REQUESTS = 400;
 
 /**
- * A sandbox with so few of the demo's data that they fit one page, and before it a server that changes its responses:
- * each session has a base URL of its own, so that many run at once. Responses are remembered by their address, because
- * nothing changes behind them; a create is made once and then remembered too.
+ * A sandbox with few enough of the demo's data for one page, behind a server that changes its responses. Each session
+ * has a separate base URL, so that many run at once. Responses are cached by address, because the data never changes.
+ * A create runs once and is then cached too.
  */
 export async function startMutatingService() {
 	const sandbox = await startSandbox({ data: 'demo', demoInspections: 8 });
@@ -44,7 +44,7 @@ export async function startMutatingService() {
 
 	const server = fastify({
 		forceCloseConnections: true,
-		// An answer may have these keys. Whether to refuse them is the service's decision.
+		// A response can have these keys. The service decides whether to reject them.
 		onProtoPoisoning: 'ignore',
 		onConstructorPoisoning: 'ignore',
 	});
@@ -66,7 +66,7 @@ export async function startMutatingService() {
 
 	return {
 		sandbox,
-		/** Does some work in a session of its own. */
+		/** Does some work in a new session. */
 		async during<T>(change: Change, work: (credential: Credential) => Promise<T>): Promise<T> {
 			const name = crypto.randomUUID();
 			sessions.set(name, { requests: 0, change });
@@ -88,7 +88,7 @@ function callOf(method: string, path: string): CallName {
 	return /\/files\/[^/]+\/url/.test(path) ? 'fileUrl' : 'list';
 }
 
-/** Headers that HTTP cannot carry are left out: no server can send them. */
+/** Omits headers that HTTP can't carry, because no server can send them. */
 function headersIn(mutated: string): Record<string, string> {
 	const headers = Object.entries(Object(JSON.parse(mutated))).filter(([name, value]) => {
 		if (!Object.hasOwn(STORAGE_HEADERS, name) || typeof value === 'object') return false;

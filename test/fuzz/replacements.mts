@@ -1,9 +1,9 @@
-/** Levels that end a recursive function: about as many as a stack of Node's default size has room for. */
+/** Levels that overflow a recursive function: about as many as Node's default stack has room for. */
 const TOO_DEEP = 10_000;
-/** What a value of a response is replaced by. */
+/** A replacement for a value. */
 export interface Replacement {
 	name: string;
-	/** JSON text: a value nested this deep cannot be made of objects by JSON.stringify. */
+	/** JSON text, because JSON.stringify can't serialize a value nested this deep. */
 	json: string;
 }
 

@@ -14,12 +14,12 @@ import {
 	pollContext,
 } from '#harness/inspectionNodes.mts';
 
-/** What a node is given beside the responses of the service. */
+/** A node's inputs besides the service's responses. */
 export interface Given {
 	credential: Credential;
 	parameters: INodeParameters;
 	item?: IDataObject;
-	/** What the trigger has stored. */
+	/** The trigger's stored state. */
 	state?: IDataObject;
 }
 
@@ -27,22 +27,22 @@ export interface Given {
 export interface Scenario {
 	name: string;
 	given: Omit<Given, 'credential'>;
-	/** Resolves with what n8n would show or hand on; rejects with the node's error. `state`: of the trigger. */
+	/** Resolves with what n8n would show or pass on. Rejects with the node's error. `state` is the trigger's. */
 	run(given: Given): Promise<unknown>;
 }
 
-/** What the scenarios ask for, all of it in the sandbox. */
+/** IDs in the sandbox that the scenarios request. */
 export interface KnownIds {
 	templateId: string;
 	inspectionId: string;
 	fileId: string;
-	/** An item that Create takes: answers by label. */
+	/** An item that Create accepts: answers by label. */
 	item: IDataObject;
-	/** What every field that takes any text gets, each in a scenario of its own; none where it is left out. */
+	/** The value of every field that accepts any text, each in a separate scenario. Default: none. */
 	text?: string;
 }
 
-/** Everything that the package can do: new operations, outputs, options and editor calls are found by themselves. */
+/** Everything that the package can do. Finds new operations, outputs, options, and editor calls automatically. */
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
 	const kinds = [operationScenarios, editorScenarios, triggerScenarios];
 	return (await Promise.all(kinds.map((scenarios) => scenarios(ids)))).flat();
@@ -79,14 +79,14 @@ function operationsOf(properties: INodeProperties[]) {
 
 type Variant = [name: string, parameters: INodeParameters];
 
-/** The fields as a user leaves them, and once for each value that one of them could have instead. */
+/** The default fields, and one variant for each alternative value of each field. */
 function variantsOf(fields: readonly INodeProperties[], ids: KnownIds): Variant[] {
 	const plain = plainParameters(fields, ids);
 	const all: Variant[] = [['plain', {}], ...otherValuesOf(fields, ids.text)];
 	return all.map(([name, other]) => [name, { ...plain, ...other }]);
 }
 
-/** Fields that say what to ask for have it; every other field keeps its default. */
+/** Fields with required IDs have them. Every other field keeps its default. */
 function plainParameters(
 	fields: readonly INodeProperties[],
 	{ templateId, inspectionId, fileId }: KnownIds,
@@ -157,7 +157,7 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 
 const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
 
-/** A first poll that goes back, two more, and a test from the editor. */
+/** A first poll that looks back, two more, and a test from the editor. */
 async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
-/** A film of a few minutes, and one of an hour. */
+/** A video of a few minutes, and one of an hour. */
 const [MEDIUM, LARGE] = [100_000_000, 1_000_000_000];
 
 const { sandbox, credential } = await sandboxForTests();
@@ -18,7 +18,7 @@ const { id, files } = sandbox.store.addInspection({
 	})),
 });
 
-test('a file of 1 GB takes less than 64 MB of memory more than one of 100 MB', async () => {
+test('a 1 GB file needs less than 64 MB more memory than a 100 MB file', async () => {
 	const script = join(import.meta.dirname, 'downloadMemory.mts');
 	const ids = [id, ...files.map((file) => file.id)];
 	const { stdout } = await execaNode(script, [credential.baseUrl, credential.apiKey, ...ids], {
@@ -29,7 +29,7 @@ test('a file of 1 GB takes less than 64 MB of memory more than one of 100 MB', a
 		.split('\n')
 		.map((line) => JSON.parse(line) as { bytes: number; peak: number });
 	expect([medium?.bytes, large?.bytes]).toEqual([MEDIUM, LARGE]);
-	// Both have what Node lets pile up of any stream before it collects the used buffers, 64 MB and a little.
+	// Both include the used buffers that Node piles up for any stream before it collects them, a little over 64 MB.
 	const grownBy = (large?.peak ?? NaN) - (medium?.peak ?? NaN);
 	expect(grownBy / 2 ** 20).toBeLessThan(64);
 });

@@ -1,5 +1,5 @@
-// Downloads files through n8n-core into n8n's file store, one after the other, and prints as JSON how many bytes each
-// had and how large this process was at most meanwhile. A process of its own, so that nobody else's memory is counted.
+// Downloads files through n8n-core into n8n's file store, one after the other. Prints as JSON the size of each, and
+// the peak memory of this process. A separate process, so that no other memory is counted.
 import { executeNode } from '#harness/inspectionNodes.mts';
 
 const [baseUrl = '', apiKey = '', inspectionId = '', ...fileIds] = process.argv.slice(2);

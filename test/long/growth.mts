@@ -1,17 +1,17 @@
 /**
- * Twenty times the input is 20 times the work where that is linear (60 times on a busy machine, where the input leaves the
- * processor's caches) and 400 times where it is quadratic.
+ * Twenty times the input is 20 times the work if that is linear (60 times on a busy machine, where the input exceeds
+ * the processor's caches) and 400 times if it's quadratic.
  */
 export const MAX_RATIO = 130;
-/** Time (µs) that is long enough to be measured: shorter work is repeated. */
+/** Minimum measurable time (µs). Shorter work is repeated. */
 const MEASURABLE = 150;
 /**
- * Rounds until a ratio counts, and measurements in each. What disturbs a measurement can only add to it, so that the least
- * counts. A round begins anew: the engine may have thrown away compiled code between the short and the long input.
+ * Rounds until a ratio counts, and measurements in each. Disturbances only add time, so the minimum counts. Each
+ * round starts over, because the engine can discard compiled code between the short and the long input.
  */
 const [ROUNDS, MEASUREMENTS] = [5, 4];
 
-/** How many times the work of `short` that of `long` takes, in the round that says the least. */
+/** Ratio of the work of `long` to that of `short`, in the round with the lowest ratio. */
 export function growthOf(short: () => unknown, long: () => unknown): number {
 	let ratio = Infinity;
 	for (let round = 0; round < ROUNDS && ratio >= MAX_RATIO; round++) {
@@ -30,7 +30,7 @@ function roundOf(short: () => unknown, long: () => unknown): number {
 	return ratio;
 }
 
-/** Time of one run, µs; short work is repeated. Not CPU time: many kernels count that in ticks of some ms. */
+/** Time of one run in µs. Short work is repeated. Not CPU time, because many kernels count it in steps of some ms. */
 function timeOf(work: () => unknown): number {
 	for (let runs = 1; ; runs *= 4) {
 		const started = performance.now();
@@ -40,7 +40,7 @@ function timeOf(work: () => unknown): number {
 	}
 }
 
-/** What some work gives; undefined where it refuses. What is refused is refused in linear time too. */
+/** The result of some work, or undefined if it rejects the input, which must take linear time too. */
 export function outcomeOf(work: () => unknown): unknown {
 	try {
 		return work();

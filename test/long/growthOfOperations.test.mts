@@ -7,20 +7,20 @@ import { knownIds } from '../fuzz/fuzz.mts';
 import { type Change, startMutatingService } from '../fuzz/mutatingService.mts';
 import { type Given, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
 
-/** Lengths (characters) that are compared: the second is ten times the first. */
+/** Compared lengths in characters. The second is ten times the first. */
 const [SHORT, LONG] = [2_000, 20_000];
-/** Ten times where the work is linear, a hundred where it is quadratic; what one run takes beside makes both less. */
+/** Ten times if the work is linear, a hundred if it's quadratic. The constant part of a run makes both less. */
 const MAX_RATIO = 20;
-/** Whatever disturbs a measurement makes it longer, so the shortest counts. Four were too few once, on a busy machine. */
+/** Disturbances only add time, so the minimum counts. Four rounds were once too few on a busy machine. */
 const ROUNDS = 12;
 
-/** A few: each place that reads texts is fed with many more (test/unit/growthOfTexts.test.mts). */
+/** A few characters. test/unit/growthOfTexts.test.mts tries many more in each place that reads text. */
 const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
 
-/** Variants that ask for something else, and do the same with what they are given. */
+/** Variants that only change the request, and process values in the same way. */
 const ASKS_OTHERWISE = /filters|sort(By|Order)|status|priority|event|columnNames|oncePerInspection/;
 
-/** What a response says under these names says what it is about: another text would be another inspection. */
+/** Members of a response that identify it: a different text would be a different inspection. */
 const NAMES_OF_IDS = /^(id|.*_id|.*_at|type|url|status|children)$/;
 
 const service = await startMutatingService();
@@ -29,7 +29,7 @@ const ids = await knownIds(service.sandbox);
 
 const asItIs: Change = (_, json) => JSON.stringify(json);
 
-/** A run of a scenario, whatever it comes to; its time, ms. */
+/** The time of a scenario's run in ms, whatever its outcome. */
 const timed =
 	(scenario: Scenario, change = asItIs) =>
 	async () =>
@@ -40,10 +40,10 @@ const timed =
 		});
 type Timed = ReturnType<typeof timed>;
 
-/** Some work, and the same with ten times as much. */
+/** Some work, and ten times as much of it. */
 type Work = readonly [name: string, short: Timed, long: Timed];
 
-/** What takes `MAX_RATIO` times as long with ten times as much. */
+/** The works whose ratio exceeds `MAX_RATIO`. */
 async function slowOf(works: readonly Work[]): Promise<string[]> {
 	const slow: string[] = [];
 	for (const [name, short, long] of works) {
@@ -57,7 +57,7 @@ async function slowOf(works: readonly Work[]): Promise<string[]> {
 	return slow;
 }
 
-/** The same with every text longer that is no id, time or type. */
+/** A copy with every text lengthened that isn't an ID, time, or type. */
 function withTexts(value: unknown, text: string): unknown {
 	if (typeof value === 'string') return value + text;
 	if (Array.isArray(value)) return value.map((element) => withTexts(element, text));
@@ -68,7 +68,7 @@ function withTexts(value: unknown, text: string): unknown {
 	return Object.fromEntries(members);
 }
 
-/** Responses with longer texts. Each is made once: its making is no work of the connector. */
+/** Responses with longer texts. Each is built once, because building it isn't the connector's work. */
 function lengthened(text: string): Change {
 	const known = new Map<unknown, string>();
 	return (_, json) => {
@@ -78,11 +78,11 @@ function lengthened(text: string): Change {
 	};
 }
 
-/** Something else stands behind the run: patterns that look for an end give up late there. */
+/** Ends with a different character, because patterns that look for an end give up late there. */
 const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;
 
-test.each(CHARACTERS)('work is linear in the %j of responses', async (text) => {
+test.each(CHARACTERS)('takes time linear in the %j of responses', async (text) => {
 	const scenarios = await scenariosOf(ids);
 	const works = scenarios
 		.filter(({ name }) => !ASKS_OTHERWISE.test(name))
@@ -93,14 +93,14 @@ test.each(CHARACTERS)('work is linear in the %j of responses', async (text) => {
 	expect(await slowOf(works)).toEqual([]);
 });
 
-/** Every operation, call of the editor and poll as it is, and with each field that takes text; the item has it too. */
+/** Every operation, editor call, and poll unchanged, and with each field that accepts text. The item has it too. */
 async function scenariosWith(text: string): Promise<Scenario[]> {
 	const item: IDataObject = { ...Object(withTexts(ids.item, text)), [text]: text };
 	const scenarios = await scenariosOf({ ...ids, text, item });
 	return scenarios.filter(({ name }) => /(, plain| text)$|^editor/.test(name));
 }
 
-test.each(CHARACTERS)('work is linear in the %j of items and fields', async (text) => {
+test.each(CHARACTERS)('takes time linear in the %j of items and fields', async (text) => {
 	const short = await scenariosWith(runOf(text, SHORT));
 	const long = await scenariosWith(runOf(text, LONG));
 	const works = short.map((scenario, index): Work => {
@@ -111,11 +111,11 @@ test.each(CHARACTERS)('work is linear in the %j of items and fields', async (tex
 	expect(await slowOf(works)).toEqual([]);
 });
 
-/** Questions of a template and columns of an item, of which the second are ten times the first. */
+/** Questions of a template and columns of an item. The second is ten times the first. */
 const [FEW, MANY] = [30, 300];
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** The template gets so many questions: texts, and one with choices. */
+/** Gives the template `count` questions: texts, and one with choices. */
 const withQuestions =
 	(count: number): Change =>
 	(call, json) => {
@@ -129,11 +129,11 @@ const withQuestions =
 		return JSON.stringify({ ...Object(json), data: { controls } });
 	};
 
-/** So many columns that are no question, and have names as long as a question's. Each row has its own. */
+/** `count` columns that aren't questions, with names as long as a question's. Each row has different ones. */
 const unknownColumns = (count: number, row = 0): IDataObject =>
 	Object.fromEntries(numbers(count).map((n) => [`Unknown ${String(row * count + n)}`, 'x']));
 
-/** Items with columns that the template does not have, by how many there are. */
+/** Items with columns that the template doesn't have, by count. */
 const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
 	'beside an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
 	'beside a wrong answer': (count) => [{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) }],
@@ -145,7 +145,7 @@ const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
 };
 
 test.each(Object.entries(UNKNOWN))(
-	'work is linear in columns and questions: columns without a question %s',
+	'takes time linear in columns and questions: columns without a question %s',
 	async (name, itemsOf) => {
 		const create = (count: number) => {
 			const items = itemsOf(count);
@@ -156,7 +156,7 @@ test.each(Object.entries(UNKNOWN))(
 			return timed({ name, given: { parameters }, run }, withQuestions(count));
 		};
 		const work: Work = [name, create(FEW), create(MANY)];
-		// The first run of all loads code. Without this one, it would hide what grows.
+		// The very first run loads code, which would hide growth.
 		await work[1]();
 		expect(await slowOf([work])).toEqual([]);
 	},

@@ -1,5 +1,5 @@
-// Whoever writes a sheet, a template or a response decides how long its texts are: twenty times the text takes some twenty
-// times the work. Each place where such a text is read. Patterns run inside of the engine, so this is timed.
+// Authors of sheets, templates, and responses decide how long texts are, so twenty times the text must take about
+// twenty times the work in each place that reads them. Patterns run inside the engine, so this is timed.
 // eslint-plugin-regexp finds most patterns that grow faster; growthOfOperations does the same with whole operations.
 import { describe, expect, it } from 'vitest';
 
@@ -41,7 +41,7 @@ import { questionOf } from '#harness/generatedTemplate.mts';
 import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
-/** Lengths (characters) that are compared: the second is twenty times the first. */
+/** Compared lengths in characters. The second is twenty times the first. */
 const [SHORT, LONG] = [1_000, 20_000];
 
 const CHARACTERS = [
@@ -84,7 +84,9 @@ const CHARACTERS = [
 	'{"a":',
 ];
 
-/** The texts of one kind: at the beginning, in the middle and before something else, where patterns give up late. */
+/**
+ * The texts of one kind: at the beginning, in the middle, and before a different end, where patterns give up late.
+ */
 function textsOf(character: string, length: number): string[] {
 	const run = character.repeat(Math.ceil(length / character.length));
 	return [run, `${run}x`, `${run}1`, `1.${run}1`];
@@ -98,7 +100,7 @@ const QUESTIONS = ANSWERABLE_TYPES.map((type) =>
 );
 const OPEN_QUESTIONS = ANSWERABLE_TYPES.map((type) => questionOf(type));
 
-/** A template whose labels, paths and choices are the text. */
+/** A template with the text as labels, paths, and choices. */
 function templateWith(text: string): JsonRecord {
 	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
 	const control = (id: string, type: string, label: string, others: JsonRecord = {}) => ({
@@ -137,7 +139,7 @@ const TEMPLATES = new Map([['t', FORM]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
-/** What reads texts from outside, by what it reads. */
+/** Code that reads external texts, by kind of text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a cell, as an answer of each type': (text) => [
 		QUESTIONS.map((question) => [
@@ -182,7 +184,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 					customFields: { customField: [{ name: text, value: text }] },
 					locations: text,
 				},
-				task: { title: text, priority: text, dueDateTime: text, assignee: [text, `<${text}`, `"<${text}`] },
+				task: {
+					title: text,
+					priority: text,
+					dueDateTime: text,
+					assignee: [text, `<${text}`, `"<${text}`],
+				},
 			},
 		]),
 	'a row mapped by hand': (text) =>
@@ -288,7 +295,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 };
 
-describe('twenty times the text takes at most some twenty times the work', () => {
+describe('twenty times the text takes at most about twenty times the work', () => {
 	it.each(Object.entries(READERS))(
 		'%s',
 		(_, read) => {
@@ -305,7 +312,7 @@ describe('twenty times the text takes at most some twenty times the work', () =>
 });
 
 it.each([3, 19])(
-	'no cell takes much more work than the list of all choices, where one has %i commas',
+	"a cell doesn't take much more work than the list of all choices, if one has %i commas",
 	(commas) => {
 		const long = Array.from({ length: commas + 1 }, (_, n) => `p${String(n)}`).join();
 		const choices = ['a', 'b', long];

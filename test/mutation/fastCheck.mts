@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Examples of a property that tells good code from a mutant; some properties make 2,000, for rarer faults. */
+/** Examples of a property that distinguish good code from a mutant. Some properties run 2,000 for rarer faults. */
 const MOST_RUNS = 100;
 
-// The same examples each time, so that a mutant is noticed always or never. The first one that fails is enough: looking
-// for a smaller one takes seconds.
+// The same examples each time, so that a mutant is detected always or never. The first failure is enough: shrinking
+// it takes seconds.
 fc.configureGlobal({ endOnFailure: true, seed: 1 });
 fc.installGlobalPlugin(() => {
 	let [generated, run] = [0, 0];

@@ -1,5 +1,5 @@
 import { loadPackage } from '#harness/builtPackage.mts';
 
-// Modules make their constants before any test. Otherwise the test that happens to load them counts as the only one that
-// needs them.
+// Modules create their constants before any test. Otherwise only the test that happens to load them would count as
+// covering them.
 await loadPackage();

@@ -11,15 +11,15 @@ import { sampleOf, sourcesIn } from './statements.mts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	// sample: statements of each folder, all without it. seed: chooses other statements.
+	// sample: statements per folder (default: all). seed: selects different statements.
 	options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
 });
 
 const CONFIG = join(PROJECT, '.local', 'mutation.json');
 
-/** Lets Stryker try the mutants of a folder. Whether tests notice enough of them. */
+/** Runs Stryker on a folder. Returns whether the tests detect enough of its mutants. */
 async function tryFolder(folder: string): Promise<boolean> {
-	// The domain is tried with its unit tests, what stands around it through n8n too.
+	// The domain is covered by its unit tests. The rest also needs tests through n8n.
 	const isThroughN8n = !folder.startsWith('domain');
 	const { sample, seed } = values;
 	const files = sourcesIn(folder);
@@ -41,22 +41,22 @@ function strykerOptions(isThroughN8n: boolean) {
 		plugins: ['@stryker-mutator/vitest-runner', './test/mutation/words.mjs'],
 		ignorers: ['words'],
 		vitest: { configFile: 'test/mutation/vitest.config.mts', related: !isThroughN8n },
-		// Tests through n8n load dist/: there it is made of the mutants.
+		// Tests through n8n load dist/, which is built from the mutants.
 		...(isThroughN8n ? { buildCommand: 'tsc --noCheck' } : {}),
-		// A constant of a module is made before any test: each of its mutants would need all tests through n8n.
+		// Modules create constants before any test, so each such mutant would need all tests through n8n.
 		ignoreStatic: isThroughN8n,
 		coverageAnalysis: 'perTest',
-		// Tests through n8n have time limits of their own, which a second run beside them would break.
+		// Tests through n8n have time limits, which a concurrent run would exceed.
 		concurrency: isThroughN8n ? 1 : availableParallelism(),
 		timeoutMS: 20_000,
-		// All tests through n8n, run once without a mutant: two minutes, and more where others use the machine too.
+		// All tests through n8n run once without a mutant: two minutes, and more on a shared machine.
 		dryRunTimeoutMinutes: 20,
-		// Outside the project: n8n's linter takes .local for code, and an ended run leaves it.
+		// Outside the project: n8n's linter treats .local as code, and an aborted run leaves files there.
 		tempDirName: join(tmpdir(), 'inspection-mutation'),
 		ignorePatterns: ['.local'],
 		reporters: ['clear-text', 'progress-append-only'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
-		// Less around the domain, where n8n's own defaults hide some.
+		// Lower outside the domain, where n8n's defaults hide some mutants.
 		thresholds: { high: 100, low: 0, break: isThroughN8n ? 80 : 90 },
 		allowEmpty: true,
 	};

@@ -6,15 +6,15 @@ import ts from 'typescript';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** Files of the connector below a folder of `nodes/InspectionService`, or those that fit a pattern: `domain/*.ts`. */
+/** Files of the connector below a folder of `nodes/InspectionService`, or matching a pattern: `domain/*.ts`. */
 export function sourcesIn(target: string): string[] {
 	const pattern = target.endsWith('.ts') ? target : `${target}/**/*.ts`;
 	return globSync(`nodes/InspectionService/${pattern}`, { cwd: PROJECT }).sort();
 }
 
 /**
- * Some of the statements of some files, as places that Stryker takes: `nodes/InspectionService/domain/id.ts:8:1-8:30`. The
- * same ones for the same seed, as long as they have the same text.
+ * Samples statements of files, as locations for Stryker: `nodes/InspectionService/domain/id.ts:8:1-8:30`. The same
+ * seed gives the same ones as long as their text stays the same.
  */
 export function sampleOf(files: readonly string[], count: number, seed: string): string[] {
 	return files

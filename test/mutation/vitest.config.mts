@@ -5,7 +5,7 @@ import { ALONE, TAGS } from '../../vitest.config.mts';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
-/** A mutant is tried until the first test notices it: the file that noticed the last one first, then the shortest. */
+/** Runs the file that detected the previous mutant first, then the shortest ones. */
 class LikeliestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const timeOf = (file: TestSpecification) => {
@@ -25,11 +25,11 @@ export default defineConfig({
 				]
 			: ['test/unit/**/*.test.mts'],
 		exclude: [
-			// Measure time or memory, or have a time limit of a second: on a busy machine they would fail by chance.
+			// They measure time or memory, or have a time limit of a second, so they would fail randomly on a busy machine.
 			'**/{growthOf*,timeLimits}.test.mts',
-			// Takes a minute, and runs what others run.
+			// Takes a minute, and covers what other tests cover.
 			'**/storm.test.mts',
-			// Here all files share one process.
+			// All files share one process here.
 			...ALONE,
 		],
 		setupFiles: [
@@ -39,7 +39,7 @@ export default defineConfig({
 		],
 		testTimeout: 60_000,
 		tags: TAGS,
-		// One worker for all files of a mutant: n8n-core takes more than a second to load.
+		// One worker for all files of a mutant, because n8n-core takes more than a second to load.
 		isolate: !isThroughN8n,
 		sequence: { sequencer: LikeliestFirst },
 	},

@@ -1,9 +1,9 @@
-// Plugin of Stryker: leaves words for people alone. A test could only repeat them.
+// Stryker plugin that leaves messages for people alone. A test could only repeat them.
 
-/** What n8n shows of a field or an operation. */
+/** Members that n8n shows of a field or an operation. */
 const SHOWN = /^(displayName|description|placeholder|hint|action|subtitle|notice|singular|plural)$/;
 
-/** Three words and more. */
+/** Three or more words. */
 const PROSE = /\S+\s+\S+\s+\S/;
 
 export const strykerPlugins = [
@@ -11,7 +11,9 @@ export const strykerPlugins = [
 		kind: 'Ignore',
 		name: 'words',
 		value: {
-			/** @param {{node: {type: string, value: string}, parent?: {type: string, key: {name: string}}}} path as Babel has it */
+			/**
+			 * @param {{node: {type: string, value: string}, parent?: {type: string, key: {name: string}}}} path as in Babel
+			 */
 			shouldIgnore({ node, parent }) {
 				if (node.type !== 'StringLiteral') return undefined;
 				const isShown = parent?.type === 'ObjectProperty' && SHOWN.test(parent.key.name);

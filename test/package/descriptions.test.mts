@@ -1,4 +1,4 @@
-/** n8n's rules for what the editor shows. Its lint reads them off literals, and the fields are made by functions. */
+/** n8n's rules for texts in the editor. Its lint only sees literals, but functions create the fields. */
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
@@ -31,7 +31,7 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', a
 	}
 });
 
-it('Once per Inspection says how many inspections it remembers', async () => {
+it('Once per Inspection mentions how many inspections it remembers', async () => {
 	const { description } = await loadNode('inspectionServiceTrigger');
 	const remembered = `The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`;
 	expect(JSON.stringify(description.properties)).toContain(remembered);

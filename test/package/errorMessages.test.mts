@@ -8,13 +8,13 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 const PAGE = projectFile('docs', 'errors.md');
 
-/** The first cells of the tables that begin with "the error says". */
+/** The first cells of the tables whose header begins with "the error says". */
 const MESSAGES = PAGE.split(/^#+ /m)
 	.filter((section) => section.includes('| the error says'))
 	.flatMap(tableRows)
 	.flatMap(([cell = '']) => cell.split(' · '));
 
-/** What stands between the parts that differ: "was cut off" of "The file from … was cut off: …". */
+/** The fixed words between the variable parts: "was cut off" of "The file from … was cut off: …". */
 const wordsOf = (message: string) =>
 	message
 		.replace(/ \(\d{3}\)/g, '…')
@@ -31,13 +31,13 @@ it('every message of docs/errors.md is in the code', () => {
 	expect(MESSAGES.flatMap(wordsOf).filter((words) => !CODE.includes(words))).toEqual([]);
 });
 
-/** An error whose message stands where it is made. */
+/** An error with its message in place. */
 const THROWN =
 	/new (?:Input|UnexpectedResponse|NodeOperation)Error\(\s*(?:\S+getNode\(\),\s*)?([`'])(.+?)\1[,)\s]/g;
 
-it('every error that the code makes is on the page', () => {
+it('every error of the code is on the page', () => {
 	const made = [...CODE.matchAll(THROWN)].map(([, , message = '']) => message);
-	// Others pass on what stands elsewhere: `${problem}.`
+	// Other errors pass on a message from elsewhere: `${problem}.`
 	const thrown = made.filter((message) => / [a-z]+ /.test(message.replace(/\$\{.*?\}/g, '')));
 	expect(thrown.length).toBeGreaterThan(30);
 	const isTold = (text: string) =>
@@ -45,7 +45,7 @@ it('every error that the code makes is on the page', () => {
 	expect(thrown.filter((message) => !isTold(message))).toEqual([]);
 });
 
-it('docs/errors.md has what every status of every operation means', () => {
+it('docs/errors.md explains every status of every operation', () => {
 	const calls = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
 	const others = ['downloadFile', 'testCredential'] as const;
 	const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);

@@ -1,4 +1,4 @@
-/** Links between pages of the project, also from what n8n shows, lead to a file and a heading that are there. */
+/** Links between pages of the project, and from n8n's texts, lead to an existing file and heading. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -25,7 +25,7 @@ function tokensOf<Type extends Token['type']>(page: string, type: Type) {
 	return found;
 }
 
-/** The plain text of a heading: GitHub makes the anchor of it. */
+/** The plain text of a heading, from which GitHub derives the anchor. */
 function textOf(tokens: readonly Token[] = []): string {
 	const textOfToken = (token: Token) =>
 		'tokens' in token && token.tokens ? textOf(token.tokens) : 'text' in token ? token.text : '';
@@ -37,7 +37,7 @@ function anchorsOf(page: string): string[] {
 	return tokensOf(page, 'heading').map((heading) => slugger.slug(textOf(heading.tokens)));
 }
 
-/** A link from a page into the project leads nowhere. `page`: from the top of the project. */
+/** Whether a link from a page into the project is broken. `page`: path from the project's root. */
 function isBroken(link: string, page: string): boolean {
 	if (/^(?!https:\/\/github\.com)[a-z]+:/.test(link)) return false;
 	const inProject = link.replace(HOME, '').replace(/^\/blob\/[^/]+\//, '/');
@@ -51,7 +51,7 @@ function isBroken(link: string, page: string): boolean {
 	return !anchorsOf(target).includes(anchor);
 }
 
-it.each(PAGES)('every link in %s leads to a file and heading that are there', (page) => {
+it.each(PAGES)('every link in %s leads to an existing file and heading', (page) => {
 	const links: (Tokens.Link | Tokens.Image)[] = [
 		...tokensOf(page, 'link'),
 		...tokensOf(page, 'image'),
@@ -59,11 +59,11 @@ it.each(PAGES)('every link in %s leads to a file and heading that are there', (p
 	expect(links.map(({ href }) => href).filter((href) => isBroken(href, page))).toEqual([]);
 });
 
-/** All links in texts and fields of what n8n shows. */
+/** All links in n8n's texts and fields. */
 const linksIn = (value: unknown) => JSON.stringify(value).match(/https?:\/\/[^\s"'\\<>)]+/g) ?? [];
 
 it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(
-	'every link to documentation in %s leads to a heading that is there',
+	'every link to documentation in %s leads to an existing heading',
 	(file) => {
 		const links = linksIn(JSON.parse(projectFile(file)));
 		expect(links).not.toEqual([]);
@@ -71,7 +71,7 @@ it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(
 	},
 );
 
-it('every link to documentation in the editor leads to a heading that is there', async () => {
+it('every link to documentation in the editor leads to an existing heading', async () => {
 	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
 	const nodes = ['inspectionService', 'inspectionServiceTrigger'].map(loadNode);
 	const shown = [type, ...(await Promise.all(nodes)).map(({ description }) => description)];

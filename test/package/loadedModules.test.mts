@@ -6,15 +6,18 @@ import { expect, it } from 'vitest';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Files of the package that n8n loads at its start. Raise it only for a file that shows something: each takes time. */
+/**
+ * Files of the package that n8n loads on start. Raise it only for a file with displayed texts, because each takes
+ * time.
+ */
 const MOST = 52;
-/** Does the work of a node, so n8n loads it when it's first needed. */
+/** Code that does a node's work, which n8n loads when it's first needed. */
 const WORK =
 	/\/(transport|domain\/(changes|file))\/|\/(itemLoop|inspection\/create|inspection\/get|getAll|poll)\.js$/;
 
 const { credentials, nodes } = manifest.n8n;
 const entries = [...credentials, ...nodes].map((file) => join(PROJECT, file));
-// The first date of Luxon takes as long as all of these files, the first number of a language a quarter of it.
+// Luxon's first date takes as long as all of these files, and a language's first number takes a quarter of it.
 const PROGRAM = `
 require('n8n-workflow');
 Intl.DateTimeFormat = () => { throw new Error('a date was made'); };
@@ -22,7 +25,7 @@ Number.prototype.toLocaleString = () => { throw new Error('a number was written 
 for (const file of ${JSON.stringify(entries)}) for (const Class of Object.values(require(file))) new Class();
 console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !file.includes('node_modules'))));`;
 
-it('n8n loads what it shows of the nodes at its start, not what does their work', async () => {
+it("n8n loads the nodes' descriptions on start, but not the code that does their work", async () => {
 	const { stdout } = await execaNode('--input-type=commonjs', ['--eval', PROGRAM], {
 		cwd: PROJECT,
 	});

@@ -1,10 +1,10 @@
-/** The lockfile names exactly what `npm ci` installs. */
+/** The lockfile pins exactly what `npm ci` installs. */
 import { expect, it } from 'vitest';
 
 import { isRecord } from '#connector/domain/json.ts';
 import { projectFile } from '#harness/pages.mts';
 
-it('has a checksum for every package, of other platforms too', () => {
+it("has a checksum for every package, including other platforms' packages", () => {
 	const lockfile: unknown = JSON.parse(projectFile('package-lock.json'));
 	const packages = isRecord(lockfile) && isRecord(lockfile.packages) ? lockfile.packages : {};
 	const others = Object.entries(packages).filter(([path]) => path !== '');

@@ -9,8 +9,8 @@ import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
- * One line per parameter and per choice that n8n saves in workflows: path, when it is shown, type, default, values.
- * Texts that people read are left out: they may change.
+ * One line per parameter and choice that n8n saves in workflows: path, display condition, type, default, values.
+ * Displayed texts are omitted, because they can change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {
@@ -26,7 +26,7 @@ function savedLines(properties: INodeProperties[], parent = ''): string[] {
 const shownWhen = ({ displayOptions }: INodeProperties) =>
 	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
 
-/** A default belongs to what is saved: n8n leaves a value out of the workflow when it equals the default. */
+/** A default is part of what is saved, because n8n omits values equal to the default from the workflow. */
 const defaultOf = (property: INodeProperties) =>
 	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
 
@@ -58,7 +58,7 @@ const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 const ADVICE =
 	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
-it('names and defaults that users save in their workflows stay as they are', async () => {
+it("names and defaults that users save in their workflows don't change", async () => {
 	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
 	const saved = {
 		nodes: {

@@ -1,8 +1,8 @@
 // @module-tag slow
 /**
- * What is in the tarball, and what n8n's own scanner says before n8n verifies a community node, without network. It differs
- * from `n8n-node lint` in that comments that switch a rule off are ignored and that the tarball's code is looked at too.
- * Later versions of the scanner also look for the traces of malware in the tarball.
+ * The contents of the tarball, and the result of n8n's own scanner for verified community nodes, without network.
+ * Unlike `n8n-node lint`, the scanner ignores comments that disable a rule, and also checks the tarball's code. Later
+ * versions of the scanner also look for traces of malware in the tarball.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import {
 } from '#sandbox/demo/packedConnector.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-// With NODE_ENV=test, as vitest sets it, n8n's plugin takes every file for a node.
+// With NODE_ENV=test, which Vitest sets, n8n's plugin treats every file as a node.
 vi.stubEnv('NODE_ENV', 'production');
 
 const scanner: {
@@ -30,8 +30,8 @@ const scanner: {
 } = createRequire(import.meta.url)('@n8n/scan-community-package/scanner/scanner.mjs');
 
 /**
- * What GuardDog's rule threat-process-download-exec, which n8n's scanner applies to the tarball, takes for a download
- * that is run: PowerShell's `DownloadFile(` in any spelling, so also a method `downloadFile(`, and shell commands.
+ * Matches of GuardDog's rule threat-process-download-exec, which n8n's scanner applies to the tarball: PowerShell's
+ * `DownloadFile(` in any spelling, including a method `downloadFile(`, and shell commands.
  */
 const DOWNLOAD_AND_RUN = [
 	/DownloadFile\s*\(/i,
@@ -42,7 +42,7 @@ const DOWNLOAD_AND_RUN = [
 	/(curl|wget)\s.*\|\s*(bash|sh|python|node|perl)\b/i,
 ];
 
-/** In bytes: twice the size of today (chosen), so that only files that don't belong there exceed it. */
+/** In bytes: twice the current size (chosen), so that only files that don't belong there exceed it. */
 const LARGEST_TARBALL = 300_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));
@@ -59,7 +59,7 @@ describe('the checks of n8n’s verification', () => {
 		expect(await scanner.analyzePackage(folder, files)).toEqual({ passed: true });
 	});
 
-	it('find nothing in the tarball that downloads a program and runs it', () => {
+	it('find nothing in the tarball that downloads and runs a program', () => {
 		const files = globSync('**/*.js', { cwd: unpacked });
 		const found = files.flatMap((file) => {
 			const code = readFileSync(join(unpacked, file), 'utf8');
@@ -69,7 +69,7 @@ describe('the checks of n8n’s verification', () => {
 	});
 });
 
-it('the tarball, installed by hand, is small and brings nothing else with it', async () => {
+it('the tarball, installed with npm, is small and has no dependencies', async () => {
 	expect(packed.size).toBeGreaterThan(0);
 	expect(packed.size).toBeLessThan(LARGEST_TARBALL);
 	await writeFile(join(folder, 'package.json'), '{}');
@@ -78,7 +78,7 @@ it('the tarball, installed by hand, is small and brings nothing else with it', a
 	expect(installed.filter((name) => !name.startsWith('.'))).toEqual([PACKAGE_NAME]);
 });
 
-it('the tarball holds code, schemas, icons and what npm adds: all that n8n loads, and nothing else', () => {
+it("the tarball contains exactly what n8n loads: code, schemas, icons, and npm's additions", () => {
 	const expected = [
 		/^package\.json$/,
 		/^README\.md$/,

@@ -23,12 +23,12 @@ it('package-lock.json has the version of package.json', () => {
 	expect([lockfile.version, packages[''].version]).toEqual([version, version]);
 });
 
-it('the settings of queue mode install the version of package.json, on the latest n8n', () => {
+it('the settings of queue mode install the version of package.json on the latest n8n', () => {
 	expect(queueModeSetting('INSPECTION_NODES_VERSION')).toBe(version);
 	expect(queueModeSetting('N8N_IMAGE_VERSION')).toBe(versions.latest);
 });
 
-it('the newest of the changelog is the version of package.json', () => {
+it('the newest version in the changelog is that of package.json', () => {
 	expect(/^## (\S+)/m.exec(projectFile('CHANGELOG.md'))?.[1]).toBe(version);
 });
 
@@ -47,14 +47,14 @@ it.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))(
 	},
 );
 
-it('the versions that docs/compatibility.md calls tested are those that the suites run', () => {
+it('docs/compatibility.md lists the versions that the suites run as tested', () => {
 	const tested = tableRows(projectFile('docs', 'compatibility.md')).map(([first = '']) => first);
 	const numbers = tested.filter((cell) => /^\d+\.\d+\.\d+$/.test(cell));
 	expect(numbers).toEqual([versions.latest, versions.lowest]);
 });
 
 it.each(globSync('{,sandbox/n8n/*/}package-lock.json', { cwd: PROJECT }))(
-	'%s holds no download address',
+	'%s contains no download address',
 	(file) => {
 		expect(projectFile(file)).not.toMatch(/"resolved":\s*"https?:/);
 	},

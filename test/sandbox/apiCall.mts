@@ -7,7 +7,7 @@ import type { FileSpec, InspectionSpec } from '#sandbox/service/specs.mts';
 
 export type Reply = Awaited<ReturnType<typeof call>>;
 
-/** In what a response departs from docs/service.openapi.yaml: its status, its content type, its body. */
+/** Violations of docs/service.openapi.yaml in a response: its status, content type, or body. */
 function responseProblems(operation: string, { status, headers }: Response, json: unknown) {
 	const documented = documentedOperations.find(({ id }) => id === operation);
 	const response = documented?.responses[String(status)];
@@ -21,7 +21,10 @@ function responseProblems(operation: string, { status, headers }: Response, json
 
 type Key = string | null;
 
-/** A request whose response has to fit the document, unless the address is no operation's or a fault answers. */
+/**
+ * Sends a request and checks its response against the document, unless the path isn't an operation's or a fault
+ * responds.
+ */
 async function call(
 	{ apiUrl, requests, faults }: Sandbox,
 	path: string,
@@ -39,18 +42,18 @@ async function call(
 	return { status: response.status, json };
 }
 
-/** GET with a key; null sends none. */
+/** GET with a key. Null sends none. */
 export async function get(sandbox: Sandbox, path: string, key: Key = sandbox.keys.north) {
 	return await call(sandbox, path, key, {});
 }
 
-/** A create with a key; null sends none. A body that is text goes out as it is. */
+/** A create with a key. Null sends none. A text body is sent unchanged. */
 export async function post(sandbox: Sandbox, sent: unknown, key: Key = sandbox.keys.north) {
 	const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
 	return await call(sandbox, '/v1/inspections', key, { method: 'POST', body });
 }
 
-/** An inspection with a file, and the path that gives the file's URL. */
+/** An inspection with a file, and the path that returns the file's URL. */
 export function withFile({ store }: Sandbox, file: FileSpec, more: Partial<InspectionSpec> = {}) {
 	const { id, files } = store.addInspection({ template: 'SITE-SAFETY', files: [file], ...more });
 	const fileId = String(files[0]?.id);
@@ -58,11 +61,11 @@ export function withFile({ store }: Sandbox, file: FileSpec, more: Partial<Inspe
 }
 export const urlPath = (id: string, fileId: string) => `/v1/inspections/${id}/files/${fileId}/url`;
 
-/** What is at `a.b.0.c` of a JSON value; undefined where there is nothing. */
+/** The value at `a.b.0.c` of a JSON value, or undefined. */
 export const at = (value: unknown, path: string): unknown =>
 	path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], value);
 
-/** The elements at a path; an empty list where there is no array. */
+/** The elements at a path. Empty if there is no array. */
 export function list(value: unknown, path: string): unknown[] {
 	const found = path === '' ? value : at(value, path);
 	return Array.isArray(found) ? found : [];

@@ -22,13 +22,13 @@ describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 		['with an expired key', keys.expired],
 		['with a key of no valid organization', keys.noOrganization],
 		['with a key of an organization without the public API', keys.noPublicApi],
-	])('is a 401 %s', async (_what, key) => {
+	])('responds with 401 %s', async (_what, key) => {
 		const { status, json } = await call(key);
 		const message = 'Access denied because of invalid or missing credentials';
 		expect([status, json]).toEqual([401, { code: 401, message }]);
 	});
 
-	it('is a 403 with a key that lacks its permission, and only with that', async () => {
+	it('responds with 403 to a key that lacks its permission, and only to that key', async () => {
 		for (const name of ['north', 'noTemplates', 'readOnly', 'noList', 'noFiles'] as const) {
 			expect((await call(keys[name])).status, name).toBe(name === lacking ? 403 : 200);
 		}
@@ -36,7 +36,7 @@ describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 });
 
 it.each(['/', '/v1', '/v2/inspections', '/v1/inspections/x', '/_control/settings'])(
-	'%s is no operation (404)',
+	"%s isn't an operation (404)",
 	async (path) => {
 		const json = { code: 404, message: 'No such operation' };
 		expect(await get(sandbox, path)).toEqual({ status: 404, json });

@@ -12,14 +12,14 @@ async function control(path: string, body: unknown = [], method = 'POST'): Promi
 }
 const listStatus = async (query = '') => (await get(sandbox, `/v1/inspections${query}`)).status;
 
-it('/_control is closed unless it was asked for', async () => {
+it('/_control is only available if requested', async () => {
 	const closed = await startSandbox({ data: 'empty' });
 	const { status } = await fetch(`${closed.apiUrl}/_control/clock/date`, { method: 'POST' });
 	await closed.close();
 	expect(status).toBe(404);
 });
 
-it('/_control/store adds, changes, finds and removes inspections, and updates the oldest', async () => {
+it('/_control/store adds, changes, finds, and removes inspections, and updates the oldest', async () => {
 	const spec = { template: 'SITE-SAFETY', name: 'Remote' };
 	const added = await control('store/addInspection', [spec, { at: '2024-01-02T03:04:05Z' }]);
 	expect(added).toMatchObject({ name: 'Remote', updatedAt: '2024-01-02T03:04:05.0000000Z' });
@@ -46,7 +46,7 @@ it('/_control/store adds, changes, finds and removes inspections, and updates th
 	expect(ids().slice(-5)).toEqual(oldest);
 });
 
-it('/_control/faults adds, counts and removes faults', async () => {
+it('/_control/faults adds, counts, and removes faults', async () => {
 	const on = { operation: 'listInspections', urlIncludes: 'page=2' };
 	const id = at(await control('faults/add', [{ on, do: { kind: 'status', status: 503 } }]), 'id');
 	expect([await listStatus(), await listStatus('?page=2')]).toEqual([200, 503]);
@@ -55,7 +55,7 @@ it('/_control/faults adds, counts and removes faults', async () => {
 	expect(await listStatus('?page=2')).toBe(200);
 });
 
-it('/_control/requests tells of all requests but its own', async () => {
+it('/_control/requests lists all requests but its own', async () => {
 	await listStatus();
 	await get(sandbox, '/v1/templates/EMPTY');
 	const operations = pluck(await control('requests/all'), '', 'operation');
@@ -82,11 +82,11 @@ it.each<[string, string, unknown, string?]>([
 	['a method that is not offered', 'store/constructor', []],
 	['a part that is not offered', '__proto__/toString', []],
 	['arguments that are no list', 'store/find', { id: 'x' }],
-])('/_control says what is wrong with %s', async (_what, path, body, method) => {
+])('/_control reports what is wrong with %s', async (_what, path, body, method) => {
 	expect(await control(path, body, method)).toEqual({ message: expect.any(String) });
 });
 
-it('the demo has the same ids and contents every time', async () => {
+it('the demo has the same IDs and contents every time', async () => {
 	const contents = async () => {
 		const demo = await startSandbox({ data: 'demo' });
 		await demo.close();

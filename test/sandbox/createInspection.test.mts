@@ -17,7 +17,7 @@ function answer(identifier: string, label: string, value: unknown, order?: unkno
 	return { template_control_id: control?.id, response: { value }, repeat_section_order: order };
 }
 
-/** Creates with these answers and gives back what was stored, as `[label, order, value]`. */
+/** Creates with these answers. Returns the stored answers as `[label, order, value]`. */
 async function stored(template_id: string, items: readonly unknown[]) {
 	const { status, json } = await create({ template_id, data: dataOf(items) });
 	expect(status).toBe(200);
@@ -29,7 +29,7 @@ async function stored(template_id: string, items: readonly unknown[]) {
 }
 
 describe('a create', () => {
-	it('without more than a template has the documented defaults', async () => {
+	it('with only a template has the documented defaults', async () => {
 		expect((await create()).json).toMatchObject({
 			status: 'new',
 			description: '',
@@ -43,7 +43,7 @@ describe('a create', () => {
 		});
 	});
 
-	it('stores and lists all that is given', async () => {
+	it('stores and lists all given values', async () => {
 		const team_id = north.teams[0]?.id;
 		const kept = {
 			name: 'Tower, week 12',
@@ -72,7 +72,7 @@ describe('a create', () => {
 		}
 	});
 
-	it.each(['New', 'COMPLETED', 'canceled'])('with status %s has it', async (status) => {
+	it.each(['New', 'COMPLETED', 'canceled'])('with status %s has that status', async (status) => {
 		expect(at((await create({ status })).json, 'status')).toBe(status.toLowerCase());
 	});
 });
@@ -86,7 +86,7 @@ it.each<[string, object, object]>([
 	['data that is text', { data: 'x' }, { data: { items: [] } }],
 	['items that are no list', { data: dataOf('x') }, { data: { items: [] } }],
 	['data without items', { data: dataOf(undefined) }, { data: { items: [] } }],
-])('malformed data is left out, and no error: %s', async (_what, members, json) => {
+])('silently drops malformed data: %s', async (_what, members, json) => {
 	expect(await create(members)).toMatchObject({ status: 200, json });
 });
 
@@ -108,7 +108,7 @@ describe('an answer', () => {
 		['Asset tag', [], ['x']],
 		['Pipes counted', [], ['3']],
 		['Answerable', [], ['x']],
-	])('to %s is stored for %j, and left out for %j', async (label, good, bad) => {
+	])('to %s is stored for %j, and dropped for %j', async (label, good, bad) => {
 		for (const value of good) {
 			const kept = await stored('EVERY-TYPE', [answer('EVERY-TYPE', label, value)]);
 			expect(kept).toEqual([[label, 1, value]]);
@@ -119,7 +119,7 @@ describe('an answer', () => {
 		}
 	});
 
-	it('that is malformed in itself is left out', async () => {
+	it('that is malformed is dropped', async () => {
 		const { template_control_id, response } = line('x');
 		const responses = [
 			{},
@@ -140,7 +140,7 @@ describe('an answer', () => {
 });
 
 describe('repeat_section_order', () => {
-	it('counts a section’s instances; from the second on it is part of the path', async () => {
+	it('numbers a section’s instances, and is part of the path from the second on', async () => {
 		const description = (order?: number) => answer('SITE-SAFETY', 'Description', 'x', order);
 		const severity = answer('SITE-SAFETY', 'Severity', 'Low', 2);
 		const { json } = await create({ data: dataOf([description(), severity, description(3)]) });
@@ -163,7 +163,7 @@ describe('repeat_section_order', () => {
 		['2 outside of a repeatable section', [2, 1], [1], 'SITE-SAFETY', 'Comments'],
 		['in a section inside of a repeatable one', [1, 2, 4], [0, 1], 'DEEP-NEST', 'CO2'],
 	])(
-		'%s: of the orders %j those at %j are kept',
+		'%s: of the orders %j, keeps those at %j',
 		async (...[, orders, kept, template = 'SITE-SAFETY', label = 'Description']) => {
 			const items = orders.map((order, index) => answer(template, label, String(index), order));
 			const rows = kept.map((index) => [label, orders[index], String(index)]);
@@ -172,7 +172,7 @@ describe('repeat_section_order', () => {
 	);
 });
 
-describe('a create is refused, and nothing is made', () => {
+describe('rejects a create without creating anything', () => {
 	const items = (count: number) =>
 		Array(count).fill({ field_id: 'site_name', response: { value: 'x' } });
 	const assignees = (count: number) => ({
@@ -217,7 +217,7 @@ describe('a create is refused, and nothing is made', () => {
 		['1000 data items', { data: dataOf(items(1000)) }],
 		['50 assignees', assignees(50)],
 		['a team that is open to the key', { team_id: north.teams[0]?.id }, oneTeam],
-	])('but not for %s', async (_what, members, key) => {
+	])('but accepts %s', async (_what, members, key) => {
 		expect((await create(members, key)).status).toBe(200);
 	});
 });
@@ -226,7 +226,7 @@ describe('task and warnings', () => {
 	const [NORA, LI] = ['nora@north.example', 'li.wei@north.example'];
 	const INVALID = ['nobody@x.example', 'former@north.example', 'sam@south.example'];
 
-	/** A create with what it made: its task, as it is stored, with the emails of who is to do it. */
+	/** Creates, and returns the result with its stored task, including the emails of the assignees. */
 	async function made(members: object) {
 		const before = sandbox.store.tasks.length;
 		const { status, json } = await create(members);
@@ -240,7 +240,7 @@ describe('task and warnings', () => {
 		return { json, task, emails, warnings: at(json, 'warnings') };
 	}
 
-	it('a task has the documented defaults, and goes to the key’s owner', async () => {
+	it('a task has the documented defaults, and is assigned to the key’s owner', async () => {
 		const { task, emails, warnings } = await made({ name: 'Walk', task: {} });
 		const defaults = { title: 'Walk', instructions: '', priority: 'medium', dueAt: null };
 		expect(task).toMatchObject(defaults);
@@ -270,18 +270,18 @@ describe('task and warnings', () => {
 		['created_by where there is no assignee', [], [LI], null],
 		['the valid ones (case 1)', [ANGEL, ...INVALID], [ANGEL], [dropped(INVALID)]],
 		['created_by where none is valid (case 4)', INVALID, [LI], [dropped(INVALID), NONE]],
-	])('a task goes to %s', async (_who, assignee, emails, warnings) => {
+	])('a task is assigned to %s', async (_who, assignee, emails, warnings) => {
 		expect(await made({ created_by: LI, task: { assignee } })).toMatchObject({ emails, warnings });
 	});
 
-	it('case 3: the task fails with its reason, the inspection stays', async () => {
+	it('case 3: the task fails with its reason, and the inspection stays', async () => {
 		const { task, warnings } = await made({ task: { due_date_time: 'whenever' } });
 		expect(warnings).toEqual(['Task creation failed: due_date_time is not a valid date']);
 		expect(task).toBeUndefined();
 	});
 
 	it.each([...INVALID, 'eddie@north.example', 7])(
-		'case 2: created_by %s may not be it, the key’s owner is',
+		"case 2: created_by %s isn't allowed, so the key’s owner is used",
 		async (created_by) => {
 			const { json, warnings } = await made({ created_by });
 			expect(at(json, 'inspection.created_by.email')).toBe(NORA);

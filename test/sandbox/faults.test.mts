@@ -31,8 +31,8 @@ it.each<[string, Omit<FaultRule, 'do'>, number[]]>([
 	expect(fault.hits).toBe(expected.filter((status) => status === 503).length);
 });
 
-// What the other faults do is seen by the tests of the connector that ask for them.
-it('html is a web page, truncate with reset breaks the connection off', async () => {
+// The connector's tests that use the other faults cover them.
+it('html is a web page, and truncate with reset breaks the connection off', async () => {
 	const headers = { 'access-token': sandbox.keys.north };
 	const reply = async () => await fetch(`${sandbox.apiUrl}/v1/inspections`, { headers });
 	sandbox.faults.add({ do: { kind: 'html', status: 502 }, times: 1 });
@@ -49,7 +49,7 @@ it.each<[Fault & { when: FaultMoment }, boolean, number]>([
 	[{ kind: 'reset', when: 'while' }, true, 0],
 	[{ kind: 'reset', when: 'after' }, true, 1],
 ])(
-	'a create that is hit by %j has made its inspection: %j, its task: %i',
+	'a create hit by %j has created its inspection: %j, its task: %i',
 	async (fault, isThere, tasks) => {
 		const before = sandbox.store.tasks.length;
 		sandbox.faults.add({ do: fault });

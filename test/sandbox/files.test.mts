@@ -18,14 +18,14 @@ describe('getFileUrl', () => {
 		expect(await statusOf(url)).toBe(200);
 	});
 
-	it('signs a URL that expires, and another one when asked again', async () => {
+	it('signs a URL that expires, and a new one for each request', async () => {
 		const { path } = withFile(sandbox, { kind: 'image' });
 		const url = await signed(path);
 		sandbox.clock.advance(301_000);
 		expect([await statusOf(url), await statusOf(await signed(path))]).toEqual([403, 200]);
 	});
 
-	it('signs a URL that is worth nothing once it is changed', async () => {
+	it('signs a URL that is invalid after any change', async () => {
 		const url = new URL(await urlOf({ kind: 'image' }));
 		const { pathname: otherPath } = new URL(await urlOf({ kind: 'image' }));
 		const changes = [
@@ -53,11 +53,11 @@ describe('getFileUrl', () => {
 		[404, 'an unknown inspection', pathOf(NOWHERE, first.fileId)],
 		[404, 'an unknown file', pathOf(first.id, NOWHERE)],
 		[404, 'a file of another inspection', pathOf(first.id, second.fileId)],
-	])('is a %i for %s', async (status, _what, path) => {
+	])('responds with %i for %s', async (status, _what, path) => {
 		expect((await get(sandbox, path)).status).toBe(status);
 	});
 
-	it('is a 401 for an inspection of another organization', async () => {
+	it('responds with 401 for an inspection of another organization', async () => {
 		const { status } = await get(sandbox, first.path, sandbox.keys.south);
 		expect(status).toBe(401);
 	});
@@ -76,7 +76,7 @@ describe('a download', () => {
 		['video', 'video/mp4', 'ftyp', 4],
 		['audio', 'audio/wav', 'WAVEfmt ', 8],
 		['attachment', 'application/pdf', '%PDF-1.4', 0],
-	])('of kind %s is a real %s, another one for each file', async (kind, type, magic, offset) => {
+	])('of kind %s is a real %s, different for each file', async (kind, type, magic, offset) => {
 		const [one, other] = [await load({ kind }), await load({ kind })];
 		expect(one.headers.get('content-type')).toBe(type);
 		expect(one.headers.get('content-length')).toBe(String(one.bytes.length));
@@ -90,7 +90,7 @@ it.each([
 	['plain', 'attachment; filename="_.pdf"'],
 	['extended', `attachment; filename*=UTF-8''%E6%A4%9C.pdf`],
 	['absent', null],
-] as const)('Content-Disposition is %s', async (form, header) => {
+] as const)('has the Content-Disposition %s', async (form, header) => {
 	sandbox.settings.contentDisposition = form;
 	const { headers } = await fetch(await urlOf({ kind: 'attachment', name: '検.pdf' }));
 	expect(headers.get('content-disposition')).toBe(header);

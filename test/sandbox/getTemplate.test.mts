@@ -17,17 +17,17 @@ describe('a template is found', () => {
 		},
 	);
 
-	it('by an identifier with slashes, colons, quotes and umlauts', async () => {
+	it('by an identifier with slashes, colons, quotes, and umlauts', async () => {
 		const { json } = await read(encodeURIComponent('äöü/1: "X"'));
 		expect(at(json, 'template_id')).toBe('ÄÖÜ/1: "x"');
 	});
 
-	it('in the key’s organization, which may have the identifier of another’s', async () => {
+	it('in the key’s organization, even if another organization has the same identifier', async () => {
 		const { json } = await read('SITE-SAFETY', sandbox.keys.south);
 		expect(at(json, 'name')).toBe('Rundgang');
 	});
 
-	it.each(['DRAFT', 'OLD-FORM'])('where it is not published or disabled: %s', async (name) => {
+	it.each(['DRAFT', 'OLD-FORM'])("if it's unpublished or disabled: %s", async (name) => {
 		expect((await read(name)).status).toBe(200);
 	});
 });
@@ -48,7 +48,7 @@ it.each([
 const controlsOf = async (identifier: string) =>
 	list((await read(`${identifier}?includes=data`)).json, 'data.controls');
 
-it('controls hang together by parent_id and children, with paths of labels', async () => {
+it('controls are linked by parent_id and children, with paths of labels', async () => {
 	const controls = await controlsOf('DEEP-NEST');
 	for (const control of controls) {
 		const id = at(control, 'id');
@@ -59,7 +59,7 @@ it('controls hang together by parent_id and children, with paths of labels', asy
 	expect(pluck(controls, '', 'path')).toContain('Building/Floors/Air/Quality/CO2');
 });
 
-it('controls have the options of their type, and none where the type has none', async () => {
+it('controls have the options of their type, or none if the type has none', async () => {
 	const controls = [...(await controlsOf('EVERY-TYPE')), ...(await controlsOf('SITE-SAFETY'))];
 	const options = controls.map((control) => [at(control, 'label'), at(control, 'options')]);
 	expect(Object.fromEntries(options)).toMatchObject({
@@ -72,8 +72,8 @@ it('controls have the options of their type, and none where the type has none', 
 	});
 });
 
-describe('a template is', () => {
-	it.each(['', '%20', '?includes=data'])('a 400 without an identifier (%s)', async (path) => {
+describe('a template responds with', () => {
+	it.each(['', '%20', '?includes=data'])('400 without an identifier (%s)', async (path) => {
 		const json = { code: 400, message: expect.stringContaining('Invalid parameter value') };
 		expect(await read(path)).toEqual({ status: 400, json });
 	});
@@ -85,12 +85,12 @@ describe('a template is', () => {
 		['the identifier of another organization', 'KITCHEN-CHECK'],
 		['the GUID of another organization', idOf('KITCHEN-CHECK')],
 		['more than 20 characters', 'x'.repeat(2000)],
-	])('a 404 for %s', async (_what, path) => {
+	])('404 for %s', async (_what, path) => {
 		const json = { code: 404, message: 'Template not found' };
 		expect(await read(path)).toMatchObject({ status: 404, json });
 	});
 
-	it('a 500 without a word of what is inside', async () => {
+	it('500 without internal details', async () => {
 		const run = () => {
 			throw new Error('secret detail');
 		};

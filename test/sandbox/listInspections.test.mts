@@ -14,7 +14,7 @@ const stored = () => sandbox.store.inspections(north.organization.id);
 const idsWhere = (isWanted: (inspection: Inspection) => boolean) =>
 	new Set(stored().flatMap((one) => (isWanted(one) ? [one.id] : [])));
 
-/** All ids that a query gives, page by page; none comes twice. */
+/** All IDs of a query, page by page. Fails if one repeats. */
 async function everyId(query: string): Promise<Set<unknown>> {
 	const ids = new Set<unknown>();
 	for (let page = 1; ; page++) {
@@ -28,12 +28,12 @@ async function everyId(query: string): Promise<Set<unknown>> {
 }
 
 describe('pages', () => {
-	it('by default are of 10, sorted by updated_at ascending', async () => {
+	it('have 10 inspections by default, sorted by updated_at ascending', async () => {
 		const oldest = stored().slice(0, 10);
 		expect(await idsOf('')).toEqual(oldest.map(({ id }) => id));
 	});
 
-	it('together hold every inspection of the key’s organization once', async () => {
+	it('together have every inspection of the key’s organization once', async () => {
 		expect(await everyId('')).toEqual(idsWhere(() => true));
 		const others = pluck((await read('?page_size=100', sandbox.keys.south)).json, 'data', 'id');
 		expect(others).toHaveLength(60);
@@ -41,14 +41,14 @@ describe('pages', () => {
 		expect(others.filter((id) => own.has(String(id)))).toEqual([]);
 	});
 
-	it('hold 1 to 100, and nothing beyond the end', async () => {
+	it('have 1 to 100 inspections, and none beyond the end', async () => {
 		expect(await idsOf('?page_size=1')).toHaveLength(1);
 		expect(await idsOf('?page_size=100')).toHaveLength(100);
 		expect(await idsOf('?page=1000000')).toEqual([]);
 	});
 });
 
-describe('a list is a 400', () => {
+describe('a list responds with 400', () => {
 	it.each([
 		'page=0',
 		'page=x',
@@ -64,17 +64,17 @@ describe('a list is a 400', () => {
 		'created_before=2025-02-30T00:00:00Z',
 		'created_after=2023-04-05T24:00:00Z',
 		'data_filter[flagged_items_only]=maybe',
-	])('with %s', async (query) => {
+	])('to %s', async (query) => {
 		const message = expect.stringContaining('Invalid parameter value');
 		expect(await read(`?${query}`)).toMatchObject({ status: 400, json: { code: 400, message } });
 	});
 
-	it('with no parameter that the service does not know', async () => {
+	it('to an unknown parameter', async () => {
 		expect((await read('?limit=3&x[y]=1')).status).toBe(200);
 	});
 });
 
-it.each(['updated_at', 'created_at'])('sort_by %s, both ways', async (sort) => {
+it.each(['updated_at', 'created_at'])('sort_by %s, in both directions', async (sort) => {
 	const up = await read(`?page_size=100&sort_by=${sort}`);
 	const down = await read(`?page_size=100&sort_by=${sort}&sort_order=desc`);
 	const [first, last] = [pluck(up.json, 'data', sort), pluck(down.json, 'data', sort)];
@@ -90,7 +90,7 @@ describe('filters', () => {
 		);
 	});
 
-	it('team_id in any case; a 401 for another organization’s, a 404 for an unknown one', async () => {
+	it('team_id is not case-sensitive, with 401 for another organization’s, and 404 for an unknown one', async () => {
 		const teamId = String(north.teams[1]?.id);
 		expect(await everyId(`&team_id=${teamId.toUpperCase()}`)).toEqual(
 			idsWhere((inspection) => inspection.teamId === teamId),
@@ -104,7 +104,7 @@ describe('filters', () => {
 		['updated', 'created'],
 		['created', 'created'],
 		['created', 'updated'],
-	])('%s_after and _before hold their moment, in the order of %s_at', async (field, order) => {
+	])('%s_after and _before include their moment, sorted by %s_at', async (field, order) => {
 		const sorted = await read(`?page_size=100&sort_by=${field}_at`);
 		const stamps = pluck(sorted.json, 'data', `${field}_at`);
 		const moment = String(stamps[40]);
@@ -155,13 +155,13 @@ describe('data_filter', () => {
 	const answering = (...ids: string[]) =>
 		idsWhere(({ answers }) => answers.some(({ controlId }) => ids.includes(controlId)));
 
-	it('flagged_items_only in brackets', async () => {
+	it('accepts flagged_items_only in brackets', async () => {
 		const only = '&includes=data&data_filter[flagged_items_only]';
 		expect(await everyId(`${only}=true`)).toEqual(flagged());
 		expect((await everyId(`${only}=false`)).size).toBe(stored().length);
 	});
 
-	it('template_control_ids in brackets', async () => {
+	it('accepts template_control_ids in brackets', async () => {
 		const name = 'data_filter[template_control_ids]';
 		const ids = await everyId(`&includes=data&${name}=${horn}&${name}=${comments}`);
 		expect(ids).toEqual(answering(horn, comments));
@@ -172,7 +172,7 @@ describe('data_filter', () => {
 		expect(ids.size).toBe(stored().length);
 	});
 
-	it('as JSON, and then in no other form (setting dataFilter)', async () => {
+	it('is accepted as JSON, and then in no other form (setting dataFilter)', async () => {
 		sandbox.settings.dataFilter = 'json';
 		const json = (value: object) =>
 			`&includes=data&data_filter=${encodeURIComponent(JSON.stringify(value))}`;

@@ -8,7 +8,7 @@ import type { Sandbox } from '#sandbox/service/sandbox.mts';
 const { sandbox } = await sandboxForTests();
 const MAIN = new URL('../../sandbox/main.mts', import.meta.url).pathname;
 
-/** The command as a user starts it, on ports that are free. */
+/** The command as a user starts it, on free ports. */
 const start = (...options: string[]) =>
 	execa(process.execPath, [MAIN, '--port', '0', '--files-port', '0', ...options], {
 		reject: false,
@@ -16,7 +16,7 @@ const start = (...options: string[]) =>
 	});
 
 describe('npm run sandbox', () => {
-	it.each(['SIGINT', 'SIGTERM'] as const)('shows where it is and ends on %s', async (signal) => {
+	it.each(['SIGINT', 'SIGTERM'] as const)('shows its addresses, and ends on %s', async (signal) => {
 		const running = start();
 		let shown = '';
 		for await (const line of running.iterable()) {
@@ -28,7 +28,7 @@ describe('npm run sandbox', () => {
 		expect(await running).toMatchObject({ exitCode: 0, stderr: '' });
 	});
 
-	it('--json says where it listens, --set changes a setting', async () => {
+	it('--json prints its addresses, and --set changes a setting', async () => {
 		const running = start('--json', '--data', 'empty', '--set', 'envelope=array');
 		for await (const line of running.iterable()) {
 			const { apiUrl, keys }: Pick<Sandbox, 'apiUrl' | 'keys'> = JSON.parse(line);
@@ -47,7 +47,7 @@ describe('npm run sandbox', () => {
 		[['--set', 'envelope=nope'], 'setting envelope: the value must be equal to one of'],
 		[['--set', 'nope=1'], 'setting nope: there is none'],
 		[['--port', new URL(sandbox.apiUrl).port], 'on 127.0.0.1 is taken: choose another'],
-	])('says in one line what is wrong with %j', async (options, message) => {
+	])('reports in one line what is wrong with %j', async (options, message) => {
 		const { exitCode, stderr } = await start(...options);
 		expect(exitCode).toBe(1);
 		expect(stderr.split('\n')).toEqual([expect.stringContaining(message)]);

@@ -17,11 +17,11 @@ const hazard = { control: 'hazard_description', value: 'a' };
 const answers = [hazard, { ...hazard, order: 2, flagged: true }];
 const { path: filePath } = withFile(sandbox, { kind: 'image' }, { answers });
 
-// In every test of this folder `get` and `post` look at each response.
-describe('every response fits the document', () => {
-	/** Every value of every setting; its default where there are too many. */
+// In this folder's tests, `get` and `post` check every response.
+describe('every response matches the document', () => {
+	/** Every value of every setting, or its default if there are too many. */
 	const variants = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {
-		// The document knows no page after the last one.
+		// The document defines no page after the last one.
 		if (name === 'afterLastPage') return [];
 		const values = typeof setting.default === 'boolean' ? [true, false] : valuesOf(setting);
 		return values.map((value) => [name, value]);
@@ -37,7 +37,7 @@ describe('every response fits the document', () => {
 	});
 
 	it.each([...variants, ['pageCap', 7], ['commitDelayMs', 1000]])(
-		'where %s is %j',
+		'if %s is %j',
 		async (name, value) => {
 			Object.assign(sandbox.settings, { [name]: value });
 			for (const path of [
@@ -57,8 +57,8 @@ describe('every response fits the document', () => {
 	);
 });
 
-// What test/harness/documentedRequests.mts asks of every request that the connector makes.
-describe('a request that does not fit the document is noticed', () => {
+// What test/harness/documentedRequests.mts checks for every request of the connector.
+describe('detects a request that violates the document', () => {
 	const item = { field_id: 'a', response: { value: 1 }, repeat_section_order: 2 };
 	const withItem = (changed: object) => ({
 		template_id: 'X',
@@ -86,8 +86,8 @@ describe('a request that does not fit the document is noticed', () => {
 	});
 });
 
-describe('the examples of the document work as they stand', () => {
-	/** The address that the parameters' examples make. */
+describe('the examples of the document work unchanged', () => {
+	/** The address formed by the parameters' examples. */
 	function addressOf({ path, parameters }: DocumentedOperation): string {
 		const query = new URLSearchParams();
 		let address = path;

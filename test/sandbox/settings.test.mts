@@ -24,7 +24,7 @@ const answersTo = (...answers: [field_id: string, value: unknown, order?: number
 	},
 });
 
-it('sandbox/README.md has a row for each setting, with its values, and for each fault: what it is for', () => {
+it('sandbox/README.md has a row for each setting with its values, and for each fault, with its purpose', () => {
 	const settings = Object.entries(SETTINGS).map(([name, setting]) => {
 		const values = valuesOf(setting).map((value) => `\`${String(value)}\``);
 		return [`\`${name}\``, values.join(' · '), expect.stringMatching(/^\w/)];
@@ -49,7 +49,7 @@ it('totals: right, lying, absent', async () => {
 	expect(Object.keys(Object(await read()))).toEqual(['data']);
 });
 
-it.each([1, 37])('pageCap: no page holds more than %i, and none is skipped', async (pageCap) => {
+it.each([1, 37])('pageCap: no page has more than %i, and none is skipped', async (pageCap) => {
 	set({ pageCap });
 	const pages = [];
 	for (const page of [1, 2, 3]) {
@@ -59,7 +59,7 @@ it.each([1, 37])('pageCap: no page holds more than %i, and none is skipped', asy
 	expect(pages).toEqual(first.map(({ id }) => id));
 });
 
-it('resultWindow: only the first results of a query are shown', async () => {
+it('resultWindow: a query only reaches its first results', async () => {
 	set({ resultWindow: 25 });
 	const ids = async (page: number) =>
 		pluck(await read(`?page_size=10&page=${String(page)}`), 'data', 'id');
@@ -67,7 +67,7 @@ it('resultWindow: only the first results of a query are shown', async () => {
 	expect(pages.map(({ length }) => length)).toEqual([10, 10, 5, 0]);
 });
 
-it('offsetLimit: a page that begins there is refused', async () => {
+it('offsetLimit: rejects a page that begins there', async () => {
 	set({ offsetLimit: 20 });
 	const status = async (page: number) =>
 		(await get(sandbox, `/v1/inspections?page_size=10&page=${String(page)}`)).status;
@@ -111,7 +111,7 @@ it.each([
 
 const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
 it.each(SETTINGS.timestampPrecision.enum)(
-	'timestampPrecision: %s, and each write has its own, also while the clock stands',
+	'timestampPrecision: %s, unique for each write even if the clock stands still',
 	async (timestampPrecision) => {
 		set({ timestampPrecision });
 		sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
@@ -137,7 +137,7 @@ it.each([
 	expect(list(found, 'data')).toHaveLength(count);
 });
 
-it('templateShape and teamShape: full, id and name, id alone, id as text', async () => {
+it('templateShape and teamShape: full, ID and name, ID alone, ID as text', async () => {
 	const nested = async (shape: SandboxSettings['teamShape']) => {
 		set({ templateShape: shape, teamShape: shape });
 		const inspection = at(await read('?page_size=1'), 'data.0');
@@ -192,7 +192,7 @@ it.each<[Partial<SandboxSettings>, string, unknown, unknown]>([
 	[{ storedChoices: 'reordered' }, 'ppe', ['Helmet', 'Gloves'], ['Gloves', 'Helmet']],
 	[{ storedChoices: 'reordered' }, 'area', 'Roof', 'Roof'],
 	[{ storedChoices: 'joined' }, 'ppe', ['Helmet', 'Gloves'], 'Helmet, Gloves'],
-])('%j: %s, sent as %j, is kept as %j', async (settings, field, sent, kept) => {
+])('%j: %s, sent as %j, is stored as %j', async (settings, field, sent, kept) => {
 	const valueOf = async () =>
 		at(await create(answersTo([field, sent])), 'data.items.0.response.value');
 	expect(await valueOf()).toEqual(sent);
@@ -210,7 +210,7 @@ it.each<[Partial<SandboxSettings>, object, object]>([
 	expect(await create(sent)).toMatchObject(kept);
 });
 
-it('commitDelayMs: answered at once, listed later', async () => {
+it('commitDelayMs: responds at once, lists later', async () => {
 	set({ commitDelayMs: 20_000 });
 	const id = at(await create(), 'id');
 	const newest = async () => at(await read('?page_size=1&sort_order=desc'), 'data.0.id');
