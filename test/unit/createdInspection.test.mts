@@ -155,11 +155,14 @@ describe('createdInspection', () => {
 	});
 
 	it("has the text of each warning that isn't empty", () => {
-		const warnings = ['', null, 'w', { code: 4 }, nested(100_000)];
+		const large = { text: 'x'.repeat(4_000) };
+		const warnings = ['', null, 'w', { code: 4 }, nested(1_000), large, nested(100_000)];
 		expect(createdInspection({ warnings }, []).warnings).toEqual([
 			'w',
 			'{"code":4}',
-			'a warning that is nested too deep to show',
+			JSON.stringify(nested(1_000)),
+			'a warning that is too large to show',
+			'a warning that is too large to show',
 		]);
 	});
 

@@ -15,6 +15,12 @@ import type { UniqueKey } from './uniqueKey';
 /** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
+/**
+ * Characters of a warning that isn't text, as JSON. Chosen: a page of text. Much deeper nesting than fits into it has no JSON
+ * in some versions of Node.
+ */
+const MAX_JSON_LENGTH = 4_000;
+
 /** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
 export interface CreatedInspection extends JsonRecord {
 	task_id: string | null;
@@ -86,7 +92,9 @@ function warningTexts(value: unknown): string[] {
 	return given.flatMap((warning) => {
 		if (warning === null || warning === undefined || warning === '') return [];
 		if (typeof warning === 'string') return [warning];
-		return [jsonText(warning) ?? 'a warning that is nested too deep to show'];
+		const json = jsonText(warning);
+		const isShown = json !== undefined && json.length <= MAX_JSON_LENGTH;
+		return [isShown ? json : 'a warning that is too large to show'];
 	});
 }
 
