@@ -45,17 +45,19 @@ export class MemoryBudget {
 /** Between 0.35 and 2.5 times what Node takes. Bytes of JSON are no measure: three of them (`{},`) become 72. */
 function memoryOf(holder: object): number {
 	let bytes = HOLDER;
-	const add = (member: unknown) => {
-		bytes += MEMBER;
-		if (typeof member === 'string') bytes += member.length;
-		else if (isObject(member)) bytes += memoryOf(member);
-	};
-	if (Array.isArray(holder)) holder.forEach(add);
-	else {
-		for (const name in holder) {
-			if (name.length > LONG_NAME) bytes += name.length;
-			add(Reflect.get(holder, name));
-		}
+	if (Array.isArray(holder)) {
+		const members: readonly unknown[] = holder;
+		for (const member of members) bytes += memoryOfMember(member);
+		return bytes;
+	}
+	for (const name in holder) {
+		if (name.length > LONG_NAME) bytes += name.length;
+		bytes += memoryOfMember(Reflect.get(holder, name));
 	}
 	return bytes;
+}
+
+function memoryOfMember(member: unknown): number {
+	if (typeof member === 'string') return MEMBER + member.length;
+	return isObject(member) ? MEMBER + memoryOf(member) : MEMBER;
 }

@@ -32,14 +32,22 @@ export async function readText(
 	take?: (bytes: number) => Promise<void>,
 ): Promise<{ text: string; exceeded?: 'bytes' | 'values' }> {
 	const decoder = new TextDecoder();
+	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
 	const countValues = valueCounter();
+	// A body has fewer values than bytes, so a small one isn't counted.
+	const uncounted: Uint8Array[] = [];
 	let text = '';
 	let bytes = 0;
 	for await (const chunk of body) {
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
-		if (bytes > limits.bytes) return { text, exceeded: 'bytes' };
-		if (countValues(chunk) > (limits.values ?? Infinity)) return { text, exceeded: 'values' };
+		if (bytes > maxBytes) return { text, exceeded: 'bytes' };
+		if (maxValues < maxBytes) uncounted.push(chunk);
+		if (bytes > maxValues) {
+			for (const part of uncounted.splice(0)) {
+				if (countValues(part) > maxValues) return { text, exceeded: 'values' };
+			}
+		}
 		text += decoder.decode(chunk, { stream: true });
 		await take?.(chunk.length);
 	}
