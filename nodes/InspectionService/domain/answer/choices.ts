@@ -66,7 +66,7 @@ function indexOf(choices: readonly string[]) {
 
 /**
  * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
- * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create.md). A choice may
+ * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create/choices.md). A choice may
  * stand in double quotes. `choiceOfWord` knows other words, such as the `x` of the option Yes Words.
  */
 export function readChoices(

@@ -33,7 +33,7 @@ const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
- * The rows, grouped by their values in one column (docs/create.md, Several rows for one inspection), in the order in which
+ * The rows, grouped by their values in one column (docs/create/groups-and-merged-cells.md), in the order in which
  * these first appear. A row without a value in the column is a group of its own, with a problem, or belongs to the row
  * above. A row without any value is left out.
  */
@@ -81,7 +81,7 @@ function newGroup(place: number, cell: unknown, column: string): RowGroup {
 	return { rows: [place], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
-/** Whether no cell of a row says anything (docs/create.md, A blank row). */
+/** Whether no cell of a row says anything (docs/create/mapping.md). */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }

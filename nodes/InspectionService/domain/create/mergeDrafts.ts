@@ -9,7 +9,7 @@ import type { RepeatableSection } from '../template/questions';
 import type { Detail } from './details';
 import type { Draft } from './sheetRow';
 
-/** The rows of one group as one inspection (docs/create.md, Several rows for one inspection); linear in their answers. */
+/** The rows of one group as one inspection (docs/create/groups-and-merged-cells.md); linear in their answers. */
 export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 	const answers = firstOf(drafts.flatMap(answersOutside), meansSame);
 	const details = firstOf(drafts.flatMap(namedDetails), isSameDetail);

@@ -31,7 +31,7 @@ export interface Keys {
 	keyOf(column: Column, kind?: ColumnNames): string;
 }
 
-/** The kind of key that names a row's columns (docs/get-many.md). A path replaces a label that is not unique. */
+/** The kind of key that names a row's columns (docs/get-many/rows.md). A path replaces a label that is not unique. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
 /** One kind of key, such as labels, and the form in which two are compared. */

@@ -22,7 +22,7 @@ export interface RepeatableSection {
 	path: string;
 	/** Unique among the template's columns: the label, or the path where the label is not unique. */
 	name: string;
-	/** Id of the section's column in n8n's resource mapper: `section:<field id>` (docs/create.md). See `columnIds`. */
+	/** Id of the section's column in n8n's resource mapper: `section:<field id>` (docs/create/repeatable-sections.md). See `columnIds`. */
 	columnId: string;
 }
 
