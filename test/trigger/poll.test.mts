@@ -427,7 +427,7 @@ describe('the log reports missing data', () => {
 test.each([
 	['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
 	['n8n says nothing, the trigger 40 s', null, 41_000, 100],
-	['in time, where n8n says nothing', null, 39_000, 250],
+	['in time, if n8n reports no limit', null, 39_000, 250],
 	['n8n says 20 s', 20_000, 21_000, 100],
 ])('continues reading within a poll: %s', async (_, budgetMs, elapsed, emitted) => {
 	const { poll } = await active({}, { budgetMs });

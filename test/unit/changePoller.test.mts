@@ -144,7 +144,7 @@ describe('a backlog', () => {
 
 	test.each([
 		['a second that holds many pages is got through with one page per poll', 2],
-		['a second that takes longer than one poll is given up in the end', 5],
+		['a second that takes longer than one poll is eventually skipped', 5],
 	])('with %s, and the log says so', async (_, requests) => {
 		const list = unread(950, withinSecond).fill('c later', 200, (index) => at(DAY + index * 3600));
 		const { emitted, warnings } = await drained(list, { requests, minutes: true });

@@ -295,8 +295,8 @@ describe('Return All', () => {
 	});
 
 	it.each([
-		['takes one request where the envelope says that nothing follows', true],
-		['looks behind a short page else: the service may have a cap', false],
+		['needs one request if the envelope says that nothing follows', true],
+		['otherwise reads past a short page, because the service might have a cap', false],
 	])('%s', async (_, isLast) => {
 		for (const count of [1, 10, 25, 99]) {
 			const list = rowsApart(count, TICKS_PER_SECOND);

@@ -221,8 +221,8 @@ describe('a limited read', () => {
 
 	it.each([
 		['says that it ended before the list and the limit did', 250, 200, true],
-		['does not say so where the list ends with the second', 150, 200, false],
-		['does not say so where the limit was reached', 250, 5, false],
+		["doesn't report that if the list ends with the second", 150, 200, false],
+		["doesn't report that if the limit was reached", 250, 5, false],
 	])('of at most two pages %s', async (_, count, limit, isCut) => {
 		const list = listOf(count);
 		const { inspections, isCutShort } = await read(limit, list, { isWanted: isCompleted }, 2);
@@ -240,9 +240,9 @@ const UNDATED = version('undated');
 
 it.each([
 	['the newer one', [OLD, NEW], 'new'],
-	['the newer one, also where it came first', [NEW, OLD], 'new'],
-	['the one that came last, where it has no time', [NEW, UNDATED], 'undated'],
-	['the one that came last, where the one before has no time', [UNDATED, OLD], 'old'],
+	['the newer one, even if it arrived first', [NEW, OLD], 'new'],
+	['the last one that arrived, if it has no time', [NEW, UNDATED], 'undated'],
+	['the last one that arrived, if the earlier one has no time', [UNDATED, OLD], 'old'],
 ])('keeps %s of two versions of an inspection', (_, versions, kept) => {
 	const newest = new LatestById(() => true);
 	newest.add(versions);
