@@ -76,7 +76,10 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');
-	assert(lines.length === 1 && lines[0]?.includes(id) === true, `unexpected lines: ${lines.join(' ')}`);
+	assert(
+		lines.length === 1 && lines[0]?.includes(id) === true,
+		`unexpected lines: ${lines.join(' ')}`,
+	);
 	yield `1 row appended to ${EXAMPLE_SHEETS.finished}`;
 }
 
@@ -104,7 +107,11 @@ async function* readAll(demo: DemoStage): Steps {
 	const held = store.inspections().filter(({ templateId }) => templateId === template);
 	await run(demo, 'getMany');
 	const sheet = await readRows(demo, EXAMPLE_SHEETS.all);
-	assert.equal(sheet.length, held.length, 'the sheet doesn’t have exactly the template’s inspections');
+	assert.equal(
+		sheet.length,
+		held.length,
+		'the sheet doesn’t have exactly the template’s inspections',
+	);
 	yield `${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`;
 }
 

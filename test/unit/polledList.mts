@@ -59,7 +59,7 @@ export class PolledList {
 	date: Timestamp | undefined;
 	/** The monotonic clock of n8n's process, in seconds. */
 	seconds = 0;
-	/** The date by n8n's clock. It's late by default, so that no time of the list is ahead of it. */
+	/** The date by n8n's clock. The default is far in the future, so that no time of the list is ahead of it. */
 	today = timeOf('2100-01-01T00:00:00Z');
 	readonly clock = new ServiceClock({ now: () => this.seconds * 1000, today: () => this.today });
 	private readonly rows = new Map<string, Row>();
