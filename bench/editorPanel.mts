@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- editorPanel`: how long n8n's editor takes to open the panel of a node with a template of 900
- * questions, compared with a bare node whose mapper reads the same columns from a file. The difference is the
+ * questions. A bare node whose mapper reads the same columns from a file is the baseline. The difference is the
  * connector's share.
  */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';

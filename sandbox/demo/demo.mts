@@ -29,7 +29,7 @@ async function editorPort(wanted: number | undefined): Promise<number> {
 	const port = await getPort({ host: '127.0.0.1', port: wanted ?? [] });
 	if (wanted === undefined || port === wanted) return port;
 	throw new UsageError(
-		`port ${String(wanted)} on 127.0.0.1 is taken: stop what uses it, or choose another with "npm run demo -- --port ${String(wanted + 1)}"`,
+		`port ${String(wanted)} on 127.0.0.1 is in use: stop the program that uses it, or choose another port with "npm run demo -- --port ${String(wanted + 1)}"`,
 	);
 }
 
@@ -52,10 +52,10 @@ function describeOpen(demo: DemoStage): string {
 		`Editor    ${n8n.url}`,
 		`Login     ${OWNER.email}   ${OWNER.password}`,
 		`Files     ${relative(PROJECT, n8n.filesFolder)}`,
-		`Form      ${formUrl}   what is sent is mailed, and told here`,
+		`Form      ${formUrl}   sends an email, which is also shown here`,
 		`Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north}`,
 		'',
-		'Finish another inspection and see the workflow tell it here, some seconds later:',
+		'Complete another inspection. The workflow reports it here a few seconds later:',
 		`  curl ${sandbox.apiUrl}${CONTROL_PREFIX}/store/updateInspection -d '["${open?.id ?? ''}", {"status": "completed"}]'`,
 		'',
 		'Stop with Ctrl-C.',
@@ -67,7 +67,7 @@ function describeOpen(demo: DemoStage): string {
 async function stayOpen(demo: DemoStage): Promise<void> {
 	demo.chat.inbox.onMessage = (text) => console.log(`chat: ${text}`);
 	demo.mail.inbox.onMessage = ({ subject, to }) =>
-		console.log(`mail to ${to.join(', ')}: ${subject}`);
+		console.log(`email to ${to.join(', ')}: ${subject}`);
 	console.log(describeOpen(demo));
 	await demo.n8n.ended;
 }
@@ -88,17 +88,17 @@ await runCommand(async () => {
 	const packed = `the packed connector (${String(Math.round(size / 1000))} kB)`;
 	console.log(`demo: starting a local service, and n8n ${versions.latest} with ${packed} ...`);
 	const demo = await setStage({ userFolder, fresh: true, tarball, port }, stack);
-	console.log(`demo: n8n at ${demo.n8n.url}, the example workflows imported\n`);
+	console.log(`demo: n8n at ${demo.n8n.url}, with the example workflows\n`);
 	const held = await show(demo);
 	exitCode = held ? 0 : 1;
 	if (!once) {
 		await stayOpen(demo);
 		if (stack.disposed) return;
-		throw new UsageError(`n8n has ended; what it printed is in ${demo.n8n.logFile}`);
+		throw new UsageError(`n8n has ended. Its log: ${demo.n8n.logFile}`);
 	}
 	await stack.disposeAsync();
 	if (held) await rm(userFolder, { recursive: true, force: true });
-	const failed = `demo: failed; n8n's log is ${demo.n8n.logFile}`;
-	console.log(`\n${held ? 'demo: every step held' : failed}`);
+	const failed = `demo: failed. n8n's log: ${demo.n8n.logFile}`;
+	console.log(`\n${held ? 'demo: every step succeeded' : failed}`);
 	process.exitCode = exitCode;
 });

@@ -43,9 +43,9 @@ async function* createFromSheet(demo: DemoStage): Steps<string[]> {
 	const { rows, made } = await create(demo, 'create');
 	assert.equal(made.length, rows.length, 'not every row became an inspection');
 	yield `${count(rows, 'row')} read from ${EXAMPLE_SHEETS.input}`;
-	yield `${count(made, 'inspection')} made, every answer found in what the service stored`;
+	yield `${count(made, 'inspection')} created, and the service stored every answer`;
 	const written = await readRows(demo, EXAMPLE_SHEETS.made);
-	assert.equal(written.length, made.length, 'the sheet has not one row for each inspection');
+	assert.equal(written.length, made.length, 'the sheet doesn’t have one row per inspection');
 	yield `${count(written, 'row')} written to ${EXAMPLE_SHEETS.made}`;
 	return made;
 }
@@ -55,7 +55,7 @@ async function* createFromFindings(demo: DemoStage): Steps {
 	const { rows, made } = await create(demo, 'findings');
 	const walks = new Set(rows.map(({ json }) => json['Walk']));
 	assert.equal(made.length, walks.size, 'not every walk became an inspection');
-	yield `${count(rows, 'row')} of ${EXAMPLE_SHEETS.findings} became ${count(made, 'inspection')}, one for each walk`;
+	yield `${count(rows, 'row')} of ${EXAMPLE_SHEETS.findings} became ${count(made, 'inspection')}, one per walk`;
 }
 
 /** Completes one inspection in the service, as its users do, and waits until the trigger has processed it. */
@@ -64,19 +64,22 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	const name = sandbox.store.find(id)?.name ?? '';
 	const finishedAt = Date.now();
 	sandbox.store.updateInspection(id, { status: 'completed' });
-	yield `1 inspection finished in the service: ${name}`;
+	yield `1 inspection completed in the service: ${name}`;
 
 	const message = await chat.inbox.first((text) => text.includes(name), TRIGGER_TIMEOUT_MS);
 	const seconds = String(Math.round((Date.now() - finishedAt) / 1000));
 	yield `1 inspection emitted by the trigger, ${seconds} s later (it polls every ${String(POLL_SECONDS)} s)`;
-	assert.equal(chat.inbox.messages.length, 1, 'other inspections were told, too');
+	assert.equal(chat.inbox.messages.length, 1, 'the chat got other inspections, too');
 	yield `1 message sent to the chat: ${message}`;
 
 	// The workflow sends the message before it appends the row.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');
-	assert(lines.length === 1 && lines[0]?.includes(id) === true, `wrong lines: ${lines.join(' ')}`);
+	assert(
+		lines.length === 1 && lines[0]?.includes(id) === true,
+		`unexpected lines: ${lines.join(' ')}`,
+	);
 	yield `1 row appended to ${EXAMPLE_SHEETS.finished}`;
 }
 
@@ -88,13 +91,13 @@ async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoSta
 	const hazard = ['Trench without a ladder', 'High'];
 	await sendForm(formUrl, [...walk, ...hazard], [samplePhoto('trench.png')]);
 	const made = sandbox.store.inspections().filter(({ name }) => name.startsWith(site));
-	assert.equal(made.length, 1, 'the form made no inspection');
-	yield '1 form filled in, with a photo: 1 inspection made';
+	assert.equal(made.length, 1, 'the form created no inspection');
+	yield '1 form filled in, with a photo: 1 inspection created';
 
 	const sent = await mail.inbox.first(({ subject }) => subject.includes(site), MAIL_TIMEOUT_MS);
 	const [attached] = sent.attachments;
-	assert(attached?.content.equals(SAMPLE_IMAGE) === true, 'the photo is not in the mail');
-	yield `1 mail to ${sent.to.join(', ')}: ${sent.subject} (with ${attached.fileName})`;
+	assert(attached?.content.equals(SAMPLE_IMAGE) === true, 'the email doesn’t have the photo');
+	yield `1 email to ${sent.to.join(', ')}: ${sent.subject} (with ${attached.fileName})`;
 }
 
 /** Reads the template's inspections back as rows of a spreadsheet. */
@@ -104,7 +107,11 @@ async function* readAll(demo: DemoStage): Steps {
 	const held = store.inspections().filter(({ templateId }) => templateId === template);
 	await run(demo, 'getMany');
 	const sheet = await readRows(demo, EXAMPLE_SHEETS.all);
-	assert.equal(sheet.length, held.length, 'the sheet lacks inspections, or has too many');
+	assert.equal(
+		sheet.length,
+		held.length,
+		'the sheet doesn’t have exactly the template’s inspections',
+	);
 	yield `${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`;
 }
 
@@ -113,8 +120,8 @@ async function* keepAnswers(demo: DemoStage): Steps {
 	const execution = await run(demo, 'dataTable');
 	const answers = execution.items(EXAMPLE_NODES.answers);
 	const rows = new Set(execution.items(EXAMPLE_NODES.table).map(({ json }) => json['id']));
-	assert.equal(rows.size, answers.length, 'the table has not one row for each answer');
-	yield `${count(answers, 'answer')} kept in a data table, one row for each`;
+	assert.equal(rows.size, answers.length, 'the table doesn’t have one row per answer');
+	yield `${count(answers, 'answer')} saved in a data table, one row each`;
 }
 
 /** "1 row", "2 rows" */
@@ -136,16 +143,15 @@ async function run({ n8n, workflows }: DemoStage, workflow: keyof DemoStage['wor
 }
 
 /**
- * Executes a workflow that creates inspections. Returns the rows that it read and the IDs of all inspections in the
- * service.
+ * Executes a workflow that creates inspections. Returns the rows that it read, and the IDs of the new inspections.
  */
 async function create(demo: DemoStage, workflow: 'create' | 'findings') {
 	const execution = await run(demo, workflow);
 	const results = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);
 	const refused = results.flatMap((result) => textOf(result['error']) ?? []);
-	assert(refused.length === 0, `rows were refused: ${refused.join(' | ')}`);
+	assert(refused.length === 0, `rows were rejected: ${refused.join(' | ')}`);
 	const unstored = results.flatMap((result) => textOf(result['unstored_responses']) ?? []);
-	assert.deepEqual(unstored, [], 'answers were not stored');
+	assert.deepEqual(unstored, [], 'the service didn’t store these answers');
 	const ids = results.flatMap((result) => textOf(result['id']) ?? []);
 	const made = ids.filter((id) => demo.sandbox.store.find(id) !== undefined);
 	assert(made.length > 0, 'the service has no new inspection');

@@ -10,7 +10,7 @@ const circular: Record<string, unknown> = {};
 circular.itself = circular;
 
 test.each<[string, Judged, RegExp]>([
-	['an error of its own', { error: new TypeError('x is odd') }, /throws TypeError/],
+	['an unspecific error', { error: new TypeError('x is odd') }, /throws TypeError/],
 	['a wrapped error', shown(new RangeError('odd')), /shows RangeError/],
 	['raw words', shown('value is undefined'), /raw words/],
 	['markup', shown('No <img src=x>'), /markup/],

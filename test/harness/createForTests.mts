@@ -23,7 +23,7 @@ export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 }
 
 /**
- * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and questions about a run.
+ * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and helpers that inspect a run.
  */
 export async function createForTests(controls: readonly ControlSpec[]) {
 	const { sandbox, credential, reset } = await sandboxForTests();

@@ -4,8 +4,8 @@ import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts'
 import type { Credential } from './credential.mts';
 
 /**
- * A sandbox for the tests of one file, to be started at the top of the file, and a credential with a key of
- * organization north. Every test starts from the state at the top of the file, plus templates that tests add.
+ * A sandbox for the tests of one file, and a credential with a key of organization north. Start it at the top of the
+ * file. Every test starts from the state at the top of the file, plus templates that tests add.
  */
 export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);

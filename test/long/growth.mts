@@ -1,6 +1,6 @@
 /**
- * Twenty times the input is 20 times the work if that is linear (60 times on a busy machine, where the input exceeds
- * the processor's caches) and 400 times if it's quadratic.
+ * Limit for twenty times the input. Linear work takes 20 times as long, or 60 times on a busy machine if the input
+ * exceeds the processor's caches. Quadratic work takes 400 times as long.
  */
 export const MAX_RATIO = 130;
 /** Minimum measurable time (µs). Shorter work is repeated. */

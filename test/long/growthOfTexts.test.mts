@@ -1,5 +1,5 @@
-// Authors of sheets, templates, and responses decide how long texts are, so twenty times the text must take about
-// twenty times the work in each place that reads them. Patterns run inside the engine, so this is timed.
+// Authors of sheets, templates, and responses decide how long texts are. Twenty times the text must take about twenty
+// times the work in each place that reads them. Patterns run inside the engine, so this is timed.
 // eslint-plugin-regexp finds most patterns that grow faster; growthOfOperations does the same with whole operations.
 import { describe, expect, it } from 'vitest';
 

@@ -18,8 +18,8 @@ const NO = [{ name: 'No', value: '={{ $json.No }}' }];
 
 test.each<[string, CreateRun]>([
 	['automatically', {}],
-	['by hand', BY_HAND],
-	['by hand, with fixed values beside', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
+	['manually', BY_HAND],
+	['manually, together with fixed values', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
 ])(
 	'mapped %s, blank rows create no inspection, alone or with others, and one hint lists them',
 	async (_, how) => {
@@ -48,37 +48,42 @@ test('Google Sheets rows with only unticked checkboxes are blank, even below mer
 describe('a row, mapped manually unless noted,', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
-			'with other cells is made as mapped',
+			'with other cells is created as mapped',
 			[{ Note: '', Site: 'x' }, { Note: 'wet' }],
 			{ columns: { area: 'Gate', note: '={{ $json.Note }}' } },
 			[['Area=Gate'], ['Area=Gate', 'Note=wet']],
 		],
 		[
-			'with no value for a question, beside one that has some, too',
+			'with no value for a question, together with a row that has some',
 			[{ Other: 1 }, { Area: 'A' }],
 			AREA,
 			[[], ['Area=A']],
 		],
 		[
-			'makes one where its name or custom field comes from the row',
+			'creates one if its name or custom field comes from the row',
 			[{ No: 7 }, {}],
 			{ ...BY_HAND, additionalFields: { customFields: { customField: NO } } },
 			[[]],
 		],
 		[
-			'of a group that is blank beside gives nothing, and a group of such rows makes none',
+			'that is blank except for its group has no values, and a group of such rows creates nothing',
 			[{ No: 1 }, { No: 1, Area: 'A' }, { No: 2, Area: '' }],
 			{ ...AREA, options: { groupRowsBy: 'No' } },
 			[['Area=A']],
 		],
 		[
-			'with an empty list is made without instances',
+			'with an empty list is created without instances',
 			[{ Findings: [] }],
 			{ columns: { 'section:findings': '={{ $json.Findings }}' } },
 			[[]],
 		],
-		['with an empty list that is mapped automatically is made', [{ Findings: [] }], {}, [[]]],
-		['is made without any mapping', [{ No: 1 }], { others: { responses: mapColumns(null) } }, [[]]],
+		['with an empty list that is mapped automatically is created', [{ Findings: [] }], {}, [[]]],
+		[
+			'is created without any mapping',
+			[{ No: 1 }],
+			{ others: { responses: mapColumns(null) } },
+			[[]],
+		],
 	])('%s', async (_, rows, run, made) => {
 		await create(rows, run);
 		expect(stored()).toEqual(made);

@@ -156,7 +156,7 @@ test('reports decimals in two notations, because no option reads both', async ()
 describe("an expression that n8n can't parse", () => {
 	test.each([
 		[
-			'because of a line break in a header: the question, the column and the cure',
+			'because of a line break in a header: the question, the column, and the fix',
 			"={{ $json['Area of\nvisit'] }}",
 			'"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically".',
 		],

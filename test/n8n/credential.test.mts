@@ -134,7 +134,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		['a wrong create path', { createPath: 'https://elsewhere.example' }, /create path/i],
 		['a wrong key', { apiKey: 'wrong' }, /refused the API key \(401\).*Check the API key/],
 		[
-			'a key that may not list',
+			'a key without permission to list',
 			{ apiKey: sandbox.keys.noList },
 			/valid, but may not list inspections \(403\).*the permission to read inspections/,
 		],

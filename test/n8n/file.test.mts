@@ -77,7 +77,7 @@ describe('Download', () => {
 	const ODD_NAME: FileSpec = { kind: 'attachment', name: 'Größe 検.pdf' };
 	test.each<[string, FileSpec, Partial<SandboxSettings>?]>([
 		...FILE_KINDS.map((kind): [string, FileSpec] => [kind, { kind }]),
-		['video whose length is not announced', { kind: 'video' }, { contentLength: false }],
+		['video without an announced length', { kind: 'video' }, { contentLength: false }],
 		['file without a byte', { kind: 'attachment', content: { form: 'bytes', base64: '' } }],
 		['file whose name has other letters', ODD_NAME, { contentDisposition: 'extended' }],
 		['file that its URL alone names', ODD_NAME, { contentDisposition: 'absent' }],

@@ -144,7 +144,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that get lost after the connection are an error', async () => {
+	test("that get lost between the connection and n8n's store are an error", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await takeAll(file)), bytes: 7_000 };
 		});

@@ -51,7 +51,7 @@ const MERGED = [
 
 test.each([
 	['automatically', undefined],
-	['by hand', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}' }],
+	['manually', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}' }],
 ])('texts from merged cells apply to all rows of an inspection, mapped %s', async (_, columns) => {
 	const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
 	const { jsons } = await create(MERGED, {

@@ -226,7 +226,7 @@ test('a row with values only in columns of no question is an error, unless a fie
 test.each([
 	['a day of a database, as Edit Fields passes it', '2026-05-30T22:00:00.000Z', '2026-05-31'],
 	['midnight UTC', '2026-05-31T00:00:00.000Z', '2026-05-31'],
-	['an offset of its own', '2026-05-31T00:00:00+09:00', '2026-05-31'],
+	['a separate offset', '2026-05-31T00:00:00+09:00', '2026-05-31'],
 ])('a question without time keeps the day in the workflow’s zone: %s', async (_, Day, day) => {
 	await create([{ Day }], { timezone });
 	await create([{ Tag: Day }], { timezone, columns: { day: '={{ $json.Tag }}' } });

@@ -73,7 +73,7 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 		const lines = existsSync(join(PROJECT, example)) ? projectFile(example).split('\n') : [];
 		const given = new Set(lines.map((line) => /^\w+(?==)/.exec(line)?.[0]));
 		const used = [...text.matchAll(/\$\{(\w+)(:-)?/g)];
-		// A file with settings has all of them, so that nobody has to look for more.
+		// A file with settings has all of them, so that readers don't have to look for more.
 		const missing = used.filter(
 			([, name, preset]) => !given.has(name) && (lines.length > 0 || preset === undefined),
 		);

@@ -74,14 +74,14 @@ it('/_control/settings and /_control/clock change settings and the clock', async
 
 it.each<[string, string, unknown, string?]>([
 	['an unknown setting', 'settings', { nope: 1 }, 'PATCH'],
-	['a value that a setting does not take', 'settings', { envelope: 'nope' }, 'PATCH'],
+	['a value that a setting rejects', 'settings', { envelope: 'nope' }, 'PATCH'],
 	['an unknown fault', 'faults/add', [{ do: { kind: 'nope' } }]],
 	['an unknown template', 'store/addInspection', [{ template: 'NOPE' }]],
 	['no question', 'store/addInspection', [{ template: 'EMPTY', answers: [{ control: 'x' }] }]],
 	['an unknown inspection', 'store/updateInspection', ['x']],
 	['a method that is not offered', 'store/constructor', []],
 	['a part that is not offered', '__proto__/toString', []],
-	['arguments that are no list', 'store/find', { id: 'x' }],
+	["arguments that aren't a list", 'store/find', { id: 'x' }],
 ])('/_control reports what is wrong with %s', async (_what, path, body, method) => {
 	expect(await control(path, body, method)).toEqual({ message: expect.any(String) });
 });

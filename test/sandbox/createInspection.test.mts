@@ -82,9 +82,9 @@ it.each<[string, object, object]>([
 	['a name and a status', { name: 7, status: {} }, { status: 'new' }],
 	['a status that there is not', { status: 'open' }, { status: 'new' }],
 	['custom fields', { custom_fields: fields }, { custom_fields: fields.slice(0, 1) }],
-	['locations that are no list', { locations: 'here' }, { locations: [] }],
+	["locations that aren't a list", { locations: 'here' }, { locations: [] }],
 	['data that is text', { data: 'x' }, { data: { items: [] } }],
-	['items that are no list', { data: dataOf('x') }, { data: { items: [] } }],
+	["items that aren't a list", { data: dataOf('x') }, { data: { items: [] } }],
 	['data without items', { data: dataOf(undefined) }, { data: { items: [] } }],
 ])('silently drops malformed data: %s', async (_what, members, json) => {
 	expect(await create(members)).toMatchObject({ status: 200, json });
@@ -267,9 +267,9 @@ describe('task and warnings', () => {
 	const NONE = 'No valid assignee users found, the default assignee is used';
 	it.each<[string, string[], string[], string[] | null]>([
 		['each assignee once', [ANGEL, 'Nora@North.example', ANGEL], [ANGEL, NORA], null],
-		['created_by where there is no assignee', [], [LI], null],
+		['created_by if there is no assignee', [], [LI], null],
 		['the valid ones (case 1)', [ANGEL, ...INVALID], [ANGEL], [dropped(INVALID)]],
-		['created_by where none is valid (case 4)', INVALID, [LI], [dropped(INVALID), NONE]],
+		['created_by if none is valid (case 4)', INVALID, [LI], [dropped(INVALID), NONE]],
 	])('a task is assigned to %s', async (_who, assignee, emails, warnings) => {
 		expect(await made({ created_by: LI, task: { assignee } })).toMatchObject({ emails, warnings });
 	});

@@ -1,4 +1,4 @@
-/** The trigger finds every change whatever the service does at the end of a list. */
+/** The trigger finds every change, whatever the service does at the end of a list. */
 import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
@@ -34,7 +34,7 @@ test.each<Partial<SandboxSettings>>([
 	{ resultWindow: 100 },
 	{ offsetLimit: 100 },
 	{ pageCap: 10, afterLastPage: 'repeated' },
-])('a service with %j: each of 150 changes is emitted once', async (settings) => {
+])('a service with %j: emits each of 150 changes once', async (settings) => {
 	Object.assign(sandbox.settings, settings);
 	const poll = await startTrigger(JSON.stringify(settings));
 	expect(await poll()).toEqual([]);

@@ -24,7 +24,7 @@ const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, 
 const DAY_MS = 86_400_000;
 
 interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
-	/** Null: an n8n before 2.38, which gives none. */
+	/** Null: an n8n before 2.38, which has no budget. */
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
@@ -33,7 +33,7 @@ interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | '
 
 let workflows = 0;
 
-/** A trigger node in a workflow that lives as long as n8n does not restart. */
+/** A trigger node in a workflow that lives until n8n restarts. */
 async function trigger(parameters: INodeParameters = {}, options: TriggerOptions = {}) {
 	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
 	const [warnings, clockWarnings]: [string[], string[]] = [[], []];
@@ -42,12 +42,12 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 		credential: { ...credential, apiKey },
 		...node,
 	});
-	// A process remembers what it polls by the workflow: another id is another process, or another workflow.
+	// A process remembers its polls by workflow, so a different ID simulates a different process or workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const context = pollContext(oneNode, mode);
-		// A service whose clock is days away from n8n's causes one warning more.
+		// A service whose clock is days off n8n's causes one more warning.
 		context.logger.warn = (message) =>
 			void (message.includes("far from n8n's clock") ? clockWarnings : warnings).push(message);
 		if (budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
@@ -55,7 +55,7 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 		return (await oneNode.nodeType.poll?.call(context))?.flat() ?? null;
 	};
 	return {
-		/** Items of one poll, null where it has nothing. */
+		/** Items of one poll. Null if it has none. */
 		poll: async () => await run('trigger'),
 		/** The names of the inspections of one poll. */
 		names: async () => namesOf(await run('trigger')),
@@ -88,7 +88,7 @@ const CONTENT = {
 
 const addWithFile = (name = 'inspected') => add(name, {}, CONTENT);
 
-/** Lets the service's clock run on, so that stamps are told apart and windows end. */
+/** Advances the service's clock, so that timestamps differ and windows end. */
 const later = (seconds: number) => sandbox.clock.advance(seconds * 1000);
 
 /** Adds inspections named `i0` and so on, a second apart. */
@@ -101,11 +101,14 @@ function addMany(count: number, others = {}): string[] {
 
 const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data');
 
-/** A fault of the list that lasts. */
+/** A lasting fault of the list. */
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
-/** Gives the clocks of the test's polls a function that lets `ms` pass, and with them the time limits that are set. */
+/**
+ * Connects the clocks of the test's polls to a function that lets `ms` pass. Returns it with the time limits that
+ * were set.
+ */
 function timeToPass() {
 	let passed = 0;
 	let limits: AbortController[] = [];
@@ -129,19 +132,19 @@ function timeToPass() {
 describe('Wait Until Unchanged', () => {
 	const parameters = { event: 'completed', options: { settleMinutes: 1 } };
 
-	test('an inspection that has just changed isn’t handed over yet', async () => {
+	test('doesn’t emit an inspection that has just changed', async () => {
 		const { names } = await active(parameters);
 		add('walk', {}, { status: 'completed' });
 		expect(await names()).toBeNull();
 	});
 
-	test('a test in the editor doesn’t wait', async () => {
+	test("doesn't apply to a test in the editor", async () => {
 		addWithFile();
 		const { test: testPoll } = await trigger({ ...parameters, event: 'updated', output: 'files' });
 		expect(await testPoll()).toHaveLength(1);
 	});
 
-	test('of more than a day is refused', async () => {
+	test('rejects more than a day', async () => {
 		const { poll } = await trigger({ options: { settleMinutes: 1_441 } });
 		await expect(poll()).rejects.toThrow(/Wait Until Unchanged/);
 	});
@@ -151,7 +154,7 @@ describe.each([
 	['agrees with', 0],
 	['is days behind', -20],
 	['is days ahead of', 20],
-])('an active trigger, while the service’s clock %s n8n’s, emits', (_, days) => {
+])('an active trigger, with the service’s clock %s n8n’s, emits', (_, days) => {
 	beforeEach(() => {
 		sandbox.clock.setOffset(days * DAY_MS);
 	});
@@ -159,7 +162,7 @@ describe.each([
 	test.each([
 		['updated', ['old', 'new']],
 		['created', ['new']],
-	])('with "%s", nothing of before it, then %j once', async (event, seen) => {
+	])('with "%s", nothing from before it, then %j once', async (event, seen) => {
 		const old = add('old');
 		const { names } = await trigger({ event });
 		expect(await names()).toBeNull();
@@ -173,7 +176,7 @@ describe.each([
 	test.each<[INodeParameters, string]>([
 		[{ status: ['completed'], templateId: templateBy('doors') }, 'done'],
 		[{ teamId: otherTeam }, 'foreign'],
-	])('only what the filters %j let through', async (filters, name) => {
+	])('only what matches the filters %j', async (filters, name) => {
 		const { names } = await active({ filters });
 		add('open');
 		add('other template', {}, { status: 'completed', template: otherTemplate.id });
@@ -182,7 +185,7 @@ describe.each([
 		expect(await names()).toEqual([name]);
 	});
 
-	test('with "completed", what is first seen completed, also if it was so before', async () => {
+	test('with "completed", each inspection first seen as completed, even if it already was', async () => {
 		const old = add('old', {}, { status: 'completed' });
 		const { names } = await active({ event: 'completed', filters: { status: ['new'] } });
 		const { id } = add('walk');
@@ -195,7 +198,7 @@ describe.each([
 	test.each([
 		{ event: 'completed', output: 'files' },
 		{ event: 'updated', output: 'answers', options: { oncePerInspection: true } },
-	])('%j: an inspection once, when an item comes of it', async (parameters) => {
+	])('%j: an inspection once, with its first item', async (parameters) => {
 		const { poll } = await active(parameters);
 		const none = add('photos come later', {}, { status: 'completed' });
 		expect(await poll()).toBeNull();
@@ -207,7 +210,7 @@ describe.each([
 		expect(await poll()).toBeNull();
 	});
 
-	test('no more than Max Items in one poll, each once', async () => {
+	test('at most Max Items per poll, each once', async () => {
 		const { names } = await active({ options: { maxItems: 2 } });
 		addMany(3);
 		expect([await names(), await names(), await names()]).toEqual([['i0', 'i1'], ['i2'], null]);
@@ -220,7 +223,7 @@ test.each<[INodeParameters, boolean]>([
 	[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
 	[{ event: 'created' }, false],
 	[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
-])('with %j, a hint says what never comes: %j', async (given, isTold) => {
+])('with %j, a hint about what never appears: %j', async (given, isTold) => {
 	const parameters = { output: 'row', filters: {}, options: {}, ...given };
 	const options = { parameters, credential };
 	const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
@@ -230,7 +233,7 @@ test.each<[INodeParameters, boolean]>([
 	expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
 });
 
-// A service whose clock is ahead of n8n's is read from n8n's time on, whatever Lookback says.
+// If a service's clock is ahead of n8n's, it's read from n8n's time on, whatever the Lookback.
 test.each([
 	[300n, { lookback: 600 }, ['late']],
 	[300n, {}, null],
@@ -259,7 +262,7 @@ test.each([
 	expect(await (await trigger({ options: { startFrom } }, moved)).names()).toBeNull();
 });
 
-test('an idle poll with a template identifier doesn’t ask for the template', async () => {
+test('an idle poll with a template identifier doesn’t request the template', async () => {
 	add('old');
 	const { poll } = await active({ filters: { templateId: templateBy('DOORS') } });
 	sandbox.requests.clear();
@@ -267,12 +270,12 @@ test('an idle poll with a template identifier doesn’t ask for the template', a
 	expect(sandbox.requests.count()).toBe(sandbox.requests.count('listInspections'));
 });
 
-describe('what an inspection looks like', () => {
+describe('an emitted inspection', () => {
 	test.each<[INodeParameters, object]>([
 		[{ output: 'simplified' }, { template: 'Fire doors' }],
 		[{ output: 'row' }, { Door: 'D-1' }],
 		[{ output: 'raw', options: { include: ['files'] } }, { files: [{}] }],
-	])('with %j it has %j, and no answers as the service sends them', async (parameters, shown) => {
+	])("with %j has %j, and no answers in the service's form", async (parameters, shown) => {
 		const { poll } = await active(parameters);
 		addWithFile();
 		const [item] = (await poll()) ?? [];
@@ -280,7 +283,7 @@ describe('what an inspection looks like', () => {
 		expect(item?.json).not.toHaveProperty('data');
 	});
 
-	test('only with the Fields that were chosen, in their order; one that there is none of is logged', async () => {
+	test('only has the chosen Fields, in their order, and a missing one is logged', async () => {
 		const options = { fields: ['Door', 'name', 'Lock'] };
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
@@ -289,7 +292,7 @@ describe('what an inspection looks like', () => {
 		expect(warnings.join()).toContain('Lock');
 	});
 
-	test('files come along as binary data; a lost one costs only itself and is logged', async () => {
+	test('has its files as binary data, and a lost one affects only itself and is logged', async () => {
 		const { poll, warnings } = await active({ options: { downloadFiles: true } });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
@@ -301,7 +304,7 @@ describe('what an inspection looks like', () => {
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
-	test('inspections whose files come too late are left to the next poll, except for the first of a poll', async () => {
+	test('waits for the next poll if its files arrive too late, except for the first of a poll', async () => {
 		const options = { downloadFiles: true };
 		const budgetMs = 36_000;
 		const { poll, warnings } = await active({ options }, { budgetMs });
@@ -313,7 +316,7 @@ describe('what an inspection looks like', () => {
 			faults.add({ on, times: 100, do: { kind: 'hang' } });
 		};
 		const late = /time limit of 36 seconds/;
-		// Five are downloaded together, the sixth by itself.
+		// Five are downloaded concurrently, the sixth alone.
 		hangFrom(6);
 		const first = (await poll()) ?? [];
 		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));
@@ -331,7 +334,7 @@ describe('what an inspection looks like', () => {
 	});
 });
 
-describe('all items of one poll share one header', () => {
+describe('shares one header with all items of one poll', () => {
 	const sites = store.addTemplate({
 		name: 'Sites',
 		teamId: ownTeam,
@@ -362,7 +365,7 @@ describe('all items of one poll share one header', () => {
 		expect([...headersOf(items)].join()).toContain('Where:3');
 	});
 
-	test('also for Fields: one that a single item of the poll has is not missing', async () => {
+	test("counts for Fields as well: one that a single item of the poll has isn't missing", async () => {
 		const options = { fields: ['name', 'Where:3'] };
 		const { poll, warnings } = await active({ output: 'row', options });
 		for (let count = 0; count < 149; count++) addSite(1);
@@ -372,7 +375,7 @@ describe('all items of one poll share one header', () => {
 	});
 });
 
-test('one inspection without updated_at doesn’t stop the trigger, and the log names it', async () => {
+test('without updated_at doesn’t stop the trigger, and the log mentions it', async () => {
 	const { names, warnings } = await active();
 	nextInspection({ updated_at: null, name: 'draft' });
 	expect(await names()).toBeNull();
@@ -383,7 +386,7 @@ test('one inspection without updated_at doesn’t stop the trigger, and the log 
 	expect(await names()).toEqual(['new']);
 });
 
-/** The next list has this one inspection, new to the trigger. */
+/** The next list has this one inspection, which is new to the trigger. */
 function nextInspection(inspection: object, headers = {}) {
 	const updated_at = sandbox.clock.date().toISOString();
 	const data = [{ id: randomUUID(), name: 'new', status: 'new', updated_at, ...inspection }];
@@ -392,8 +395,8 @@ function nextInspection(inspection: object, headers = {}) {
 	faults.add({ on: { operation: 'listInspections' }, do: { kind: 'status', ...response } });
 }
 
-describe('what is missing is said in the log', () => {
-	test('answers that were asked for and did not come: once while it lasts, and again when it comes back', async () => {
+describe('the log reports missing data', () => {
+	test("answers that were requested and didn't arrive: once while it lasts, and again if it returns", async () => {
 		const { names, warnings } = await active({ output: 'row' });
 		addWithFile();
 		await names();
@@ -413,7 +416,7 @@ describe('what is missing is said in the log', () => {
 		[templateBy('DOORS'), 'Fire doors', ['new'], []],
 		[templateById(template.id), 'Fire doors', ['new'], []],
 		[templateById(template.id), null, null, [/does not say which template/]],
-	])('the template %j of inspections that carry %j', async (templateId, carried, seen, told) => {
+	])('the template %j of inspections that have %j', async (templateId, carried, seen, told) => {
 		const { names, warnings } = await active({ filters: { templateId } });
 		nextInspection({ template: carried });
 		expect(await names()).toEqual(seen);
@@ -424,9 +427,9 @@ describe('what is missing is said in the log', () => {
 test.each([
 	['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
 	['n8n says nothing, the trigger 40 s', null, 41_000, 100],
-	['in time, where n8n says nothing', null, 39_000, 250],
+	['in time, if n8n reports no limit', null, 39_000, 250],
 	['n8n says 20 s', 20_000, 21_000, 100],
-])('how long a poll reads on: %s', async (_, budgetMs, elapsed, emitted) => {
+])('continues reading within a poll: %s', async (_, budgetMs, elapsed, emitted) => {
 	const { poll } = await active({}, { budgetMs });
 	addMany(250);
 	let passed = 0;
@@ -437,7 +440,7 @@ test.each([
 	expect(await poll()).toHaveLength(emitted);
 });
 
-test('workflows with nodes of one id do not wait for each other', async () => {
+test("workflows with nodes of the same ID don't wait for each other", async () => {
 	add('old');
 	const options = { startFrom: '2020-01-01T00:00:00' };
 	for (const workflowId of ['original', 'duplicate']) {
@@ -457,13 +460,13 @@ describe('failures', () => {
 	const NOT_SORTED = { kind: 'body', body: { data } } as const;
 	test.each([
 		['listInspections', answered(401), 'credential-invalid'],
-		// Asked for a longer wait than a poll may wait.
+		// Asked to wait longer than a poll can.
 		['listInspections', answered(429), 'rate-limited'],
 		['listInspections', answered(503), 'temporarily-unavailable'],
 		['listInspections', NOT_SORTED, 'temporarily-unavailable'],
 		// A row needs the template.
 		['getTemplate', answered(400), 'configuration-invalid'],
-	] as const)('%s, %j: its cause is %s, nothing is lost', async (operation, fault, cause) => {
+	] as const)('%s, %j: has the cause %s, and loses nothing', async (operation, fault, cause) => {
 		const { poll, names, saved } = await active({ output: 'row' });
 		addWithFile();
 		const before = saved();
@@ -477,7 +480,7 @@ describe('failures', () => {
 		expect(await names()).toEqual(['inspected']);
 	});
 
-	test('what was read before the failing page is emitted, the failure comes next', async () => {
+	test('emits what was read before the failing page, and reports the failure in the next poll', async () => {
 		const { poll, names, warnings } = await active();
 		const added = addMany(250);
 		failList({ kind: 'status', status: 400 }, 3);
@@ -490,7 +493,7 @@ describe('failures', () => {
 		expect([...first, ...rest]).toEqual(added);
 	});
 
-	test('a page that is too large is asked for again with fewer inspections', async () => {
+	test('requests a page that is too large again with fewer inspections', async () => {
 		const { poll, names } = await trigger({ options: { include: ['data'] } });
 		await poll();
 		const added = addMany(25);
@@ -501,7 +504,7 @@ describe('failures', () => {
 		expect([await names(), await names()]).toEqual([added, null]);
 	});
 
-	test('nothing is said about going on where nothing has begun: the first poll, a test in the editor', async () => {
+	test("doesn't mention continuing before anything began: the first poll, a test in the editor", async () => {
 		const { poll, test: testPoll } = await trigger();
 		const unsaid = { message: expect.not.stringContaining('Nothing is lost') };
 		failList({ kind: 'status', status: 401 });
@@ -518,7 +521,7 @@ describe('failures', () => {
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],
 		[{ filters: { templateId: templateById(NOTHING) } }, withoutValue('Template')],
 		[{ options: { startFrom: NOTHING } }, withoutValue('Start From')],
-	])('with %j, what is wrong is told for a person to correct it', async (parameters, start) => {
+	])('with %j, explains what a person has to fix', async (parameters, start) => {
 		const { poll } = await trigger(parameters);
 		await expect(poll()).rejects.toMatchObject({
 			message: expect.stringMatching(`^${start}`),
@@ -527,7 +530,7 @@ describe('failures', () => {
 	});
 });
 
-describe('state', () => {
+describe('stored state', () => {
 	const ofOtherTeam = { filters: { teamId: otherTeam } };
 	test.each<[string, string[] | null, INodeParameters, TriggerOptions]>([
 		['a restart', ['while away'], {}, {}],
@@ -536,7 +539,7 @@ describe('state', () => {
 		['another event', null, { event: 'created' }, {}],
 		['another team', null, ofOtherTeam, {}],
 		['another credential', null, {}, { credentialId: '2' }],
-	])('behind %s the trigger gives %j, then what changes', async (_, names, edit, options) => {
+	])('after %s, the trigger emits %j, then later changes', async (_, names, edit, options) => {
 		const ofTeam = { filters: { teamId: ownTeam } };
 		const before = await active(ofTeam);
 		add('before');
@@ -555,7 +558,7 @@ describe('state', () => {
 		expect(await after.names()).toEqual(['after']);
 	});
 
-	test('of another version starts over, with a warning and without a flood', async () => {
+	test('of a different version starts over, with a warning and without a flood', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
@@ -572,7 +575,7 @@ describe('a test in the editor', () => {
 	test.each([
 		[{}, 'newest'],
 		[{ filters: { teamId: ownTeam } }, 'own'],
-	])('with %j shows the newest match (%s) and leaves no trace', async (parameters, name) => {
+	])('with %j shows the newest match (%s) and saves nothing', async (parameters, name) => {
 		for (const [added, id] of Object.entries({ own: template.id, newest: foreignTemplate.id })) {
 			add(added, {}, { template: id });
 			later(5);
@@ -583,7 +586,7 @@ describe('a test in the editor', () => {
 		expect(saved()).toEqual(before);
 	});
 
-	test('with "created", the newest creation, with what is included; a lost file is logged', async () => {
+	test('with "created", shows the newest created inspection with its includes, and logs a lost file', async () => {
 		const older = add('older');
 		later(5);
 		addWithFile('newest');
@@ -598,7 +601,7 @@ describe('a test in the editor', () => {
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
-	test('with the outputs files and answers shows the newest match that gives an item', async () => {
+	test('with the outputs files and answers, shows the newest match that has an item', async () => {
 		addWithFile();
 		addMany(120);
 		for (const output of ['files', 'answers']) {
@@ -613,19 +616,22 @@ describe('a test in the editor', () => {
 		[CANCELED, 0, /filters \(status canceled\), and the service has none/],
 		[DOORS, 0, /does not say which template/],
 		[DOORS, 1_000, /\(template doors\), and there is none among the newest 1,000 inspections/],
-	])('with %j and %i others says why it shows none', async (parameters, others, why, kind = '') => {
-		addMany(3);
-		addMany(others, { template: otherTemplate.id });
-		if (why.source.includes('does not say')) nextInspection({ template: null });
-		const { test: testPoll } = await trigger(parameters);
-		await expect(testPoll()).rejects.toMatchObject({
-			message: expect.stringContaining(`No inspection${kind} matches`),
-			description: expect.stringMatching(why),
-		});
-	});
+	])(
+		'with %j and %i other inspections, explains why it shows none',
+		async (parameters, others, why, kind = '') => {
+			addMany(3);
+			addMany(others, { template: otherTemplate.id });
+			if (why.source.includes('does not say')) nextInspection({ template: null });
+			const { test: testPoll } = await trigger(parameters);
+			await expect(testPoll()).rejects.toMatchObject({
+				message: expect.stringContaining(`No inspection${kind} matches`),
+				description: expect.stringMatching(why),
+			});
+		},
+	);
 });
 
-test('one response with a wrong clock, its Date too, silences no trigger', async () => {
+test("one response with a wrong clock, including its Date, doesn't silence the trigger", async () => {
 	const { names, warnings, clockWarnings } = await active();
 	const time = '9999-12-31T23:59:59Z';
 	nextInspection({ updated_at: time }, { date: 'Fri, 31 Dec 9999 23:59:59 GMT' });

@@ -4,20 +4,20 @@ import type { VirtualTime } from './virtualTime.mts';
 
 type StaticData = Record<string, unknown>;
 
-/** What a poll gets from n8n. */
+/** What n8n passes to a poll. */
 export interface PollView {
 	nodeId: string;
 	nodeName: string;
 	node(): StaticData;
 	global(): StaticData;
 	budgetMs: number | undefined;
-	/** Another one in each life of n8n: another process knows nothing of the last one's polls. */
+	/** Differs in each life of n8n, because a new process doesn't remember earlier polls. */
 	workflowId: string;
-	/** Set by a poll that left its turn to another: it says nothing about what is new. */
+	/** Set by a poll that left its turn to a different one. It doesn't reveal what is new. */
 	isSkipped: boolean;
 }
 
-/** The node's poll: outputs, null where there is nothing, or an error thrown. */
+/** The node's poll: returns outputs, or null if there are none, or throws. */
 export type Poll = (view: PollView) => Promise<string[] | null>;
 
 const NODE_ID = 'node-id';
@@ -25,15 +25,15 @@ const POLL_TIMEOUT_MS = 45_000;
 const POLL_BUDGET_MS = 36_000;
 const ACTIVATION_RETRY_MS = 2_000;
 /**
- * Jobs that are overdue behind a start and run at once: one for each poll time of the node. Seen in some starts of a
- * real n8n, not in all: the model takes the harder case.
+ * Overdue jobs that run right after a start, one for each poll time of the node. A real n8n does this on some starts.
+ * The model uses the harder case.
  */
 const OVERDUE_JOBS = 3;
-/** Longest time in ms between reading the static data and calling the poll, and between its return and the storing. */
+/** Longest time in ms between reading the static data and calling the poll, and between its return and saving. */
 const LOADING_MS = 400;
 const STORING_MS = 1_500;
 
-/** What an engine polls, how often (ms), and the time and the dice that it lives by. */
+/** The polled node, the interval in ms, and the engine's time and random numbers. */
 interface EngineHost {
 	readonly time: VirtualTime;
 	readonly random: Random;
@@ -46,30 +46,30 @@ let nextEngine = 1;
 type Blob = Record<string, StaticData>;
 
 /**
- * A model of an n8n with one polling node. What is in `saved`, `rows` and `executions` survives `kill`.
- * The rules were read from n8n 2.41.1 and are checked against it by test/e2e.
+ * A model of an n8n with one polling node. `saved`, `rows`, and `executions` survive `kill`. The rules come from n8n
+ * 2.41.1, and test/e2e checks them against it.
  */
 export class EngineModel {
 	readonly executions: string[] = [];
 	idlePolls = 0;
-	/** Emissions that were not saved, and nothing with them in the node's row. */
+	/** Number of emissions that weren't saved, nor anything with them in the node's row. */
 	unsaved = 0;
 	nodeName = 'Trigger';
-	/** Set once the first activation is through, in virtual milliseconds. */
+	/** Time of the first completed activation, in virtual ms. */
 	activatedAt: number | undefined;
 	private saved = '{}';
 	private rows: string | undefined;
-	/** The node's name when its row was stored last beside an emission. */
+	/** The node's name when its row was last saved together with an emission. */
 	private rowName = 'Trigger';
 	private hasJob = false;
-	/** What `kill` makes void. */
+	/** Incremented by `kill`, to discard running polls. */
 	private life = 0;
 	private live: Blob = {};
 	private readonly name = `engine ${String(nextEngine++)}`;
 	private engine: PollEngine;
-	/** Another registration of the same trigger: beside the live one, with data of its own. */
+	/** A second registration of the same trigger, with separate data. */
 	private twin: Blob | undefined;
-	/** Emissions saved since n8n was started with this engine; none where the last one was not saved. */
+	/** Emissions saved since n8n was started with this engine. 0 if the last one wasn't saved. */
 	savedEmissions = 0;
 	private readonly host: EngineHost;
 
@@ -79,8 +79,8 @@ export class EngineModel {
 	}
 
 	/**
-	 * Starts n8n or activates the workflow. Resolves when the activation's poll is over. `isEdited`: the node's
-	 * parameters were changed, so that n8n registers it anew and polls as in an activation; the table's row stays.
+	 * Starts n8n or activates the workflow. Resolves after the activation's poll. `isEdited`: the node's parameters
+	 * changed, so n8n registers it again and polls as in an activation, but the table's row stays.
 	 */
 	async start({ isEdited = false } = {}): Promise<void> {
 		this.life += 1;
@@ -104,7 +104,7 @@ export class EngineModel {
 		void this.beat(life);
 	}
 
-	/** Starts again with another engine, from what is saved: rows and the workflow's data both stay. */
+	/** Restarts with a different engine from what is saved: both the rows and the workflow's data stay. */
 	async switchTo(engine: PollEngine): Promise<void> {
 		this.kill();
 		this.engine = engine;
@@ -113,13 +113,13 @@ export class EngineModel {
 		await this.start();
 	}
 
-	/** n8n registers the trigger once more, as after `import:workflow`: only its in-memory engine can. */
+	/** n8n registers the trigger a second time, as after `import:workflow`. Only its in-memory engine can. */
 	registerTwin(): void {
 		if (this.engine !== 'memory') return;
 		this.twin = parse(JSON.stringify(this.live));
 	}
 
-	/** kill -9: memory and running polls are gone. */
+	/** kill -9: memory and running polls are lost. */
 	kill(): void {
 		this.life += 1;
 		this.live = {};
@@ -142,7 +142,7 @@ export class EngineModel {
 		const outputs = await this.runPoll(blob, row, undefined);
 		if (life !== this.life) return;
 		if (outputs !== null) this.emit(blob, row, outputs);
-		// Null: the workflow's static data is saved behind an activation, a row is not.
+		// Null: the workflow's static data is saved after an activation, but a row isn't.
 		this.saved = JSON.stringify(blob);
 	}
 
@@ -159,7 +159,7 @@ export class EngineModel {
 			const outputs = await this.runPoll(blob, undefined, 300_000);
 			if (life === this.life && outputs !== null) this.emit(blob, undefined, outputs);
 		} catch {
-			// The next poll goes on.
+			// The next poll continues.
 		}
 	}
 
@@ -178,26 +178,28 @@ export class EngineModel {
 			await this.host.time.sleep(this.host.random.between(0, STORING_MS));
 			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
-			// Now and then the database does not save this, and the next poll begins with the old row.
+			// Sometimes the database fails to save this, and the next poll starts from the old row.
 			else if (row && JSON.stringify(row) !== before && !this.host.random.chance(0.1))
 				this.rows = JSON.stringify(row);
 		} catch {
-			// The next poll goes on.
+			// The next poll continues.
 		}
 	}
 
-	/** The table's row, made from the workflow's data where there is none yet. */
+	/** The table's row, created from the workflow's data if there is none. */
 	private ensureRow(blob: Blob): StaticData {
 		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
 		const row: StaticData = JSON.parse(this.rows);
 		return row;
 	}
 
-	/** With rows the execution and the row are saved together or not at all; the workflow's data by itself. */
+	/**
+	 * With rows, the execution and the row are saved together or not at all. The workflow's data is saved separately.
+	 */
 	private emit(blob: Blob, row: StaticData | undefined, outputs: string[]): void {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
-			// Not behind a renaming: going back to the old name as well, nobody could tell which of both is the truth.
+			// Not after a renaming: if the node also gets its old name back, it's undecidable which data is right.
 			if (this.host.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
 				this.savedEmissions = 0;

@@ -2,7 +2,7 @@ import type { Scenario } from './storm.mts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** Many changes at once: every so many minutes, of from so many to so many inspections, within so many ms. */
+/** Many changes at once: every `minutes`, `from` to `to` inspections within `withinMs`. */
 function bursts(minutes: number, from: number, to: number, withinMs = 0) {
 	return { everyMs: minutes * MINUTE, size: [from, to] as const, withinMs };
 }
@@ -30,9 +30,9 @@ function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 }
 
 const QUICK = { intervalMs: 10_000, changeEveryMs: 4_000, late: 0.2 };
-/** The usual storm for what is edited while n8n is away. */
+/** The usual storm for edits while n8n is down. */
 const BUSY = { ...QUICK, bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) };
-/** As few changes besides the bursts as there can be. */
+/** As few changes besides the bursts as possible. */
 const STILL = { changeEveryMs: HOUR };
 const WRONG_CLOCK = {
 	population: 60,
@@ -40,14 +40,14 @@ const WRONG_CLOCK = {
 	late: 0.2,
 	wrongClock: { everyMs: 3 * MINUTE, byMs: [HOUR, 400 * DAY], forMs: [1, 2 * MINUTE] },
 	kills: kills(6 * MINUTE, 500, 30_000),
-	// Where n8n's clock is ahead as well, nobody could tell.
+	// Undecidable if n8n's clock is ahead as well.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
 const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
 
-/** Longer than the lookback, and changes go on until some inspections never rest. */
+/** Longer than the lookback, and changes continue until some inspections never settle. */
 const SETTLING = { ...QUICK, ...MOSTLY_ON, settleSeconds: 180 };
 
 /** The storms, from calm to everything at once. */
@@ -90,7 +90,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		...STILL,
 		bursts: { ...bursts(3, 150, 400), createsOnly: true },
-		// Beyond what can be remembered, page numbers are all there is: they need an order that stays.
+		// Beyond what can be remembered, only page numbers remain, which need a stable order.
 		settings: { ties: 'by id' },
 	}),
 	scenario('created', {
@@ -136,8 +136,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		changeEveryMs: 3_000,
 		population: 150,
-		// A poll of several pages takes longer than the interval. Slower still, a poll that finds nothing in its time
-		// keeps no progress where n8n discards what it leaves.
+		// A poll of several pages takes longer than the interval. Any slower, and a poll that finds nothing in its time
+		// makes no progress if n8n discards its data.
 		settings: { latency: [2_000, 8_000] },
 		bursts: bursts(4, 80, 250, 1_000),
 	}),
@@ -155,7 +155,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		template: 't1',
 		changeEveryMs: 10_000,
 		durationMs: 10 * MINUTE,
-		// A poll reads a third of the backlog, if nothing fails, and most polls find nothing to emit.
+		// A poll reads a third of the backlog if nothing fails, and most polls emit nothing.
 		settings: {
 			templates: ['t1', ...Array.from({ length: 499 }, () => 't2')],
 			latency: [4_000, 12_000],
@@ -230,7 +230,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 60,
 		changeEveryMs: 3_000,
 		late: 0.2,
-		// Without `Date` nobody could tell that these times lie ahead.
+		// Without `Date`, it's undecidable that these times are in the future.
 		settings: { sendsDate: true },
 		ahead: { share: 0.05, byMs: [70_000, 400 * DAY] },
 		bursts: { ...bursts(4, 60, 180), createsOnly: true },
@@ -312,7 +312,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		lookbackSeconds: 20,
 		intervalMs: 20_000,
 		budgetMs: 5_000,
-		// What leaves the second while it takes several polls may be missed, and the log says so.
+		// What leaves the second during several polls can be missed, and the log says so.
 		...STILL,
 		settings: { latency: [1_000, 1_000], ties: 'by id' },
 		bursts: { ...bursts(6, 700, 1_000), createsOnly: true },

@@ -26,7 +26,7 @@ import {
 } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
-/** What a storm is made of. Times are virtual milliseconds. */
+/** Parameters of a storm. Times are virtual ms. */
 export interface Scenario {
 	name: string;
 	settings: Partial<StormSettings>;
@@ -34,59 +34,60 @@ export interface Scenario {
 	intervalMs: number;
 	durationMs: number;
 	lookbackSeconds: number;
-	/** How long an inspection has to stay unchanged. 0: not at all. */
+	/** How long an inspection has to stay unchanged. 0: no wait. */
 	settleSeconds: number;
 	maxItems: number;
 	status: readonly Status[];
 	template?: string;
-	/** Inspections that exist before the trigger does. */
+	/** Inspections that exist before the trigger. */
 	population: number;
 	/** Mean time between two single changes. */
 	changeEveryMs: number;
-	/** Mean time between two bursts; how many inspections, within how many milliseconds (0: one instant). */
+	/** Mean time between two bursts, with the number of inspections, within how many ms (0: one instant). */
 	bursts?: {
 		everyMs: number;
 		size: Range;
 		withinMs: number;
-		/** Nothing that exists is touched: an import. */
+		/** Only creates inspections, like an import. */
 		createsOnly?: boolean;
 	};
-	/** Share of changes that become visible up to `lookback` later than their timestamp says. */
+	/** Share of changes that become visible up to `lookback` after their timestamp. */
 	late: number;
-	/** Mean time between two kills of n8n, and how long it stays away. */
+	/** Mean time between two kills of n8n, and how long it's down. */
 	kills?: { everyMs: number; awayMs: Range };
 	/**
-	 * What happens while n8n is away:
-	 * - `status edited`: `status` is taken out of the filters and put back. What it lets through counts all the time, what
-	 *   only the present filters let through counts from their first poll on.
-	 * - `team edited`: another team is chosen, or any; with `once` another credential, too, of the same service. What becomes visible after the first poll of the last choice counts.
-	 * - `Start From edited`: it is set, and sometimes cleared. Each new date begins anew.
-	 * - `engine switched`: n8n is started again with another engine, one after the other. Not after a single emission:
-	 *   going back, nobody could tell whether it was saved with the table's row.
+	 * What happens while n8n is down:
+	 * - `status edited`: `status` is removed from the filters and added back. Inspections that match it count all the
+	 *   time. Those that only the current filters match count from the current filters' first poll on.
+	 * - `team edited`: a different team is chosen, or any; with `once` also a different credential of the same service.
+	 *   What becomes visible after the first poll of the last choice counts.
+	 * - `Start From edited`: it's set, and sometimes cleared. Each new date starts over.
+	 * - `engine switched`: n8n restarts with each engine in turn. Not after a single emission: after switching back, it's
+	 *   undecidable whether that was saved with the table's row.
 	 */
 	whileAway?: 'renamed' | 'status edited' | 'team edited' | 'Start From edited' | 'engine switched';
-	/** The trigger is registered twice in one process, or a copy of its workflow, in which it has the same id. */
+	/** The trigger is registered twice in one process, or copied with its workflow, so that it has the same ID. */
 	registered?: 'twice' | 'in two workflows';
-	/** Each inspection is emitted once, whatever becomes of it then. */
+	/** Each inspection is emitted once, whatever happens to it later. */
 	once?: true;
-	/** Only versions with content give an item: two of three. */
+	/** Only versions with content become an item: two of three. */
 	ofContent?: true;
-	/** Share of changes whose timestamp lies ahead of the service's clock, and how far, in milliseconds. */
+	/** Share of changes with a timestamp ahead of the service's clock, and how far, in ms. */
 	ahead?: { share: number; byMs: Range };
 	/**
-	 * From time to time the service's clock is wrong, by and for so many milliseconds: for the times that it gives to
-	 * changes, and for the `Date` header.
+	 * Occasionally the service's clock is wrong, `byMs` for `forMs`. It affects the times of changes and the `Date`
+	 * header.
 	 */
 	wrongClock?: { everyMs: number; byMs: Range; forMs: Range };
-	/** Start From: everything that exists, or an expression, which has another value with each poll. */
+	/** Start From: everything that exists, or an expression, which has a different value in each poll. */
 	startsFrom?: keyof typeof STARTS;
-	/** Milliseconds a poll may read on, where that is less than usual. */
+	/** How long a poll can read, in ms, if less than usual. */
 	budgetMs?: number;
-	/** How many versions the state may hold, for storms that overflow it. */
+	/** Maximum number of versions in the state, for storms that overflow it. */
 	maxSeenVersions?: number;
 }
 
-/** Start From as it is saved: what exists when a storm begins, or an expression. */
+/** Start From as saved: before everything that exists, or an expression. */
 const STARTS = {
 	'the beginning': '2000-01-01T00:00:00Z',
 	'a day ago': '={{ $now.minus({ days: 1 }) }}',
@@ -95,16 +96,16 @@ const STARTS = {
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
 const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
-/** What n8n's in-memory engine gives. */
+/** The budget of n8n's in-memory engine. */
 const IN_MEMORY_BUDGET_MS = 300_000;
 /** `2026-01-08T08:12:30` */
 const SECOND_LENGTH = 19;
-/** Polls without news behind the last change until everything counts as said. */
+/** Polls without news after the last change until everything counts as emitted. */
 const QUIET_POLLS = 4;
 const MAX_QUIET_MS = 4 * 3600_000;
 
 export class Storm {
-	/** Missed: without a word in n8n's log that something of its second may be missed. */
+	/** `missed` counts changes without a warning in n8n's log about their second. */
 	private readonly result = { emitted: 0, missed: 0, repeated: 0, early: 0 };
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
@@ -113,23 +114,23 @@ export class Storm {
 	/** The engine of each workflow. */
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
-	/** What n8n's processes remember: of this storm only, so that it is forgotten with it. */
+	/** The memories of n8n's processes, only of this storm, so that they are freed with it. */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private credentialId = 'c1';
-	/** As it is saved. */
+	/** As saved. */
 	private startFrom: string | undefined;
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
-	/** The service's clock behind the first poll with the present filters. */
+	/** The service's clock after the first poll with the current filters. */
 	private editedAtUs = Infinity;
-	/** When the first poll of the present team was over, in virtual milliseconds. */
+	/** End of the current team's first poll, in virtual ms. */
 	private teamSince = 0;
 	/** Executions of each workflow before the last edit of Start From. */
 	private executionsBefore: number[] = [];
-	/** The last date of Start From, in microseconds; undefined where none was set. */
+	/** The last date of Start From in µs, or undefined if none was set. */
 	private startUs: number | undefined;
 
 	constructor(scenario: Scenario, engineName: PollEngine, seed: number) {
@@ -138,7 +139,7 @@ export class Storm {
 		this.status = scenario.status;
 		this.startFrom = scenario.startsFrom && STARTS[scenario.startsFrom];
 		this.random = new Random(seed);
-		// The wait goes by the earlier clock: behind an n8n that is days late, it would last for days.
+		// The wait uses the earlier clock. If n8n were days late, it would last for days.
 		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
 			digits: this.random.pick([3, 6, 7]),
@@ -161,7 +162,7 @@ export class Storm {
 			scenario.registered === 'in two workflows' ? [this.engine, engine()] : [this.engine];
 	}
 
-	/** Runs it to its end and compares what the workflow got with what the service has. */
+	/** Runs the storm and compares what the workflow got with the service's inspections. */
 	async run() {
 		await this.time.run(this.story());
 		for (const [index, engine] of this.engines.entries()) this.compare(engine, index);
@@ -216,7 +217,7 @@ export class Storm {
 		return outputs.length > 0 ? outputs : null;
 	};
 
-	/** Counts a change that was handed over before it had settled, by a clock of the service that is never wrong. */
+	/** Counts a change that was emitted before it settled, by a service clock that is never wrong. */
 	private noteAge({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
 		const settledAtMs = msSinceEpoch(stamp) + settleSeconds * 1000;
@@ -224,7 +225,7 @@ export class Storm {
 			this.result.early += 1;
 	}
 
-	/** The present value of Start From. */
+	/** The current value of Start From. */
 	private startAt(): Timestamp | undefined {
 		if (this.startFrom !== STARTS['a day ago']) return timestampOf(this.startFrom);
 		return timestampOfMs(this.service.nowUs() / 1000 - DAY_MS);
@@ -269,7 +270,7 @@ export class Storm {
 		await Promise.all(running);
 	}
 
-	/** Waits for what happens every so often, on average. Whether it does so before the storm ends. */
+	/** Waits for the next event at the mean interval `everyMs`. Returns false if the storm ends first. */
 	private async comesAnother(everyMs: number, end: number): Promise<boolean> {
 		await this.time.sleep(this.random.between(1, 2 * everyMs));
 		return this.time.now < end;
@@ -306,7 +307,9 @@ export class Storm {
 		}
 	}
 
-	/** Bursts with a length happen in time; those of one instant are seen at once or, some of them, late. */
+	/**
+	 * Bursts with a duration become visible in time. Those of one instant are visible at once, or some of them late.
+	 */
 	private async burstChange(stampUs: number): Promise<void> {
 		const ahead = Math.ceil((stampUs - this.service.nowUs()) / 1000);
 		if (ahead > 0) await this.time.sleep(ahead);
@@ -329,14 +332,14 @@ export class Storm {
 			else await Promise.all(this.engines.map(async (engine) => await engine.start({ isEdited })));
 			if (this.scenario.registered === 'twice') this.engine.registerTwin();
 			if (whileAway === 'team edited') this.teamSince = this.time.now;
-			// A first poll of which nothing was saved says nothing about when it was.
+			// A first poll that wasn't saved doesn't define when the trigger began.
 			const isKept = unsaved === this.engine.unsaved;
 			if (whileAway !== 'status edited') continue;
 			this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
 	}
 
-	/** Edits what the scenario says is edited. Returns whether anything is. */
+	/** Makes the scenario's edits. Returns whether there are any. */
 	private edit(): boolean {
 		const { whileAway = '', status } = this.scenario;
 		if (whileAway === 'status edited') this.status = this.status.length === 0 ? status : [];
@@ -351,7 +354,7 @@ export class Storm {
 	private editStartFrom(): void {
 		this.startFrom = undefined;
 		if (this.random.chance(0.3)) return;
-		// Whole milliseconds are the same moment however many digits the service sends.
+		// Whole ms are the same moment, however many digits the service sends.
 		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
 		this.startUs = Math.floor(ms) * 1000;
 		this.startFrom = timestampOfMs(ms);
@@ -388,7 +391,7 @@ export class Storm {
 
 	private compare({ executions, activatedAt = 0 }: EngineModel, workflow: number): void {
 		const { event, once, startsFrom } = this.scenario;
-		/** What was there before such a trigger is nothing to emit. */
+		/** Such a trigger doesn't emit what existed before it. */
 		const beginsNow = startsFrom === undefined && this.startUs === undefined;
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
 		const emitted = new Set(present);
@@ -409,7 +412,7 @@ export class Storm {
 		}
 	}
 
-	/** Whether a change was old enough for the last two polls. One that is dated ahead comes later. */
+	/** Whether a change was old enough for the last two polls. A future-dated one is emitted later. */
 	private hasSettled(us: number): boolean {
 		const { settleSeconds, intervalMs } = this.scenario;
 		const clockMs = this.time.now + Math.min(0, this.service.settings.aheadOfN8nMs);

@@ -6,8 +6,8 @@ import { SCENARIOS } from './scenarios.mts';
 import { Storm } from './storm.mts';
 
 /**
- * Storms per scenario and engine. More of them: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts; those of one
- * scenario with -t 'page cap, scheduler'.
+ * Storms per scenario and engine. To run more: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts. To run one
+ * scenario: -t 'page cap, scheduler'.
  */
 const SEEDS = Number(process.env.STORM_SEEDS ?? 1);
 const FIRST_SEED = Number(process.env.STORM_FIRST_SEED ?? 1);
@@ -17,7 +17,7 @@ const storms = SCENARIOS.flatMap((scenario) =>
 );
 
 test.each(storms)(
-	'%s, %s: nothing missed, nothing twice, nothing early',
+	'%s, %s: misses nothing, and emits nothing twice or early',
 	{ timeout: 3600_000 },
 	async (_, engine, scenario) => {
 		const failed: string[] = [];

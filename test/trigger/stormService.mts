@@ -8,36 +8,38 @@ import type { VirtualTime } from './virtualTime.mts';
 const US_PER_MS = 1000;
 const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
 
-/** From and to, both included. */
+/** Inclusive bounds. */
 export type Range = readonly [number, number];
 
 export interface StormSettings {
 	/** Fractional digits of timestamps. */
 	digits: 3 | 6 | 7;
-	/** How exactly the service compares its date filters: rows and bounds are cut to this. */
+	/** Precision of the service's date filters. Times of inspections are truncated to it. */
 	filterPrecision: keyof typeof CUTS;
-	/** Whether the bound of a filter is cut like the rows' times: where it is not, rows of its second get lost. */
+	/**
+	 * Whether a filter's bound is truncated like the inspections' times. Otherwise inspections of its second get lost.
+	 */
 	cutsBounds: boolean;
-	/** The order of equal timestamps; by chance: another one for every request. */
+	/** The order of equal timestamps. By chance: different for every request. */
 	ties: 'by id' | 'by update' | 'by chance';
-	/** Milliseconds a request takes. */
+	/** Duration of a request, in ms. */
 	latency: Range;
 	/** Share of requests that fail. */
 	failures: number;
-	/** Inspections on a page at most, whatever is asked for; a range: another one with every request. */
+	/** Maximum page size, whatever is requested. A range: different for every request. */
 	pageCap?: number | Range;
 	/** Whether responses have a `Date` header. */
 	sendsDate: boolean;
 	/** How far the service's clock is ahead of n8n's. */
 	aheadOfN8nMs: number;
 	/**
-	 * Share of the responses with the newest inspection in which that inspection is dated ahead, and the `Date` header too;
-	 * and how far. The next response is right again. The very first one is right: what it hides is news to the next poll.
+	 * Share of responses in which the newest inspection is future-dated, together with the `Date` header, and how far.
+	 * The next response is right again. The very first one is right, because what it hides is news to the next poll.
 	 */
 	lies?: { share: number; byMs: Range };
-	/** Share of the responses whose `Date` header alone is wrong, and by how much. */
+	/** Share of responses with only a wrong `Date` header, and by how much. */
 	wrongDate?: { share: number; byMs: Range };
-	/** What inspections are made from, one as often as the other. */
+	/** Templates of the inspections, equally frequent. */
 	templates: readonly [string, ...string[]];
 }
 
@@ -49,24 +51,24 @@ export interface Version {
 	team: string;
 	createdUs: number;
 	updatedUs: number;
-	/** When it became visible, in virtual milliseconds. */
+	/** When it became visible, in virtual ms. */
 	visibleAt: number;
 	createdVisibleAt: number;
 }
 
-/** Whether a version has photos, say: two of three have. */
+/** Whether a version has content, such as photos. Two of three do. */
 export function hasContent({ updatedUs }: Version): boolean {
 	return updatedUs % 3 !== 0;
 }
 
-/** A service in virtual time, with a clock of its own that may be days away from n8n's. */
+/** A service in virtual time, with a separate clock that can be days off n8n's. */
 export class StormService {
 	readonly inspections = new Map<string, Version>();
 	requests = 0;
 	private readonly time: VirtualTime;
 	private readonly random: Random;
 	readonly settings: StormSettings;
-	/** How far the service's clock is wrong by now: at once for all times that it gives. */
+	/** How far the service's clock is wrong now, for all of its times. */
 	wrongByMs = 0;
 	private readonly pending = new Set<string>();
 
@@ -76,7 +78,7 @@ export class StormService {
 		this.settings = settings;
 	}
 
-	/** The service's clock, in microseconds. */
+	/** The service's clock, in µs. */
 	nowUs(): number {
 		return this.clockMs() * US_PER_MS + this.random.between(0, 999);
 	}
@@ -85,7 +87,7 @@ export class StormService {
 		return this.time.now + this.settings.aheadOfN8nMs + this.wrongByMs;
 	}
 
-	/** Creates an inspection, visible `delay` milliseconds later than its timestamp says. */
+	/** Creates an inspection, visible `delay` ms after its timestamp. */
 	async create(stampUs = this.nowUs(), delay = 0): Promise<void> {
 		const id = this.random.guid();
 		if (delay > 0) await this.time.sleep(delay);
@@ -93,7 +95,7 @@ export class StormService {
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
-			// Half of them each; told by the id, so that storms without teams stay as they are.
+			// Half of them each. Derived from the ID, so that storms without teams don't change.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			updatedUs: stampUs,
@@ -102,7 +104,7 @@ export class StormService {
 		});
 	}
 
-	/** Updates any inspection, but not one that is being updated. */
+	/** Updates any inspection that isn't already being updated. */
 	async update(stampUs: number, delay = 0): Promise<void> {
 		const all = [...this.inspections.values()];
 		const version = all[this.random.between(0, all.length - 1)];
@@ -116,7 +118,7 @@ export class StormService {
 		this.inspections.set(version.id, { ...version, status, updatedUs: stampUs, visibleAt });
 	}
 
-	/** One page of the list, after the time that a request takes. */
+	/** One page of the list, after the duration of a request. */
 	async list(query: InspectionPageQuery): Promise<InspectionPage> {
 		const { latency, failures } = this.settings;
 		this.requests += 1;
@@ -135,7 +137,7 @@ export class StormService {
 		return { inspections: query.sortOrder === 'desc' ? lied : lied.toReversed(), sentAt };
 	}
 
-	/** The `Date` header: whole seconds. */
+	/** The `Date` header, in whole seconds. */
 	private date(wrongByMs: number) {
 		return timestampOfMs(Math.floor((this.clockMs() + wrongByMs) / 1000) * 1000);
 	}
@@ -146,7 +148,7 @@ export class StormService {
 		return this.random.between(...wrongDate.byMs);
 	}
 
-	/** In rising order only a page that isn't full has the newest inspection. */
+	/** In ascending order, only a page that isn't full has the newest inspection. */
 	private lieMs({ sortOrder, pageSize }: InspectionPageQuery, { length }: InspectionRecord[]) {
 		const { lies } = this.settings;
 		if (lies === undefined || this.requests === 1) return 0;
@@ -201,14 +203,14 @@ export class StormService {
 		return a.id < b.id ? -1 : 1;
 	}
 
-	/** A number that only this request knows. */
+	/** A number that is unique to this request. */
 	private tieSalt(id: string): number {
 		let salt = this.requests;
 		for (const character of id) salt = (Math.imul(salt, 31) + character.charCodeAt(0)) | 0;
 		return Math.imul(salt, 2_654_435_761) >>> 0;
 	}
 
-	/** What the service stores has no more digits than it shows. */
+	/** The service stores no more digits than it shows. */
 	private cutStamp(us: number): number {
 		return this.settings.digits === 3 ? Math.floor(us / US_PER_MS) * US_PER_MS : us;
 	}

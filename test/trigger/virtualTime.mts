@@ -1,6 +1,6 @@
 import { settled } from '../unit/changingList.mts';
 
-/** Time that passes only when everybody waits. Milliseconds; deterministic for a deterministic program. */
+/** Time that passes only when all tasks wait, in ms. Deterministic for a deterministic program. */
 export class VirtualTime {
 	private readonly sleepers: { at: number; wake: () => void }[] = [];
 	now: number;
@@ -9,7 +9,7 @@ export class VirtualTime {
 		this.now = start;
 	}
 
-	/** Resolves when the clock has moved on by `ms`. */
+	/** Resolves when the clock has advanced by `ms`. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((wake) => {
 			this.sleepers.push({ at: this.now + ms, wake });
@@ -23,7 +23,7 @@ export class VirtualTime {
 		end.catch(() => undefined);
 		await settled();
 		while (!isDone) {
-			// Who sleeps until the same moment wakes in the order of falling asleep: the sort is stable.
+			// Tasks that sleep until the same moment wake in the order of falling asleep, because the sort is stable.
 			const next = this.sleepers.sort((a, b) => a.at - b.at).shift();
 			if (next === undefined) throw new Error('everybody waits for something that never comes');
 			this.now = next.at;

@@ -12,13 +12,13 @@ import { at, timeOf } from './times.mts';
 const BEGINNING = checkpointAt(timeOf('2020-01-01T00:00:00Z'));
 const DAY = 86_400;
 
-/** A list whose trigger has had its first poll: with an inspection from before it, where none is given. */
+/** A list whose trigger has had its first poll. By default, it has one older inspection. */
 async function begun(list = new PolledList().fill('old', 1, () => at(0)), watch = {}) {
 	await poll(list, watch);
 	return list;
 }
 
-/** A list whose trigger has everything still to read. */
+/** A list that its trigger hasn't read yet. */
 function unread(count: number, timeOfChange: (index: number) => Timestamp) {
 	const list = new PolledList().fill('c', count, timeOfChange);
 	list.checkpoint = BEGINNING;
@@ -29,7 +29,7 @@ const withinSecond = (index: number) => at(30 + (index % 1000) / 1000);
 const idsOf = (emitted: readonly string[]) =>
 	emitted.map((version) => version.slice(0, version.indexOf('@')));
 
-/** A service that sends fewer inspections than it is asked for: of each cap in turn. */
+/** A service that returns smaller pages than requested, using each cap in turn. */
 function capPages(list: PolledList, caps: readonly number[]) {
 	list.respond = (query) => {
 		const cap = caps[list.queries.length % caps.length] ?? 100;
@@ -38,7 +38,7 @@ function capPages(list: PolledList, caps: readonly number[]) {
 }
 
 describe('the first poll', () => {
-	test('leaves changes that come while it reads to the next poll: n8n may lose what a first poll emits', async () => {
+	test('leaves changes during its reads to the next poll, because n8n can lose what a first poll emits', async () => {
 		const list = new PolledList().fill('old', 5, (index) => at(100 + index));
 		list.respond = (query) => {
 			if (list.queries.length === 2) list.put('new', at(110));
@@ -48,33 +48,33 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(110)}`]);
 	});
 
-	test('of an organisation without inspections is one request, and the first inspection is emitted', async () => {
+	test('of an organization without inspections is one request, and the first inspection is emitted', async () => {
 		const list = new PolledList();
 		expect((await poll(list)).requests).toBe(1);
 		list.put('first', at(10));
 		expect((await poll(list)).emitted).toEqual([`first@${at(10)}`]);
 	});
 
-	test('is one request more than the lookback fills, however much there is before it', async () => {
+	test('needs one request more than the lookback fills, however much is before it', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
 		expect((await poll(list)).requests).toBeLessThanOrEqual(2);
 	});
 
-	test('with a lookback of more changes than it has time to read: it ends in time, and what comes later is emitted', async () => {
+	test('ends in time if the lookback has too many changes to read, and later changes are emitted', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
 		expect((await poll(list, { lookback: DAY, requests: 5 })).requests).toBeLessThan(10);
 		list.put('new', at(3_010));
 		expect((await poll(list, { lookback: DAY })).emitted).toEqual([`new@${at(3_010)}`]);
 	});
 
-	test('however little time it has, what comes later in the newest second is emitted', async () => {
+	test('emits later changes in the newest second, however little time it has', async () => {
 		const list = new PolledList().fill('old', 150, withinSecond);
 		await poll(list, { requests: 1 });
 		list.put('new', at(30.7));
 		expect((await poll(list)).emitted).toEqual([`new@${at(30.7)}`]);
 	});
 
-	test('with more in the lookback than can be remembered stores no more, and says so', async () => {
+	test('stores no more than it can remember of the lookback, and says so', async () => {
 		const list = new PolledList().fill('old', 3_000, withinSecond);
 		const { checkpoint, warnings } = await poll(list, { maxSeen: 2_000 });
 		expect(textOf(checkpoint).length).toBeLessThan(36_000);
@@ -120,7 +120,7 @@ test('an idle poll is one request once the lookback is over, and changes nothing
 	expect(list.queries.at(-1)?.updatedAfter).toBe(at(601));
 });
 
-test('an inspection that is on a page twice is emitted once', async () => {
+test('emits an inspection that is on a page twice once', async () => {
 	const list = await begun();
 	list.put('twice', at(20));
 	list.respond = (query) => list.page(query).flatMap((row) => [row, row]);
@@ -137,14 +137,14 @@ describe('a backlog', () => {
 		const largest = Math.max(...polls.map(({ checkpoint }) => textOf(checkpoint).length));
 		expect(largest).toBeLessThan(4_000);
 		expect(Math.max(...polls.map((one) => one.emitted.length))).toBe(500);
-		// 20 polls, and those that find nothing; 100 pages, and per poll one for the newest and at most one read twice.
+		// 20 polls and the empty ones. 100 pages, and per poll one request for the newest and at most one repeated page.
 		expect(polls.length).toBeLessThanOrEqual(24);
 		expect(requests).toBeLessThan(100 + 3 * 20);
 	});
 
 	test.each([
 		['a second that holds many pages is got through with one page per poll', 2],
-		['a second that takes longer than one poll is given up in the end', 5],
+		['a second that takes longer than one poll is eventually skipped', 5],
 	])('with %s, and the log says so', async (_, requests) => {
 		const list = unread(950, withinSecond).fill('c later', 200, (index) => at(DAY + index * 3600));
 		const { emitted, warnings } = await drained(list, { requests, minutes: true });
@@ -152,14 +152,14 @@ describe('a backlog', () => {
 		expect(warnings.join()).toMatch(/than one poll has time to read/);
 	});
 
-	test('whose rest the service no longer shows ends, however little time a poll has', async () => {
+	test('ends if the service no longer shows the rest, however little time a poll has', async () => {
 		const list = (await begun()).fill('c', 250, (index) => at(100 + index));
 		expect((await poll(list, { requests: 1 })).hasMore).toBe(true);
 		list.clear();
 		expect((await poll(list, { requests: 1 })).hasMore).toBe(false);
 	});
 
-	test('is judged by the filters of the present poll: what a former one refused was dealt with', async () => {
+	test("uses the current poll's filters, and doesn't return to what earlier ones rejected", async () => {
 		const list = unread(300, (index) => at(100 + index * 5));
 		const [even, odd] = [0, 1].map((rest) => ({
 			matches: ({ id }: InspectionRecord) => Number(id.slice(1)) % 2 === rest,
@@ -173,13 +173,13 @@ describe('a backlog', () => {
 	});
 });
 
-describe('after a bulk', () => {
+describe('after a bulk change', () => {
 	test.each([
 		['in one instant', () => at(130)],
 		['within a second', (index: number) => at(130 + (index % 1000) / 1000)],
 		['within ten seconds', (index: number) => at(130 + (index % 10))],
 	])(
-		'of 10,000 changes %s, each is emitted once, and idle polls become one small request again',
+		'of 10,000 inspections %s, emits each once, and idle polls become one small request again',
 		async (_, timeOfChange) => {
 			const list = (await begun()).fill('c', 10_000, timeOfChange);
 			const bulk = await drained(list, { maxItems: 2_000 });
@@ -204,7 +204,7 @@ describe('more inspections of one instant than a page', () => {
 		['request', false],
 		['page', true],
 	])(
-		'in another order for every %s: each once, or the log says what may be missed',
+		'in a different order for every %s: emits each once, or the log says what may be missed',
 		async (_, isSameEachTime) => {
 			for (let seed = 0; seed < 10; seed++) {
 				const list = unread(250, () => at(0));
@@ -229,8 +229,8 @@ describe('more in one instant than can be remembered', () => {
 	const few = { maxItems: 100, maxSeen: 150 };
 
 	/**
-	 * Imports as [how many in one instant, seconds since the last one, late ones, updates of the first ones, polls, pages
-	 * of a poll, Max Items].
+	 * Imports as [number in one instant, seconds since the last one, late ones, updates of the first ones, polls, pages
+	 * per poll, Max Items].
 	 */
 	type Import = [number, number, number, number, number, number, number];
 	const imports: fc.Arbitrary<Import[]> = fc.array(
@@ -243,7 +243,7 @@ describe('more in one instant than can be remembered', () => {
 		),
 		{ maxLength: 6 },
 	);
-	/** Imports that found a fault: how many, seconds since the last one, polls, pages of a poll, Max Items. */
+	/** Imports that found a fault: number, seconds since the last one, polls, pages per poll, Max Items. */
 	const found = [
 		'300 0.1 0 2 30, 300 1 0 2 30',
 		'148 0.1 0 2 30, 100 1 3 4 300, 50 0.1 0 2 30, 50 0.1 0 2 30, 50 1 0 2 30',
@@ -258,14 +258,14 @@ describe('more in one instant than can be remembered', () => {
 		return [count, gap, 0, 0, polls, pages, maxItems];
 	};
 
-	/** The latest time of which the log says that it was forgotten, in a form that sorts. */
+	/** The latest time in the log's warnings about forgotten times, in sortable form. */
 	const forgottenIn = (warnings: readonly string[]) =>
 		warnings
 			.map((warning) => /changes up to (\S+)Z that/.exec(warning)?.[1] ?? '')
 			.toSorted()
 			.at(-1) ?? '';
 
-	test('any imports, any page budget: each is emitted once, or the log says what may be missed, and the state stays bounded', async () => {
+	test('any imports, any page budget: emits each once, or the log says what may be missed, and the state stays bounded', async () => {
 		await fc.assert(
 			fc.asyncProperty(imports, async (steps) => {
 				const list = await begun(new PolledList().fill('old', 3, at), few);
@@ -291,14 +291,15 @@ describe('more in one instant than can be remembered', () => {
 				expect(new Set(emitted).size).toBe(emitted.length);
 				const sizes = polled.map(({ checkpoint }) => textOf(checkpoint).length);
 				expect(Math.max(...sizes)).toBeLessThan(2_500);
-				// What comes late with a time that was forgotten is missed, and said; so is what leaves a second that is left.
+				// A late change with a forgotten time is missed with a warning, and so is one that leaves an abandoned
+				// second.
 				if (!isPlain || warnings.join().includes('one poll has time to read')) return;
 				const missed = list.versions().filter((version) => !emitted.includes(version));
 				const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
 				expect(times.filter((time) => time > forgottenIn(warnings))).toEqual([]);
 			}),
 			{
-				// More of them: SEEDS=10000 npx vitest run test/unit/changePoller.test.mts -t 'any imports'
+				// To run more: SEEDS=10000 npx vitest run test/unit/changePoller.test.mts -t 'any imports'
 				numRuns: Number(process.env.SEEDS ?? 200),
 				examples: found.map((steps) => [steps.split(', ').map(importOf)]),
 			},
@@ -321,7 +322,7 @@ test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections 
 	expect([emitted.size, emitted.has('0')]).toEqual([5_000, false]);
 });
 
-test('once per inspection: a later version is not emitted', async () => {
+test("once per inspection: doesn't emit a later version", async () => {
 	const once = { oncePerInspection: true };
 	const list = await begun(undefined, once);
 	const emitted: string[] = [];
@@ -332,13 +333,13 @@ test('once per inspection: a later version is not emitted', async () => {
 	expect(emitted).toEqual(['a', 'b', 'c']);
 });
 
-test('a service that ignores order or filter is an error, not a loss', async () => {
+test('throws if a service ignores order or filter, instead of losing changes', async () => {
 	const list = await begun();
 	list.respond = () => [250, 190].map((second) => ({ id: `x${second}`, updated_at: at(second) }));
 	await expect(poll(list)).rejects.toThrow(/did not sort/);
 });
 
-test('a page cap that n8n has forgotten does not hide a late commit behind a page of known ones', async () => {
+test("a page cap that n8n has forgotten doesn't hide a late commit after a page of known inspections", async () => {
 	const list = (await begun()).fill('c', 10, (index) => at(200 + index));
 	capPages(list, [10]);
 	expect((await poll(list)).emitted).toHaveLength(10);
@@ -348,7 +349,7 @@ test('a page cap that n8n has forgotten does not hide a late commit behind a pag
 	expect((await drained(list)).emitted).toEqual([`late@${at(195)}`]);
 });
 
-test('any page cap, another one with every request: nothing is missed, and nothing comes twice', async () => {
+test('any page cap, different for every request: misses nothing, and emits nothing twice', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.integer({ min: 2, max: 100 }), { minLength: 1, maxLength: 30 }),
@@ -371,7 +372,7 @@ test('any page cap, another one with every request: nothing is missed, and nothi
 	);
 });
 
-test('a silence measured by an n8n whose clock runs fast hides no later change', async () => {
+test('a silence measured by an n8n with a fast clock hides no later change', async () => {
 	const list = await begun();
 	list.put('before', at(600));
 	// Half an hour of the service's clock is two hours of n8n's.
@@ -396,14 +397,14 @@ test('a time far ahead of the service’s clock doesn’t silence the trigger, a
 
 describe('a clock that was wrong once', () => {
 	const wrong = timeOf('9999-12-31T23:59:59Z');
-	/** By n8n's clock it is `today`. */
+	/** By n8n's clock, it's `today`. */
 	const listAt = (today: number, date?: Timestamp) =>
 		Object.assign(new PolledList().fill('old', 10, at), { today: at(today), date });
 
 	test.each([
 		['with its Date', wrong],
 		['without Date', undefined],
-	])('the first response of all, %s: what comes later is emitted', async (_, date) => {
+	])('in the very first response, %s: later changes are emitted', async (_, date) => {
 		const list = listAt(10, date);
 		list.respond = (query) =>
 			list.queries.length > 1
@@ -420,7 +421,7 @@ describe('a clock that was wrong once', () => {
 		['without Date', undefined, undefined],
 		['in a backlog', at(200), wrong],
 	])(
-		'a watermark far ahead goes back within one poll, %s, and the log says so',
+		'moves a watermark far ahead back within one poll, %s, and the log says so',
 		async (_, date, resumeAt) => {
 			const list = listAt(200, date);
 			list.put('new', at(195));
@@ -433,7 +434,7 @@ describe('a clock that was wrong once', () => {
 		},
 	);
 
-	test('a Start From that lies ahead is meant: nothing before it is emitted', async () => {
+	test('respects a Start From in the future: emits nothing before it', async () => {
 		const list = listAt(200, at(200));
 		const startAt = at(DAY);
 		list.checkpoint = checkpointAt(startAt);
@@ -444,7 +445,7 @@ describe('a clock that was wrong once', () => {
 		expect(second).toMatchObject({ emitted: [`wanted@${at(DAY + 1)}`], warnings: [] });
 	});
 
-	test('a watermark far ahead of n8n’s clock stays where the service shows that time', async () => {
+	test('keeps a watermark far ahead of n8n’s clock if the service shows that time', async () => {
 		const list = listAt(-3 * DAY);
 		list.checkpoint = checkpointAt(at(10));
 		expect(await poll(list)).toMatchObject({ emitted: [], checkpoint: { watermark: at(10) } });
@@ -454,7 +455,7 @@ describe('a clock that was wrong once', () => {
 describe('one wrong Date header', () => {
 	const DAYS_AGO = 400;
 
-	/** A trigger that has handed over 300 inspections, one every 32 hours. */
+	/** A trigger that has emitted 300 inspections, one every 32 hours. */
 	async function watched() {
 		const list = unread(300, (index) => at(-index * 115_200));
 		const now = { date: at(60), today: at(60) };
@@ -479,7 +480,7 @@ describe('one wrong Date header', () => {
 		expect([...wrong.warnings, ...right.warnings]).toEqual([]);
 	});
 
-	test('doesn’t decide how far a watermark goes back that is ahead of everything', async () => {
+	test('doesn’t decide how far a watermark ahead of everything moves back', async () => {
 		const { list, now } = await watched();
 		list.checkpoint = checkpointAt(at(DAYS_AGO * DAY));
 		Object.assign(list, { date: timeOf('1970-01-01T00:00:00Z') });
@@ -493,7 +494,7 @@ describe('one wrong Date header', () => {
 describe('a second change within one timestamp', () => {
 	const inProgress = { status: 'in_progress' };
 
-	test('is emitted: services that store whole seconds give both changes the same time', async () => {
+	test('is emitted, because services that store whole seconds give both changes the same time', async () => {
 		const list = await begun();
 		list.put('walk', at(20), inProgress);
 		expect((await poll(list)).emitted).toEqual([`walk@${at(20)}`]);
@@ -502,7 +503,7 @@ describe('a second change within one timestamp', () => {
 		expect((await poll(list)).emitted).toEqual([]);
 	});
 
-	test('is no new creation', async () => {
+	test("doesn't count as created again", async () => {
 		const created = { sortBy: 'created_at' } as const;
 		const list = await begun(undefined, created);
 		list.put('walk', at(20), inProgress);
@@ -545,7 +546,7 @@ describe('Wait Until Unchanged', () => {
 		['with', true],
 		['without', false],
 	])(
-		'%s a Date header an inspection comes once it rested, and each change restarts the wait',
+		'%s a Date header, emits an inspection once it has settled, and each change restarts the wait',
 		async (_, hasDate) => {
 			const list = new PolledList().fill('old', 1, () => at(0));
 			clockAt(list, 0, hasDate);
@@ -563,14 +564,14 @@ describe('Wait Until Unchanged', () => {
 				if (change !== undefined) list.put('walk', at(change));
 				polls.push((await poll(list, wait)).emitted);
 			}
-			// Without Date, the clock begins when the change was first seen.
+			// Without Date, the wait begins when the change was first seen.
 			const due = hasDate ? 4 : 5;
 			const expected = polls.map((_emitted, index) => (index === due ? [`walk@${at(190)}`] : []));
 			expect(polls).toEqual(expected);
 		},
 	);
 
-	test('with 1,000 changes an hour and a wait of 30 minutes, a poll is one request with Date and two without', async () => {
+	test('with 1,000 changes per hour and a wait of 30 minutes, a poll is one request with Date and two without', async () => {
 		for (const [hasDate, most] of [
 			[true, 1],
 			[false, 2],
@@ -594,13 +595,13 @@ describe('Wait Until Unchanged', () => {
 				requests.push(polled.requests);
 			}
 			expect(Math.max(...requests.slice(40))).toBe(most);
-			// The first of the 2,000 was there before the trigger was.
+			// The first of the 2,000 existed before the trigger.
 			expect(emitted.length).toBeGreaterThanOrEqual(1_498);
 			expect(new Set(emitted).size).toBe(emitted.length);
 		}
 	});
 
-	test('an inspection dated ahead waits until that time, and holds nothing else up', async () => {
+	test('a future-dated inspection waits until that time, and delays nothing else', async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list, wait);
@@ -614,7 +615,7 @@ describe('Wait Until Unchanged', () => {
 		expect(seen).toEqual([['walk'], [], ['ahead']]);
 	});
 
-	test('made longer, the trigger is quiet until the end catches up; made shorter, the rest comes at once', async () => {
+	test("if it's lengthened, the trigger pauses until the end catches up, and if it's shortened, the rest follows at once", async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list);
@@ -637,7 +638,7 @@ describe('Wait Until Unchanged', () => {
 		expect(emitted).toEqual([['a'], [], [], ['b'], [], ['c']]);
 	});
 
-	test('with Created, the age since creation counts', async () => {
+	test('with Created, uses the age since creation', async () => {
 		const created = { ...wait, sortBy: 'created_at' as const };
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
@@ -648,11 +649,11 @@ describe('Wait Until Unchanged', () => {
 	});
 });
 
-test('any history, any page budget, with times ahead and behind: each version that stays is emitted once', async () => {
+test('any history, any page budget, with times ahead and behind: emits each version that stays once', async () => {
 	const change = fc.record({
 		id: fc.integer({ min: 0, max: 30 }),
 		gap: fc.constantFrom(0, 0, 0, 1, 20, 70),
-		// Behind: within the lookback only. Later than that is missed, and docs/trigger.md says so.
+		// Behind only within the lookback. Later changes are missed, as docs/trigger.md says.
 		behind: fc.constantFrom(0, 0, 0, 0, 50),
 		ahead: fc.constantFrom(0, 0, 0, 61, 3_600, DAY * 400),
 		polls: fc.boolean(),
@@ -662,7 +663,7 @@ test('any history, any page budget, with times ahead and behind: each version th
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(change, { maxLength: 60 }),
-			// Without `Date` and with a wrong clock of n8n nobody could tell that a time lies ahead.
+			// Without `Date` and with n8n's clock wrong, it's undecidable that a time is in the future.
 			fc.constantFrom(
 				'no Date',
 				'no Date, n8n’s clock is behind',

@@ -1,5 +1,5 @@
-// A model of the service's list that others change while it is read: listInspections of docs/service.openapi.yaml, with the open ends
-// (how exactly filter dates are compared, how ties are ordered) as settings.
+// A model of the service's list that others change during reads: listInspections of docs/service.openapi.yaml. Its
+// open ends (precision of date filters, order of ties) are settings.
 import fc from 'fast-check';
 
 import type { ListSource } from '#connector/domain/list/fetchPage.ts';
@@ -15,14 +15,16 @@ const PRECISIONS = ['full', 'ms', 'nearest ms', 's'] as const;
 const ROW_CUTS = [false, true, 'to the second'] as const;
 
 export interface ListSettings {
-	/** What filter dates are cut or rounded to. */
+	/** Precision to which filter dates are truncated or rounded. */
 	filterPrecision: (typeof PRECISIONS)[number];
-	/** Whether a row's own time is cut before they are compared: like the filter's, or to the second whatever they are. */
+	/** Whether a row's own time is truncated before comparing: like the filter's, or always to the second. */
 	cutsRowTimes: (typeof ROW_CUTS)[number];
 	digits: 3 | 6 | 7;
-	/** 'by chance' is another order with every request, 'by page' another one for each page, the same every time. */
+	/**
+	 * 'by chance': a different order for every request. 'by page': a different one for each page, but always the same.
+	 */
 	ties: 'by id' | 'by update' | 'by chance' | 'by page';
-	/** What the service does at the end of a list. A refused page is empty here, as the client hands it over. */
+	/** The service's behavior at the end of a list. A rejected page is empty here, as the client returns it. */
 	ends?: Partial<ListEnds>;
 }
 
@@ -46,7 +48,7 @@ export function ticksOfText(text: string): bigint {
 
 export const START = ticksOfText('2026-03-01T08:00:00.0000000Z');
 
-/** How a service may compare times. */
+/** The ways in which a service can compare times. */
 export const ANY_PRECISION = {
 	filterPrecision: fc.constantFrom(...PRECISIONS),
 	cutsRowTimes: fc.constantFrom(...ROW_CUTS),
@@ -60,9 +62,9 @@ export class ChangingList {
 	private created = 0;
 	private readonly settings: ListSettings;
 	private readonly random: () => number;
-	/** The rows in each order that was asked for, until one is created or updated. */
+	/** The rows in each requested order, cached until one is created or updated. */
 	private readonly inOrder = new Map<string, readonly Row[]>();
-	/** What the last question found, of which the next page may be asked for. */
+	/** The last query's result, for requests of its next page. */
 	private lastFound: { question: string; rows: readonly Row[] } | undefined;
 
 	constructor(settings: Partial<ListSettings> = {}, random = randomOf(1), now = START) {
@@ -75,7 +77,7 @@ export class ChangingList {
 	create(at: bigint, status: Row['status'] = pick(this.random, STATUSES)): Row {
 		const stored = this.stored(at);
 		const number = (this.created += 1);
-		// Ids do not follow the order of creation.
+		// IDs don't follow the order of creation.
 		const id = `${(Math.imul(number, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}-${number}`;
 		const row = { id, created: stored, updated: stored, status };
 		this.rows.set(id, row);
@@ -83,13 +85,13 @@ export class ChangingList {
 		return row;
 	}
 
-	/** Creates so many, the n-th of them `after(n, count)` ticks after `START`. */
+	/** Creates `count` rows, the n-th of them `after(n, count)` ticks after `START`. */
 	fill(count: number, after: (index: number, count: number) => bigint): this {
 		for (let index = 0; index < count; index++) this.create(START + after(index, count));
 		return this;
 	}
 
-	/** Updates a row, so many ticks after the last update. */
+	/** Updates a row, `ticks` after the last update. */
 	update(
 		row: Row,
 		status: Row['status'] = pick(this.random, STATUSES),
@@ -101,7 +103,7 @@ export class ChangingList {
 		this.forget();
 	}
 
-	/** One page, by the rules of listInspections, of a service that sends so many inspections at once at most. */
+	/** One page by the rules of listInspections, from a service that sends at most `cap` inspections. */
 	page(query: InspectionPageQuery, cap?: number): InspectionRecord[] {
 		this.requestCount += 1;
 		const { digits, ends } = this.settings;
@@ -136,8 +138,8 @@ export class ChangingList {
 	}
 
 	/**
-	 * Whether a row matches by every rule that may be applied: created and updated are each judged by the service or,
-	 * among inspections of one second, by every digit on this side. `surely`: by all of them. `possibly`: by some.
+	 * Whether a row matches by every applicable rule. Creation and update are each judged by the service or, among
+	 * inspections of one second, by every digit on this side. `surely`: by all rules. `possibly`: by some.
 	 */
 	matchesByAnyRule(row: Row, query: Partial<InspectionPageQuery>) {
 		const byService = this.judgeOf(query, false)(row);
@@ -160,7 +162,7 @@ export class ChangingList {
 			.map(({ row }) => row);
 	}
 
-	/** Whether a row has the status, the time of creation and the time of update: by every digit, or as the service does. */
+	/** Whether a row matches by status, creation, and update, by every digit or as the service compares. */
 	private judgeOf(query: Partial<InspectionPageQuery>, isExact: boolean): (row: Row) => boolean[] {
 		const isIn = (after: string | undefined, before: string | undefined) => {
 			const [low, high] = [after, before].map((text) => {
@@ -182,7 +184,7 @@ export class ChangingList {
 		];
 	}
 
-	/** What orders rows of equal time, before their ids do. */
+	/** The order of rows with equal times, before their IDs. */
 	private tieRank(row: Row, page: number): number {
 		const { ties } = this.settings;
 		if (ties === 'by update') return -Number(row.updated);
@@ -190,7 +192,7 @@ export class ChangingList {
 		return ties === 'by page' ? randomOf(Number.parseInt(row.id, 16) ^ (page * 7_919))() : 0;
 	}
 
-	/** A time is stored with as many digits as it is sent with. */
+	/** A time is stored with as many digits as are sent. */
 	private stored(at: bigint): bigint {
 		return at - (at % 10n ** BigInt(7 - this.settings.digits));
 	}
@@ -214,16 +216,16 @@ export class ChangingList {
 
 export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.map(({ id }) => id);
 
-/** What a service sends for a query: the inspections alone, or a page that says more. */
+/** A service's response to a query: only the inspections, or a page with more details. */
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
-/** Rounds of the longest reading in a test: a list without an end is stopped after 5,000 pages. */
+/** Rounds of the longest read in a test. An endless list is stopped after 5,000 pages. */
 const MOST_ROUNDS = 10_000;
 
 /**
- * Reads from a list; the service responds at a moment of its own for each request under way, in any order, as responses
- * come over a network. Without `random`, all requests under way are responded to in the order they were made, one after
- * another. `most`: the most requests that were under way at once. `rounds`: how many times responses came in.
+ * Reads from a list. The service responds to each open request at a separate moment, in any order, as over a network.
+ * Without `random`, it responds to all open requests in their order. `most`: the highest number of open requests.
+ * `rounds`: how many times responses arrived.
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
@@ -257,7 +259,7 @@ export async function readThrough<Result>(
 	return { result: await reading, most, rounds };
 }
 
-/** Reads from a list whose responses come in the order of a scheduler, so that a failure shrinks to a simple order. */
+/** Reads from a list whose responses follow a scheduler's order, so that a failure shrinks to a simple order. */
 export async function readScheduled<Result>(
 	read: (source: ListSource) => Promise<Result>,
 	respond: Respond,
@@ -276,14 +278,14 @@ export async function readScheduled<Result>(
 	return { result, most };
 }
 
-/** The query, where its page is one that listInspections knows. */
+/** The query, after checking that listInspections allows its page. */
 export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	const { page, pageSize } = query;
 	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
 	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
 }
 
-/** Everything that can go on without another response has gone on. */
+/** Resolves when everything that can continue without a response has done so. */
 export async function settled(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -16,7 +16,7 @@ import { at, timeOf } from './times.mts';
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
 
-/** What n8n has saved of the node's own data and of the copy in the workflow's global data. */
+/** n8n's saved data of the node, and of the copy in the workflow's global data. */
 interface Saved {
 	readonly own: unknown;
 	readonly backup: unknown;
@@ -26,7 +26,7 @@ const NOTHING: Saved = { own: undefined, backup: undefined };
 /** A process that remembers nothing yet. */
 const newMemory = () => createNodeMemory(new PolledList().clock);
 
-/** The static data of a poll, as n8n hands them over. What isn't an object stands for data of another version. */
+/** A poll's static data as n8n passes it. Anything but an object stands for data of a different version. */
 function dataOf({ own, backup }: Saved): StaticData {
 	const isOurs = !isRecord(own) || 'revision' in own || 'version' in own;
 	const node = isOurs ? { ...(own !== undefined && { checkpoint: own }) } : { ...own };
@@ -39,7 +39,7 @@ function dataOf({ own, backup }: Saved): StaticData {
 const savedIn = ({ node, global }: StaticData): Saved =>
 	JSON.parse(JSON.stringify({ own: node['checkpoint'], backup: global[GLOBAL_KEY] }));
 
-/** What is saved after a poll that moves the watermark to `second`. */
+/** The saved data after a poll that moves the watermark to `second`. */
 function saved(
 	from: Saved,
 	source: SourceIdentity,
@@ -59,12 +59,12 @@ const emission = (from: Saved, second: number, source = SOURCE, memory?: NodeMem
 const idlePoll = (from: Saved, second: number, source = SOURCE, memory?: NodeMemory) =>
 	saved(from, source, second, false, memory);
 
-/** A trigger that has emitted what changed until the first second. */
+/** A trigger that has emitted changes up to the first second. */
 const FIRST = emission(NOTHING, 1);
 
 /**
- * Where a poll begins, `startAt` being the value of Start From. A trigger that starts over begins `now`, or does so because
- * of `unreadable` data.
+ * Where a poll begins. `startAt` is the value of Start From. A trigger that starts over begins `now`, or does so
+ * because of `unreadable` data.
  */
 function begin(from: Saved, source = SOURCE, startAt = timestampOf(source.startFrom)) {
 	const store = new CheckpointStore(dataOf(from), newMemory(), source);
@@ -74,28 +74,28 @@ function begin(from: Saved, source = SOURCE, startAt = timestampOf(source.startF
 	);
 }
 
-test('a trigger with nothing stored begins now', () => {
+test('a trigger without stored data begins now', () => {
 	expect(begin(NOTHING)).toBe('now');
 });
 
-describe('where n8n has a table of cursors', () => {
-	test('an emission that was not saved with the node is made again, although the backup was', () => {
+describe('if n8n has a table of cursors', () => {
+	test("repeats an emission that wasn't saved with the node, even if the backup was", () => {
 		const activated = { own: undefined, backup: idlePoll(NOTHING, 1).backup };
 		expect(begin({ own: undefined, backup: emission(activated, 5).backup })).toBe(at(1));
 		expect(begin({ own: undefined, backup: emission(NOTHING, 5).backup })).toBe('now');
 	});
 
-	test('a backup that is ahead of the node does not win', () => {
+	test("a backup that is ahead of the node doesn't win", () => {
 		const { own } = FIRST;
 		const activated = { own, backup: idlePoll(FIRST, 3).backup };
-		// Also where the node was renamed: its own data is kept under its id.
+		// Even if the node was renamed: its own data is stored by ID.
 		for (const source of [SOURCE, RENAMED]) {
 			expect(begin({ own, backup: emission(FIRST, 5).backup }, source)).toBe(at(1));
 			expect(begin({ own, backup: emission(activated, 5).backup }, source)).toBe(at(3));
 		}
 	});
 
-	test('an emission that was lost stays lost when the table stores the polls behind it', () => {
+	test('a lost emission stays lost if the table stores the polls after it', () => {
 		const memory = newMemory();
 		// The process remembers an idle poll that the table lost, and emits from there.
 		idlePoll(FIRST, 3, SOURCE, memory);
@@ -104,13 +104,13 @@ describe('where n8n has a table of cursors', () => {
 		expect(begin({ own, backup })).toBe(at(4));
 	});
 
-	test('n8n changes over to the table and back: old data of either place does not count', () => {
+	test('n8n switches to the table and back: ignores old data of either place', () => {
 		const inTable = emission(emission(FIRST, 5), 6);
 		expect(begin({ own: FIRST.own, backup: inTable.backup })).toBe(at(6));
 		const meanwhile = emission(emission(inTable, 8), 9);
 		const back = { own: inTable.own, backup: meanwhile.backup };
 		expect(begin(back)).toBe(at(9));
-		// An emission that was not saved beside the old row is made again, and only that one.
+		// Repeats only the emission that wasn't saved with the old row.
 		expect(begin({ own: inTable.own, backup: emission(back, 12).backup })).toBe(at(9));
 	});
 
@@ -122,7 +122,7 @@ describe('where n8n has a table of cursors', () => {
 		['credential', { credentialId: 'c2' }],
 		['Start From', { startFrom: at(30) }],
 	])(
-		'an edited node (%s) goes on from the backup, and makes an emission again that was not saved',
+		"an edited node (%s) continues from the backup, and repeats an emission that wasn't saved",
 		(_, edit) => {
 			const { own } = emission(NOTHING, 1, before);
 			const row = { own, backup: own };
@@ -138,24 +138,24 @@ describe('where n8n has a table of cursors', () => {
 		},
 	);
 
-	test('edited twice before its row was stored, a trigger goes on from the last edit', () => {
+	test('a trigger edited twice before its row was stored continues from the last edit', () => {
 		const created = { ...SOURCE, event: 'created' };
 		const { backup } = idlePoll(FIRST, 5, created);
 		expect(begin({ own: FIRST.own, backup }, { ...created, teamId: 'a' })).toBe(at(5));
 	});
 });
 
-describe('a change of what is polled', () => {
+describe('changed settings', () => {
 	const from = { ...SOURCE, startFrom: at(0) };
 
-	test('another team begins now, also where Start From is set; one team instead of any goes on', () => {
+	test('a different team begins now, even if Start From is set, and one team instead of any continues', () => {
 		const ofTeam = emission(NOTHING, 3, { ...from, teamId: 'a' });
 		expect(begin(ofTeam, { ...from, teamId: 'b' })).toBe('now');
 		expect(begin(ofTeam, from)).toBe('now');
 		expect(begin(emission(NOTHING, 3), { ...SOURCE, teamId: 'a' })).toBe(at(3));
 	});
 
-	test('another credential begins now, also where Start From is set, and goes on from there', () => {
+	test('a different credential begins now, even if Start From is set, and continues from there', () => {
 		const one = emission(NOTHING, 3, from);
 		const other = { ...from, credentialId: 'c2' };
 		expect(begin(one, from)).toBe(at(3));
@@ -164,7 +164,7 @@ describe('a change of what is polled', () => {
 	});
 
 	test.each([{ event: 'created' }, { baseUrl: 'https://other.example' }])(
-		'%j begins anew, from Start From where there is one, and what is stored then belongs to it',
+		"%j starts over, from Start From if it's set, and what is stored then belongs to it",
 		(edit) => {
 			const one = emission(NOTHING, 3);
 			const source = { ...SOURCE, ...edit };
@@ -175,15 +175,15 @@ describe('a change of what is polled', () => {
 		},
 	);
 
-	test('an edited Start From begins anew from there; cleared, it just goes on; cleared and set again, it is edited', () => {
+	test('an edited Start From starts over from there; clearing it just continues; setting it again is an edit', () => {
 		const one = emission(NOTHING, 30, from);
 		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
 		expect(begin(one, { ...SOURCE, startFrom: at(10) })).toBe(at(10));
-		// The poll after the clearing has found nothing.
+		// The poll after clearing it found nothing.
 		expect(begin(idlePoll(one, 30), from)).toBe(at(0));
 	});
 
-	test('Start From by expression is not edited while its value moves; another expression is an edit', () => {
+	test("a changing value of a Start From expression isn't an edit, but a different expression is", () => {
 		const ago = (days: number) => ({
 			...SOURCE,
 			startFrom: `={{ $now.minus({ days: ${days} }) }}`,
@@ -194,45 +194,45 @@ describe('a change of what is polled', () => {
 });
 
 describe('a renamed node', () => {
-	test('goes on from the backup where data is kept under the name', () => {
+	test('continues from the backup if data is stored by name', () => {
 		expect(begin({ own: undefined, backup: emission(NOTHING, 3).backup }, RENAMED)).toBe(at(3));
 		expect(begin({ own: undefined, backup: idlePoll(NOTHING, 3).backup }, RENAMED)).toBe(at(3));
 	});
 
-	test('goes on from its own data that was stored after the backup', () => {
+	test('continues from its own data that was stored after the backup', () => {
 		const { own } = emission(FIRST, 5, RENAMED);
 		expect(begin({ own, backup: FIRST.backup }, RENAMED)).toBe(at(5));
 	});
 
-	test('does not fall back to what it left under an earlier name', () => {
+	test("doesn't return to the data under an earlier name", () => {
 		const { backup } = emission({ own: undefined, backup: FIRST.backup }, 5, RENAMED);
 		expect(begin({ own: FIRST.own, backup })).toBe(at(5));
 	});
 
-	test('does not take over another node that has exchanged names with it', () => {
+	test("doesn't use the data of a node that exchanged names with it", () => {
 		const { own } = emission(NOTHING, 9, { ...RENAMED, nodeId: 'n2' });
 		expect(begin({ own, backup: emission(NOTHING, 3).backup }, RENAMED)).toBe(at(3));
 	});
 
-	test('leaves nothing to a new node under its name', () => {
+	test('leaves nothing to a new node with its old name', () => {
 		const { own } = emission(NOTHING, 9, { ...SOURCE, nodeId: 'old' });
 		const left = { own, backup: undefined };
 		expect([begin(left), begin(idlePoll(left, 12))]).toEqual(['now', at(12)]);
 	});
 });
 
-describe('data that is not readable', () => {
+describe('unreadable data', () => {
 	test.each([
 		['garbage', 'x'],
 		['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
 		['a later version', { version: 99 }],
-	])('%s is not used, and Start From does not count then', (_, own) => {
+	])("%s isn't used, and Start From doesn't apply then", (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
 		const source = { ...SOURCE, startFrom: at(0) };
 		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');
 	});
 
-	test('is not used where one member of it is lost or damaged', () => {
+	test("isn't used if one member is lost or damaged", () => {
 		const { own } = emission(NOTHING, 3);
 		const record = isRecord(own) ? own : {};
 		expect(begin({ own: record, backup: undefined })).toBe(at(3));
@@ -246,7 +246,7 @@ describe('data that is not readable', () => {
 		expect(used).toEqual([]);
 	});
 
-	test('in the node loses nothing where the backup is good', () => {
+	test('in the node loses nothing if the backup is good', () => {
 		const { backup } = emission(emission(NOTHING, 3), 4);
 		expect(begin({ own: { garbage: true }, backup })).toBe(at(4));
 	});
@@ -257,18 +257,18 @@ test('a poll that changed nothing saves nothing', () => {
 	expect(idlePoll(from, 3)).toEqual(from);
 });
 
-test('a poll that returns from what is remembered to what is saved saves that again: otherwise the remembered would stay', () => {
+test("a poll that returns from the remembered to the saved state saves it again, so that the remembered one doesn't stay", () => {
 	const memory = newMemory();
 	const from = emission(NOTHING, 3);
 	idlePoll(from, 5, SOURCE, memory);
 	expect(idlePoll(from, 3, SOURCE, memory).own).toMatchObject({ watermark: at(3), revision: 3 });
 });
 
-describe('what a process remembers', () => {
+describe('the memory of a process', () => {
 	const beginWith = (memory: NodeMemory, data: StaticData) =>
 		new CheckpointStore(data, memory, SOURCE).load(undefined).checkpoint?.watermark;
 
-	test('of a poll without items counts until n8n has saved something; with items it does not', () => {
+	test('of a poll without items counts until n8n has saved something, but not of a poll with items', () => {
 		const memory = newMemory();
 		idlePoll(FIRST, 5, SOURCE, memory);
 		expect(beginWith(memory, dataOf(FIRST))).toBe(at(5));
@@ -277,7 +277,7 @@ describe('what a process remembers', () => {
 		expect(beginWith(memory, dataOf(FIRST))).toBe(at(1));
 	});
 
-	test('counts for a second registration in memory, also with items: both get the same object again and again', () => {
+	test('counts for a second in-memory registration, also with items, because both always get the same object', () => {
 		const memory = newMemory();
 		const twin = dataOf(FIRST);
 		new CheckpointStore(twin, memory, SOURCE);
@@ -298,12 +298,12 @@ describe('lock', () => {
 		return { list, memory, lock };
 	}
 
-	test('a poll waits for one that is running, until that counts as abandoned', () => {
+	test('a poll waits for a running one until that counts as abandoned', () => {
 		const { lock } = node();
 		expect([0, 44_999, 45_000].map((ms) => lock(ms) !== undefined)).toEqual([true, false, true]);
 	});
 
-	test('a poll that was abandoned doesn’t release the lock of the next one', () => {
+	test("an abandoned poll doesn’t release the next one's lock", () => {
 		const { lock } = node();
 		const [first, second] = [lock(0), lock(45_000)];
 		first?.();
@@ -312,7 +312,7 @@ describe('lock', () => {
 		expect(lock(50_000)).toBeDefined();
 	});
 
-	test('a poll that got older data than the last one saved waits for n8n’s saving, 5 seconds at most', () => {
+	test('a poll with data older than the last saved data waits for n8n to save, at most 5 seconds', () => {
 		const { list, memory, lock } = node();
 		list.seconds = 100;
 		const next = emission(FIRST, 5, SOURCE, memory);
@@ -331,7 +331,7 @@ describe('lock', () => {
 
 const MARKS = ['0123456789', 'abcdefghij'] as const;
 
-test('versions that were seen survive as text, with every digit', () => {
+test('seen versions survive as text, with every digit', () => {
 	const seen = new SeenVersions();
 	const times = ['10:00:00Z', '10:00:00.1234567Z', '10:00:01.5Z'].map((time) =>
 		timeOf(`2026-03-01T${time}`),

@@ -42,14 +42,14 @@ describe('hints after a Create run', () => {
 
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
 	it.each<[string, Partial<CreatedInspection>[], string[]]>([
-		['nothing where all is well', [{}, {}], []],
+		['nothing if everything is fine', [{}, {}], []],
 		[
-			'the questions whose answers were not stored',
+			"the questions whose answers weren't stored",
 			[{ unstored_responses: left }],
 			['warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""'],
 		],
 		[
-			'apart what could not be compared, what existed already and what has warnings',
+			"separately what couldn't be compared, what already existed, and what has warnings",
 			[
 				{ unstored_responses: null },
 				{ already_existed: true, unstored_responses: left },

@@ -194,10 +194,10 @@ describe('a create with an unknown outcome', () => {
 
 	it.each<[string, Record<string, string>, string]>([
 		['has its name and was created since', { name: 'Roof' }, 'ac'],
-		['is none of another name', { name: 'Attic' }, ''],
+		['has no inspection with a different name', { name: 'Attic' }, ''],
 		['is of its template without a name', { template_id: 'TEMPLATE of Cellar' }, 'b'],
 		['goes by the name first', { name: 'Roof', template_id: 'template of Cellar' }, 'ac'],
-		['is none where nothing is known', {}, ''],
+		['is empty if nothing is known', {}, ''],
 	])('%s', (_, body, ids) => {
 		const found = sameNameSince(timeOf('2026-05-31T11:00:00Z'), INSPECTIONS, body);
 		expect(found.map(({ id }) => id).join('')).toBe(ids);
@@ -216,8 +216,8 @@ const site = { label: 'Site', value: 'Wet' };
 const sites = [1, 2, '2'].map((order) => ({ ...site, repeat_section_order: order }));
 
 it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
-	['is empty text where there are none', [], ''],
-	['has null where nothing is known', null, null],
+	['is empty text if there are none', [], ''],
+	['has null if nothing is known', null, null],
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
 ])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
 	const cells = { warnings: '', unstored_responses: cell };

@@ -62,7 +62,7 @@ it.each<[string, Record<string, unknown>, object]>([
 	['an object is its JSON', { description: { a: 1 } }, { description: '{"a":1}' }],
 	['a number is its text', { name: 7 }, { name: '7' }],
 	['one location is a list', { locations: { name: 'Gate' } }, { locations: [{ name: 'Gate' }] }],
-	['an empty list is none', { locations: [] }, {}],
+	['skips an empty list', { locations: [] }, {}],
 ])('%s', (_, fields, body) => {
 	expect(detailsBody(fields)).toEqual({ body, problems: [] });
 });
@@ -79,7 +79,7 @@ it.each<[string, unknown, string[]?]>([
 	['links of a mail program', '<mailto:kim@x.io> , ', ['kim@x.io']],
 	['emails with spaces between them', 'a@x.io  b@x.io\tc@x.io', ['a@x.io', 'b@x.io', 'c@x.io']],
 	['a list of such', ['Kim <kim@x.io>', 'a@x.io b@x.io'], ['kim@x.io', 'a@x.io', 'b@x.io']],
-	['an empty list, which is none', []],
+	['an empty list, which counts as no assignees', []],
 ])('reads assignees from %s', (_, assignee, found) => {
 	const body = { task: { assignee: found } };
 	expect(detailsBody({ assignee }, true)).toEqual({ body, problems: [] });

@@ -23,7 +23,7 @@ describe('a page of a list', () => {
 
 	it.each<[string, number[], SortOrder, RegExp]>([
 		['is not sorted', [2, 1], 'asc', /did not sort .*sort_by=updated_at, sort_order=asc/],
-		['is sorted the other way', [1, 2], 'desc', /did not sort .*sort_order=desc/],
+		['is sorted in the wrong order', [1, 2], 'desc', /did not sort .*sort_order=desc/],
 		['begins too early', [-2.1, 5], 'asc', /ignored updated_after=\S+10:00:00Z: .*09:59:57.9/],
 		['ends too late', [5, 32.1], 'asc', /ignored updated_before=\S+10:00:30Z: .*10:00:32.1/],
 	])('is rejected if it %s', (_, seconds, sortOrder, message) => {

@@ -111,7 +111,7 @@ describe('file name and type', () => {
 	const named = (path: string) => `https://files.test/${path}`;
 
 	test.each([
-		['the wanted name first', { wantedName: 'mine.pdf', headers: sent }, 'mine.pdf'],
+		['the requested name first', { wantedName: 'mine.pdf', headers: sent }, 'mine.pdf'],
 		['then the header', { headers: sent, url: named('u.pdf'), listedName }, 'sent.pdf'],
 		['then the URL', { url: named('x/Gr%C3%B6.pdf?sig=1'), listedName }, 'Grö.pdf'],
 		['then the file object', { listedName }, 'listed.pdf'],
@@ -130,7 +130,7 @@ describe('file name and type', () => {
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
 		['an id that can be no name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
-		['a wanted name of nothing but dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
+		['a requested name of only dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
 	])('%s', (_, given, fileName) => {
 		const file = describeFile({ ...clues, headers: pdf, ...given });
 		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });

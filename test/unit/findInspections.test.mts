@@ -97,10 +97,10 @@ describe('a search by id', () => {
 	});
 
 	it.each([
-		['one request where the time is known', 0n, 1],
-		['one request where it is two minutes off', 120n, 1],
+		['one request if the time is known', 0n, 1],
+		["one request if it's two minutes off", 120n, 1],
 		// The window of minutes with its one inspection, and a look past it.
-		['few where it is hours off, such as a sheet’s time without its zone', 18_000n, 4],
+		["few requests if it's hours off, such as a sheet’s time without its zone", 18_000n, 4],
 	])('needs %s, whatever its age', async (_, secondsOff, most) => {
 		const list = listOf(5_000, 10n * MINUTE);
 		const old = newestFirst(list).slice(4_000, 4_001);

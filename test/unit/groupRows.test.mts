@@ -189,12 +189,12 @@ describe('the rows of one inspection', () => {
 
 	it.each<[string, JsonRecord[], string]>([
 		[
-			'may not contradict each other: both are named',
+			'reject contradictions, and list both',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 says "Gate 4" and row 3 says "Gate 5"; the rows of one inspection give one answer.',
 		],
 		[
-			'name their row in what is wrong with them',
+			'include their row in their problems',
 			[{ Room: 'A' }, { Costs: '1,5' }],
 			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
 		],
@@ -204,7 +204,7 @@ describe('the rows of one inspection', () => {
 			'"Site" (row 2): answered twice, with "Gate 5" by "f1" and with "Gate 4" by "Site"; keep one.',
 		],
 		[
-			'are told nothing more of a section that cannot be read',
+			"have no further problems in a section that can't be read",
 			[{ Costs: 1 }, { Finding: 'Hall' }],
 			'"Finding" (row 2): "Hall" is no instance of the section; give an array with one object per instance, such as [{"Room": "…", "Costs": 1}].',
 		],

@@ -28,7 +28,7 @@ describe("a page of the service's list", () => {
 		['all of them', { results: rows, next: null, total_count: 1, has_next: false }, true],
 		['nothing', { data: rows }, false],
 		['a bare array', rows, false],
-		['a total, which may count the page only', { data: rows, total: 2, total_count: 2 }, false],
+		['a total, which might only count the page', { data: rows, total: 2, total_count: 2 }, false],
 		['has_more', { data: rows, has_more: true }, false],
 		['a next page', { data: rows, next: 2 }, false],
 		[
@@ -82,7 +82,7 @@ describe("a page of the service's list", () => {
 		['two levels down', { data: { page: { items: [] } } }, /data \{page\}/],
 		['an error body', { code: 200, message: 'maintenance' }, /the keys code, message/],
 		['nothing at all', undefined, /an empty response/],
-		['null beside an error', { data: null, message: 'maintenance' }, /the keys data, message/],
+		['null next to an error', { data: null, message: 'maintenance' }, /the keys data, message/],
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
 		['no inspection before more of them', { data: [], has_more: true }, /more come: reading/],
@@ -105,9 +105,19 @@ const WITH_FILES = { id: 'b', files: [] };
 
 it.each([
 	['answers and files that came', [WITH_DATA, WITH_FILES], ['data', 'files'], []],
-	['answers that none has', [WITH_FILES, { id: 'c' }], ['data', 'files'], ['answers ("data")']],
-	['files that none has, or null', [WITH_DATA, { id: 'c' }], ['files'], ['files ("files")']],
-	['what was not asked for', [{ id: 'c' }], ['shared_with_users'], []],
+	[
+		'answers that no inspection has',
+		[WITH_FILES, { id: 'c' }],
+		['data', 'files'],
+		['answers ("data")'],
+	],
+	[
+		'files that no inspection has, or null',
+		[WITH_DATA, { id: 'c' }],
+		['files'],
+		['files ("files")'],
+	],
+	["nothing that wasn't requested", [{ id: 'c' }], ['shared_with_users'], []],
 	['an empty list', [], ['data', 'files'], []],
 ] as const)('reports requested parts that are missing: %s', (_, inspections, asked, told) => {
 	const sentences = missingParts(inspections, [...asked]);

@@ -17,8 +17,8 @@ describe('the memory of values', () => {
 	// Measured on Node 24, for each of the thousand.
 	test.each<[string, (index: number) => unknown, number]>([
 		['empty objects', () => ({}), 72],
-		['a key of its own each', (index) => ({ [`k${index}`]: 0 }), 200],
-		['a long key of its own each', (index) => ({ [`${'k'.repeat(600)}${index}`]: 0 }), 800],
+		['a unique key each', (index) => ({ [`k${index}`]: 0 }), 200],
+		['a unique long key each', (index) => ({ [`${'k'.repeat(600)}${index}`]: 0 }), 800],
 		['the same key', () => ({ key: 0 }), 90],
 		['texts', (index) => `text ${index}`, 40],
 		['numbers', (index) => index, 10],

@@ -1,4 +1,4 @@
-// The list as a trigger polls it, without anything that surprises, and polls of it one after another.
+// A list without surprises, and sequential polls of it.
 import {
 	ChangePoller,
 	type ChangeSource,
@@ -19,13 +19,13 @@ import { timeOf } from './times.mts';
 
 type Row = InspectionRecord & { updated_at: Timestamp };
 
-/** More than any poll of a test makes, and more polls than any test needs. */
+/** More than any test's poll sends, and more polls than any test needs. */
 const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
-/** Polls that find nothing until everything counts as found. */
+/** Empty polls until everything counts as found. */
 const QUIET_POLLS = 3;
 const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
 
-/** What a trigger without any option of its own watches. */
+/** What a trigger with default options watches. */
 export const PLAIN_WATCH: Watch = {
 	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
 	lookback: 60,
@@ -46,26 +46,26 @@ export const SOURCE: SourceIdentity = {
 	startFrom: undefined,
 };
 
-/** A list that compares its filters by whole seconds, and notes what it is asked. */
+/** A list that compares its filters by whole seconds, and records its requests. */
 export class PolledList {
-	/** What the last poll has left; undefined before the first one. */
+	/** The last poll's checkpoint, or undefined before the first one. */
 	checkpoint: Checkpoint | undefined;
 	readonly queries: InspectionPageQuery[] = [];
-	/** How the service responds, where it has surprises after all. */
+	/** How the service responds, for lists with surprises. */
 	respond = (query: InspectionPageQuery): readonly InspectionRecord[] => this.page(query);
-	/** What orders inspections of one time; undefined: they come as they were put. */
+	/** The order of inspections with the same time. Default: insertion order. */
 	tieOf: ((id: string, query: InspectionPageQuery) => number) | undefined;
-	/** The `Date` header; undefined for a service that sends none. */
+	/** The `Date` header. Undefined if the service sends none. */
 	date: Timestamp | undefined;
-	/** What the clock of n8n's process shows, in seconds. */
+	/** The monotonic clock of n8n's process, in seconds. */
 	seconds = 0;
-	/** The date by n8n's clock. Where it is late, no time of the list is ahead of it. */
+	/** The date by n8n's clock. The default is far in the future, so that no time of the list is ahead of it. */
 	today = timeOf('2100-01-01T00:00:00Z');
 	readonly clock = new ServiceClock({ now: () => this.seconds * 1000, today: () => this.today });
 	private readonly rows = new Map<string, Row>();
 	private inOrder: Row[] | undefined;
 
-	/** Puts inspections that are named after `name`, such as `c0` and `c1`. */
+	/** Adds inspections named after `name`, such as `c0` and `c1`. */
 	fill(name: string, count: number, timeOf: (index: number) => Timestamp): this {
 		for (let index = 0; index < count; index++) this.put(`${name}${index}`, timeOf(index));
 		return this;
@@ -86,7 +86,7 @@ export class PolledList {
 		return this.rows.get(id)?.updated_at;
 	}
 
-	/** The present version of each inspection named `c…`, sorted. */
+	/** The current version of each inspection named `c…`, sorted. */
 	versions(): string[] {
 		const names = [...this.rows.values()].map(({ id, updated_at }) => `${id}@${updated_at}`);
 		return names.filter((name) => name.startsWith('c')).sort();
@@ -113,15 +113,15 @@ export class PolledList {
 	}
 }
 
-/** What one poll came to: `id@time` of each version that it emitted, and whether there is a backlog, for example. */
+/** A poll's result: `id@time` of each emitted version, and whether there is a backlog, for example. */
 export type Polled = Awaited<ReturnType<typeof poll>>;
 
 interface PollOptions extends Partial<Watch> {
-	/** For how many requests a poll has time. */
+	/** Number of requests that a poll has time for. */
 	requests?: number;
 }
 
-/** One poll. It continues from the list's checkpoint, which goes through its text, as in n8n. */
+/** One poll. It continues from the list's checkpoint, which is serialized as in n8n. */
 export async function poll(list: PolledList, { requests = Infinity, ...others }: PollOptions = {}) {
 	const askedBefore = list.queries.length;
 	const asked = () => list.queries.length - askedBefore;
@@ -148,7 +148,7 @@ export async function poll(list: PolledList, { requests = Infinity, ...others }:
 	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
 }
 
-/** Polls until some polls in a row have found nothing. `minutes`: each a minute after the last one. */
+/** Polls until several polls in a row have found nothing. `minutes`: one minute apart. */
 export async function drained(
 	list: PolledList,
 	{ minutes = false, ...options }: PollOptions & { minutes?: boolean } = {},

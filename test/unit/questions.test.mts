@@ -183,12 +183,12 @@ describe('questions of a template', () => {
 describe('names of questions', () => {
 	it.each([
 		['the field id without a label', '', '(f1)'],
-		['the field id beside others', ', Note', '(f1), Note'],
+		['the field ID next to others', ', Note', '(f1), Note'],
 		['the field id for several without one', ', , Note', '(f1), (f2), Note'],
-		['the field id behind a path that repeats', 'A, A', 'A (f1), A (f2)'],
+		['the field ID after a repeated path', 'A, A', 'A (f1), A (f2)'],
 		['the label of one before the path of another', '|Note, Note|P/Note', 'Note (f1), Note'],
 		[
-			'with a number where label, path and field id are all names of others',
+			'with a number if label, path, and field ID are all names of others',
 			'A|Elsewhere/A, A|Page/A, Page/A, Page/A (f2), f2, f2 (2)',
 			'Elsewhere/A, f2 (3), Page/A, Page/A (f2), f2, f2 (2)',
 		],

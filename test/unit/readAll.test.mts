@@ -33,7 +33,7 @@ const QUESTION: ListOptions = {
 	...({ filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const),
 };
 
-/** Work as it happens: quiet weeks, busy hours, imports of hundreds within a second, a millisecond or a tick. */
+/** Realistic work: quiet weeks, busy hours, and imports of hundreds within a second, a millisecond, or a tick. */
 function fill(list: ChangingList, random: () => number): void {
 	const gaps = [0n, 0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n];
 	let at = START;
@@ -52,10 +52,10 @@ function fill(list: ChangingList, random: () => number): void {
 
 interface Burst {
 	readonly size: number;
-	/** Ticks between two inspections of it, and before the first. */
+	/** Ticks between two of its inspections, and before the first. */
 	readonly gap: bigint;
 	readonly pause: bigint;
-	/** Every so many of them were updated since; 0: none. */
+	/** Every how many of them were updated since. 0: none. */
 	readonly updated: number;
 }
 
@@ -66,7 +66,7 @@ const anyBurst: fc.Arbitrary<Burst> = fc.record({
 	updated: fc.integer({ min: 0, max: 5 }),
 });
 
-/** Work as it happens: quiet weeks, busy hours, imports of hundreds within a second, a millisecond or a tick. */
+/** Realistic work: quiet weeks, busy hours, and imports of hundreds within a second, a millisecond, or a tick. */
 function listOfWork(work: readonly Burst[], settings: Partial<ListSettings>): ChangingList {
 	const list = new ChangingList(settings);
 	let at = START;
@@ -92,7 +92,7 @@ const anyFilter = fc.record({
 });
 type GivenFilter = typeof anyFilter extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** The filter with the times of the inspections at some places of a list. */
+/** The filter with the times of the inspections at some positions of a list. */
 function filterOf(list: ChangingList, { status, ...places }: GivenFilter): InspectionFilter {
 	const rows = [...list.rows.values()];
 	const timeAt = (place: number | undefined, key: 'created' | 'updated') => {
@@ -108,11 +108,11 @@ function filterOf(list: ChangingList, { status, ...places }: GivenFilter): Inspe
 }
 
 const anyChange = fc.record({
-	/** Place of the inspection to update; undefined: one is created. */
+	/** Position of the inspection to update. Undefined: creates one. */
 	place: anyPlace,
 	status: fc.constantFrom(...STATUSES),
 	ticks: fc.bigInt({ min: 1n, max: 5_000_000n }),
-	/** Whether a creation becomes visible a day late. */
+	/** Whether a created inspection becomes visible a day late. */
 	isLate: fc.boolean(),
 });
 type Change = typeof anyChange extends fc.Arbitrary<infer One> ? One : never;
@@ -129,8 +129,8 @@ function applyChange(list: ChangingList, { place, status, ticks, isLate }: Chang
 }
 
 /**
- * Who matched all the time by every rule, and who at any time by some: what the service leaves out is nobody's to
- * find, and within one second the reading judges updates by every digit, creation as the service does.
+ * Tracks which inspections matched all the time by every rule, and which at any time by some. What the service omits
+ * can't be found. Within one second, the read judges updates by every digit, and creation as the service does.
  */
 function watch(list: ChangingList, filter: InspectionFilter) {
 	const throughout = new Set<string>();
@@ -159,7 +159,7 @@ async function read(
 	);
 }
 
-/** Whether a result has each inspection of a list once. */
+/** Checks that a result has each inspection of a list once. */
 function expectAll(result: readonly InspectionRecord[], list: ChangingList) {
 	expect(idsOf(result).toSorted()).toEqual([...list.rows.keys()].toSorted());
 }
@@ -168,7 +168,7 @@ function expectAll(result: readonly InspectionRecord[], list: ChangingList) {
 const rowsApart = (count: number, ticks: bigint, list = new ChangingList()) =>
 	list.fill(count, (index) => BigInt(index) * ticks);
 
-/** Reads everything, or is told that a full second could not be read. */
+/** Reads everything, or returns the error that a full second couldn't be read. */
 async function readAllOrBeTold(list: ChangingList, respond: ChangingList | Respond = list) {
 	try {
 		expectAll((await read(respond)).result, list);
@@ -185,7 +185,7 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
-/** What a service can do at the end of a list. */
+/** How a service can behave at the end of a list. */
 const anyEnds = fc.record<Partial<ListEnds>>(
 	{
 		afterLastPage: fc.constantFrom('empty', 'repeated', '404'),
@@ -196,7 +196,7 @@ const anyEnds = fc.record<Partial<ListEnds>>(
 	{ requiredKeys: [] },
 );
 
-/** A list of at most so many inspections: blocks of a size, with a gap between any two. */
+/** A list of limited length: blocks of a size, with gaps between them. */
 function listOfBlocks(
 	sizes: readonly { size: number; gap: bigint }[],
 	most = Infinity,
@@ -238,7 +238,7 @@ describe('Return All', () => {
 				respond,
 				scheduler,
 			);
-			// Updates change the order of equal times: then a tied second can be incomplete, and the error says so.
+			// Updates change the order of equal times. A tied second can then be incomplete, and the error says so.
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /could not be read completely/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;
@@ -265,7 +265,7 @@ describe('Return All', () => {
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
-				// A window within one instant that is sorted alike in both orders can't be noticed.
+				// A window within one instant that is sorted alike in both orders can't be detected.
 				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
 				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
 				await readAllOrBeTold(list);
@@ -295,8 +295,8 @@ describe('Return All', () => {
 	});
 
 	it.each([
-		['takes one request where the envelope says that nothing follows', true],
-		['looks behind a short page else: the service may have a cap', false],
+		['needs one request if the envelope says that nothing follows', true],
+		['otherwise reads past a short page, because the service might have a cap', false],
 	])('%s', async (_, isLast) => {
 		for (const count of [1, 10, 25, 99]) {
 			const list = rowsApart(count, TICKS_PER_SECOND);
@@ -310,7 +310,7 @@ describe('Return All', () => {
 		}
 	});
 
-	it('needs no times where one page is all there is', async () => {
+	it('needs no times if there is only one page', async () => {
 		const { result } = await read(({ page }) => (page === 1 ? [{ id: 'b' }, { id: 'a' }] : []));
 		expect(idsOf(result)).toEqual(['a', 'b']);
 	});
@@ -325,13 +325,13 @@ describe('Return All', () => {
 		['within one second', 62, 12],
 		['in one instant', 62, 12],
 	] as const)(
-		'reads 5,000 inspections with 10 workers with few requests to spare: %s',
+		'reads 5,000 inspections with 10 workers with few extra requests: %s',
 		async (shape, requests, most) => {
 			const list = new ChangingList().fill(5_000, LIST_SHAPES[shape]);
 			const { result, rounds, ...reading } = await read(list, {}, { workers: 10 });
 			expectAll(result, list);
 			expect(reading.most).toBeLessThanOrEqual(10);
-			// 50 full pages at least, 6 rounds of 10 at least.
+			// At least 50 full pages, and at least 6 rounds of 10.
 			expect(list.requestCount).toBeLessThanOrEqual(requests);
 			expect(rounds).toBeLessThanOrEqual(most);
 		},
@@ -348,7 +348,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads long lists whole, and up to 1,000 inspections with n/100 + 4 requests, however they are spread', async () => {
+	it('reads long lists completely, and up to 1,000 inspections with n/100 + 4 requests, however they are spread', async () => {
 		const pagesEndInImports = [
 			{ size: 100, gap: TICKS_PER_SECOND },
 			{ size: 150, gap: 0n },
@@ -366,7 +366,7 @@ describe('Return All', () => {
 	});
 
 	it.each([120, 5_000])(
-		'reads %i with a filter that others may change in workers too, with few requests to spare',
+		'reads %i with a filter whose outcome others can change, also in workers, with few extra requests',
 		async (count) => {
 			const list = new ChangingList().fill(count, LIST_SHAPES['evenly spread']);
 			expectAll((await read(list, { filter: { teamId: 't' } }, { workers: 10 })).result, list);
@@ -374,7 +374,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads a full second once where a filter on the status is applied on this side', async () => {
+	it('reads a full second once if this side applies a status filter', async () => {
 		const list = rowsApart(600, 0n);
 		const filter = { status: ['new', 'completed'] } as const;
 		const { result } = await read(list, { filter }, { workers: 1 });
@@ -382,13 +382,13 @@ describe('Return All', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(12);
 	});
 
-	// Takes 4 s on a machine that does nothing else.
-	it('reads an import of 150,000 inspections that have one time', { timeout: 60_000 }, async () => {
+	// Takes 4 s on an idle machine.
+	it('reads an import of 150,000 inspections with one time', { timeout: 60_000 }, async () => {
 		const { result } = await read(rowsApart(150_000, 0n));
 		expect(new Set(idsOf(result)).size).toBe(150_000);
 	});
 
-	it('reads all where the service sorts by fewer digits than it sends', async () => {
+	it('reads all if the service sorts by fewer digits than it sends', async () => {
 		const rows = Array.from({ length: 150 }, (_, index) => ({
 			id: String(index).padStart(3, '0'),
 			created_at: textOfTicks(START + BigInt((index * 61) % 150)),
@@ -397,18 +397,18 @@ describe('Return All', () => {
 			String(a.created_at) < String(b.created_at) ? 1 : -1;
 		const { result } = await read(({ page, pageSize, sortOrder }) => {
 			const rowsOfPage = rows.slice((page - 1) * pageSize, page * pageSize);
-			// One millisecond to the service: the newest page may be the first one, in any order.
+			// One millisecond to the service: the newest page can be the first one, in any order.
 			return sortOrder === 'asc' ? rowsOfPage : rowsOfPage.toSorted(falling);
 		});
 		expect(idsOf(result)).toEqual(idsOf(rows.toSorted(falling)).toReversed());
 	});
 
-	it('misses none of 250 with one time when one is created between pages that are fetched at once', async () => {
+	it('misses none of 250 with one time if one is created between concurrently fetched pages', async () => {
 		const list = rowsApart(250, 0n);
 		const before = [...list.rows.keys()].toSorted();
 		let responses = 0;
 		const respond: Respond = (query) => {
-			// Page 3 has come. What is created on page 2 now moves its last inspection to page 3.
+			// Page 3 has arrived. An inspection created on page 2 now moves its last one to page 3.
 			if (++responses === 5) {
 				const [first = '', last = ''] = [before[100], before[199]];
 				let { id } = list.create(START);
@@ -424,7 +424,7 @@ describe('Return All', () => {
 	});
 
 	it.each([{ flaggedItemsOnly: true }, { templateControlIds: ['c'] }, { teamId: 't' }])(
-		'misses none that stays in the filter where others leave it within a full second: %j',
+		'misses none that stays in the filter while others leave it within a full second: %j',
 		async (filter) => {
 			for (let seed = 1; seed <= 16; seed++) {
 				const random = randomOf(seed);
@@ -432,7 +432,7 @@ describe('Return All', () => {
 				const before = [...list.rows.values()];
 				const left = new Set<string>();
 				const respond: Respond = (query) => {
-					// An update takes one away: all behind it move forward by a place.
+					// An update removes one, so everything after it moves forward by one position.
 					const gone = pick(random, before);
 					if (random() < 0.5 && list.rows.delete(gone.id)) left.add(gone.id);
 					list.update(pick(random, [...list.rows.values()]));
@@ -448,13 +448,13 @@ describe('Return All', () => {
 	it.each([
 		['evenly spread', TICKS_PER_SECOND],
 		['more than a page in each second', TICKS_PER_SECOND / 750n],
-	])('starts no request after a failure, and leaves none under way: %s', async (_, step) => {
+	])('starts no request after a failure, and leaves none open: %s', async (_, step) => {
 		const list = rowsApart(5_000, step);
 		let [requests, underWay, afterFailure] = [0, 0, 0];
 		const slowly = async (query: InspectionPageQuery) => {
 			const number = ++requests;
 			underWay += 1;
-			// The 20th request fails first; those beside it are under way for longer.
+			// The 20th request fails first, while concurrent ones stay open longer.
 			for (let turns = number === 20 ? 1 : 5; turns > 0; turns--) await settled();
 			underWay -= 1;
 			if (number !== 20) return { inspections: list.page(query) };
@@ -467,7 +467,7 @@ describe('Return All', () => {
 	});
 
 	it.each(['by chance', 'by page'] as const)(
-		'reads equal times as a whole, or says that it could not, where their order changes %s',
+		"reads equal times completely, or reports that it couldn't, if their order changes %s",
 		async (ties) => {
 			for (let seed = 1; seed <= 20; seed++) {
 				const list = rowsApart(101 + seed * 15, 0n, new ChangingList({ ties }, randomOf(seed)));
@@ -477,7 +477,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('keeps only wanted inspections in memory, and gives them in the order asked for', async () => {
+	it('keeps only matching inspections in memory, and returns them in the requested order', async () => {
 		const random = randomOf(11);
 		const list = new ChangingList({}, random);
 		fill(list, random);
@@ -488,7 +488,7 @@ describe('Return All', () => {
 		expect(result).toEqual(all.filter(isWanted));
 	});
 
-	describe('ends with a clear error, not in a loop, when the service', () => {
+	describe('ends with a clear error instead of looping if the service', () => {
 		const spread = rowsApart(1_450, TICKS_PER_SECOND);
 		const ties = rowsApart(450, 0n);
 		let sent = 0;
@@ -522,7 +522,7 @@ describe('Return All', () => {
 			if (cap === Infinity) expect(list.requestCount).toBeLessThanOrEqual(5);
 		});
 
-		it('however the page cap changes with every request', async () => {
+		it('whatever the page cap is for each request', async () => {
 			await fc.assert(
 				fc.asyncProperty(
 					fc.infiniteStream(fc.integer({ min: 2, max: 120 })),
@@ -539,7 +539,7 @@ describe('Return All', () => {
 	});
 
 	it.each([1, 3, 20, 47, 60, 80])(
-		'never ends early in silence where the page cap drops to %i within a full second',
+		'never ends early without an error if the page cap drops to %i within a full second',
 		async (low) => {
 			for (let seed = 1; seed <= (low < 10 ? 4 : 12); seed++) {
 				const random = randomOf(seed);

@@ -45,7 +45,7 @@ async function read(
 const isCompleted = ({ status }: JsonRecord) => status === 'completed';
 
 describe('a limited read', () => {
-	it.each([1, 50, 100])('of %i takes one request of just that size', async (limit) => {
+	it.each([1, 50, 100])('of %i needs one request of exactly that size', async (limit) => {
 		const list = listOf(250);
 		const sizes: number[] = [];
 		const { inspections } = await read(limit, (query) => {
@@ -56,11 +56,11 @@ describe('a limited read', () => {
 		expect(sizes).toEqual([limit]);
 	});
 
-	it('makes no request for a limit of 0', async () => {
+	it('sends no request for a limit of 0', async () => {
 		expect((await read(0, () => [{ id: 'a' }])).inspections).toEqual([]);
 	});
 
-	it('refuses a bound that is no time, and the error names it', async () => {
+	it("rejects a bound that isn't a time, with its name in the error", async () => {
 		await expect(
 			read(1, () => [], { filter: { createdAfter: 'soon' }, sortBy: 'created_at' }),
 		).rejects.toThrow(/^createdAfter: "soon" is not a date and time such as 2026/);
@@ -69,7 +69,7 @@ describe('a limited read', () => {
 	it.each([
 		['one request is enough', 3, [1]],
 		['a look at page 2 finds nothing more', 50, [1, 2]],
-	])("keeps the service's own order where %s", async (_, limit, wanted) => {
+	])("keeps the service's own order if %s", async (_, limit, wanted) => {
 		const pages: number[] = [];
 		const { inspections } = await read(limit, ({ page }) => {
 			pages.push(page);
@@ -87,7 +87,7 @@ describe('a limited read', () => {
 		sortOrder: fc.constantFrom('asc', 'desc'),
 	});
 
-	it('has the first ones in the order asked for, each once, at any precision of the service', async () => {
+	it('has the first ones in the requested order, each once, at any precision of the service', async () => {
 		await fc.assert(
 			fc.asyncProperty(questions, async ({ seed, limit, sortBy, sortOrder, ...settings }) => {
 				const list = listOf(400, settings, seed);
@@ -122,7 +122,7 @@ describe('a limited read', () => {
 		);
 	});
 
-	it('has what an update moves to the beginning while more than a page is read, the last updated first', async () => {
+	it('has what an update moves to the beginning while more than a page is read, last updated first', async () => {
 		const list = listOf(150);
 		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 		const [oldest] = list.page({ ...order, sortOrder: 'asc', page: 1, pageSize: 1 });
@@ -143,7 +143,7 @@ describe('a limited read', () => {
 	});
 
 	it.each([5, 100, 150])(
-		'ends in few requests where the last of %i is sent again for every later page',
+		'ends in few requests if the last of %i is repeated for every later page',
 		async (count) => {
 			const list = listOf(count, { ends: { afterLastPage: 'repeated' } });
 			const { inspections } = await read(200, list);
@@ -152,7 +152,7 @@ describe('a limited read', () => {
 		},
 	);
 
-	it('asks for full pages where the node’s own filter refuses some, and goes on until enough have passed', async () => {
+	it('requests full pages if the node’s own filter rejects some, and continues until enough have passed', async () => {
 		const list = listOf(600);
 		const sizes = new Set<number>();
 		const respond = (query: InspectionPageQuery) => {
@@ -176,7 +176,7 @@ describe('a limited read', () => {
 			['60 of each second', 900, 40, (index: number) => index / 60],
 			['dense seconds', 900, 40, (index: number) => index / 150],
 			['very dense seconds', 900, 40, (index: number) => index / 400],
-		])('reads %s where times are compared by the second', async (_, limit, most, secondOf) => {
+		])('reads %s if times are compared by the second', async (_, limit, most, secondOf) => {
 			const list = new ChangingList({ cutsRowTimes: 'to the second' });
 			list.fill(limit + 10, (index) => BigInt(Math.round(secondOf(index) * 1e7)));
 			const { inspections } = await read(limit, list, order);
@@ -186,10 +186,10 @@ describe('a limited read', () => {
 		});
 	});
 
-	it('reads up to its limit however the page cap changes, also where it depends on what is included', async () => {
+	it('reads up to its limit however the page cap changes, even if it depends on the includes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				// More than any second holds: other page sizes within a full one end in an error (docs/how-it-reads.md).
+				// More than any second holds: different page sizes within a full one end in an error (docs/how-it-reads.md).
 				fc.infiniteStream(fc.integer({ min: 10, max: 120 })),
 				fc.constantFrom(undefined, 10, 25, 60),
 				fc.integer({ min: 0, max: 400 }),
@@ -207,7 +207,7 @@ describe('a limited read', () => {
 		);
 	});
 
-	it('takes nothing from a look at page 2, which others may have moved', async () => {
+	it('uses nothing from a look at page 2, which others may have moved', async () => {
 		const list = listOf(30);
 		const [first, second, ...others] = idsOf(list.page({ ...BY_UPDATE, page: 1, pageSize: 1_000 }));
 		const moving = [first, second].flatMap((id) => list.rows.get(id ?? '') ?? []);
@@ -221,9 +221,9 @@ describe('a limited read', () => {
 
 	it.each([
 		['says that it ended before the list and the limit did', 250, 200, true],
-		['does not say so where the list ends with the second', 150, 200, false],
-		['does not say so where the limit was reached', 250, 5, false],
-	])('of two pages at most %s', async (_, count, limit, isCut) => {
+		["doesn't report that if the list ends with the second", 150, 200, false],
+		["doesn't report that if the limit was reached", 250, 5, false],
+	])('of at most two pages %s', async (_, count, limit, isCut) => {
 		const list = listOf(count);
 		const { inspections, isCutShort } = await read(limit, list, { isWanted: isCompleted }, 2);
 		expect(isCutShort).toBe(isCut);
@@ -240,10 +240,10 @@ const UNDATED = version('undated');
 
 it.each([
 	['the newer one', [OLD, NEW], 'new'],
-	['the newer one, also where it came first', [NEW, OLD], 'new'],
-	['the one that came last, where it has no time', [NEW, UNDATED], 'undated'],
-	['the one that came last, where the one before has no time', [UNDATED, OLD], 'old'],
-])('of two versions of an inspection %s is kept', (_, versions, kept) => {
+	['the newer one, even if it arrived first', [NEW, OLD], 'new'],
+	['the last one that arrived, if it has no time', [NEW, UNDATED], 'undated'],
+	['the last one that arrived, if the earlier one has no time', [UNDATED, OLD], 'old'],
+])('keeps %s of two versions of an inspection', (_, versions, kept) => {
 	const newest = new LatestById(() => true);
 	newest.add(versions);
 	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
@@ -253,7 +253,7 @@ it.each([
 	['asc', ['c', 'a', 'b', 'd', 'e']],
 	['desc', ['a', 'b', 'c', 'd', 'e']],
 ] as const)(
-	'%s: equal times are sorted by id, and inspections without a time come last',
+	'%s: sorts equal times by ID, and inspections without a time come last',
 	(sortOrder, ids) => {
 		const newest = new LatestById(() => true);
 		const time = '2026-05-02T00:00:00Z';

@@ -107,7 +107,7 @@ test.each<[string, Trouble, ...Fate]>([
 	['no response in time', broken('ETIMEDOUT'), later, 4, 'in doubt'],
 	['no bytes in time', broken('ECONNABORTED', 'timeout exceeded'), later, 4, 'in doubt'],
 	['no way any more', broken('EHOSTUNREACH', '', 'read'), later, 4, 'in doubt'],
-	['a code that nobody knows', broken('toString'), later, 4, 'in doubt'],
+	['an unknown code', broken('toString'), later, 4, 'in doubt'],
 	['no code', broken(''), later, 4, 'in doubt'],
 	['a certificate', broken('CERT_HAS_EXPIRED'), wrong, 1, 'certain'],
 	['a certificate of another kind', broken('CERT_REVOKED'), wrong, 1, 'certain'],

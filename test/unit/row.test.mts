@@ -288,7 +288,7 @@ describe('columns of answers whose question is unknown', () => {
 			{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' },
 		],
 		[
-			'go by their ids where ids are wanted',
+			'use IDs if IDs are chosen',
 			[
 				stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),
 				stored({ template_control_id: 'c9', label: 'Rain' }, 'some'),
@@ -417,7 +417,7 @@ describe('rows per instance', () => {
 
 	it.each([
 		['an inspection has no instance', WALK, { instance: '', Site: 'Hall', What: '' }],
-		['the template may not be read', undefined, { instance: '', Site: 'Hall' }],
+		["the template can't be read", undefined, { instance: '', Site: 'Hall' }],
 	])('are one row if %s', (_, known, row) => {
 		expect(rowsPerFinding({ Site: 'Hall' }, known)).toMatchObject([row]);
 	});

@@ -29,7 +29,7 @@ function adviceFor(rows: readonly SheetRow[]) {
 it.each([
 	['rows with the same value answer in turn', ['18 Site', '18 Result', '19 Site', '19 Result']],
 	[
-		'the first row has what the whole inspection has',
+		'the first row has the values of the whole inspection',
 		['A Site Result', 'A', 'A', 'B Site Result', '', 'B', 'C Site Result', 'Total'],
 	],
 	['all rows together make one inspection', ['A Site', 'A Result']],
@@ -42,7 +42,7 @@ it.each([
 it.each([
 	['one cell is empty', ['A Site Result', 'A Site', 'B Site Result']],
 	['a question is answered twice for a value', ['A Site Result', 'A Site Result', 'A Site']],
-	['nobody answers a question', ['A Site', 'A Site']],
+	['no row answers a question', ['A Site', 'A Site']],
 	['rows of one value lie apart', ['A Site', 'B Site', 'A Result', 'B Result']],
 	['a row has no value', ['A Site', ' Result']],
 	['two rows have no value', ['A Site', 'A Result', ' Site', ' Result']],
@@ -61,13 +61,13 @@ const numbered = (...values: unknown[]) =>
 	values.map((value) => ({ Area: 'E', 'Nr.': value, Gate: 'W' }));
 
 it.each<[string, SheetRow[], string | undefined]>([
-	['that which tells the most apart is offered', numbered(1, 1, 2, 2), '"Nr."'],
-	['of two alike the first is', Array(2).fill({ Area: 'E', Gate: 'W' }), '"Area"'],
-	['n8n’s own column is not', Array(2).fill({ toolCallId: 'c' }), undefined],
-	['one is that differs in type and blanks alone', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
-	['the 50th is', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
-	['the 51st is not', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
-])('lists the columns of rows that answer in turn: %s', (_, rows, column) => {
+	['the one that distinguishes the most', numbered(1, 1, 2, 2), '"Nr."'],
+	['the first of two alike', Array(2).fill({ Area: 'E', Gate: 'W' }), '"Area"'],
+	['not n8n’s own column', Array(2).fill({ toolCallId: 'c' }), undefined],
+	['one that differs only in type and spaces', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
+	['the 50th', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
+	['not the 51st', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
+])('of the columns of rows that answer in turn, suggests %s', (_, rows, column) => {
 	const inTurn = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
 	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(inTurn) ?? '')?.[1]).toBe(column);
 });

@@ -80,7 +80,7 @@ test.each<[string, unknown]>([
 	['undefined', undefined],
 	['true', true],
 	['{"a":[1]}', { a: [1] }],
-	['a value that is no JSON', () => 1],
+	["a value that isn't JSON", () => 1],
 	['an invalid date', new Date('soon')],
 	[`"${'x'.repeat(80)}"`, 'x'.repeat(80)],
 	[`"${'x'.repeat(79)}…"`, 'x'.repeat(81)],

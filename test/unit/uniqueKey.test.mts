@@ -176,7 +176,7 @@ describe('inspections with keys', () => {
 
 	test.each<[string, JsonRecord, boolean]>([
 		['that was renamed', { template: { id: template.id, name: 'Renamed' } }, true],
-		['that is not told', {}, true],
+		['that is unknown', {}, true],
 		['with another name', { template: { name: 'Tour' } }, false],
 	])('count if they use a template %s: %j', (_, told, isFound) => {
 		expect(keyedA([{ ...inspectionWith('A'), ...told }]) !== undefined).toBe(isFound);

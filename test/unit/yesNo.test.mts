@@ -87,7 +87,7 @@ describe('words for yes and no', () => {
 	it.each([
 		['one', ['Yes']],
 		['three', ['Yes', 'No', 'N/A']],
-		['none that the template shows', []],
+		['none that the template lists', []],
 		['two that both mean yes', ['Ja', 'Yes']],
 		['two that both mean no', ['No', 'Nein']],
 	])("don't match a question with choices, %s", (_, choices) => {
@@ -123,15 +123,9 @@ describe('words for yes and no', () => {
 	});
 
 	it.each<[string, string[], unknown, Words, string]>([
-		['never stand for a choice that is called so', ['x', 'o'], 'o', { yes: ['o'] }, 'o'],
+		['never replace a choice with that name', ['x', 'o'], 'o', { yes: ['o'] }, 'o'],
 		['decide what false means', ['Yes', 'No'], false, { yes: ['false'], no: ['true'] }, 'Yes'],
-		[
-			'leave it to a choice that is called so',
-			['True', 'False'],
-			false,
-			{ yes: ['false'] },
-			'False',
-		],
+		['prefer a choice with that name', ['True', 'False'], false, { yes: ['false'] }, 'False'],
 		['leave false to mean No', ['Yes', 'No'], false, { yes: ['x'] }, 'No'],
 		['leave TRUE to mean Yes', ['Yes', 'No'], 'TRUE', { yes: ['x'] }, 'Yes'],
 	])('%s', (...[, choices, given, words, value]) => {
