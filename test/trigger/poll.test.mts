@@ -601,6 +601,22 @@ describe('a test in the editor', () => {
 		expect(warnings.join()).toMatch(/was not downloaded/);
 	});
 
+	test('shows in its item that a chosen field is missing, which a poll only logs', async () => {
+		add('newest', {}, CONTENT);
+		const parameters = { output: 'row', options: { fields: ['Doors', 'name'] } };
+		const { test: testPoll } = await trigger(parameters);
+		const [item] = (await testPoll()) ?? [];
+		expect(item?.json).toEqual({
+			test_event_warnings: 'Fields: no item has a field "Doors"; did you mean "Door"?',
+			Doors: '',
+			name: 'newest',
+		});
+		const { poll, warnings } = await active(parameters);
+		add('changed', {}, CONTENT);
+		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: '', name: 'changed' }]);
+		expect(warnings.join()).toContain('Fields: no item has a field "Doors"');
+	});
+
 	test('with the outputs files and answers, shows the newest match that has an item', async () => {
 		addWithFile();
 		addMany(120);

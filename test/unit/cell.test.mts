@@ -1,3 +1,4 @@
+// @module-tag slow
 import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
-import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { type InspectionRecord, missingParts } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readUpTo } from '../domain/list/readUpTo';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
@@ -39,8 +39,12 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const source = { list: preparedList(service.list, template) };
 	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
-		const report = (problem: string) => warn(poll, problem);
-		return (await inspectionItems(inspections, parameters, { ...poll, report })).flat();
+		const problems: string[] = [];
+		const report = (problem: string) => void problems.push(problem);
+		const items = (await inspectionItems(inspections, parameters, { ...poll, report })).flat();
+		problems.push(...missingParts(inspections, includesFor(parameters)));
+		for (const problem of problems) warn(poll, problem);
+		return withWarnings(items, problems);
 	}
 	const message =
 		matching.size > 0
@@ -52,6 +56,17 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		level: 'warning',
 		description: htmlText(advice),
 	});
+}
+
+/**
+ * n8n shows no hints of a poll, and a person who tests doesn't read its log. The warnings come first in the first item, as
+ * text, so that they are in sight in a wide table. Items of scheduled polls never have this field.
+ */
+function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOutput[] {
+	const [first, ...others] = items;
+	if (first === undefined || problems.length === 0) return items;
+	const test_event_warnings = [...new Set(problems)].join('\n');
+	return [{ ...first, json: { test_event_warnings, ...first.json } }, ...others];
 }
 
 /** What to do where none of the `matching` inspections gives an item, or where there is none. */
