@@ -127,7 +127,7 @@ try {
 		operation: 'create',
 		templateId: templateBy(SHEET.template),
 		responses: { mappingMode: 'autoMapInputData', value: null },
-		additionalFields: { name: '={{ $json.Walk }}' },
+		name: '={{ $json.Walk }}',
 		options: SHEET.options,
 	});
 	const templateId = sandbox.store.findTemplate(null, SHEET.template)?.id ?? '';

@@ -28,14 +28,19 @@ addInspections(sandbox, { count: EXISTING, createdAgo: evenly(BETWEEN_MS) }, (n)
 }));
 sandbox.faults.add({ do: { kind: 'latency', ms: LATENCY_MS } });
 
-async function create(way: string, items: IDataObject[], options: INodeParameters): Promise<void> {
+async function create(
+	way: string,
+	items: IDataObject[],
+	uniqueKey: string,
+	options: INodeParameters = {},
+): Promise<void> {
 	sandbox.requests.clear();
 	const before = sandbox.store.inspections().length;
 	const started = performance.now();
 	await executeNode({
 		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
 		items,
-		parameters: createParameters(templateById(template), { options }),
+		parameters: createParameters(templateById(template), { uniqueKey, options }),
 	});
 	const seconds = ((performance.now() - started) / 1000).toFixed(2);
 	const listed = sandbox.requests.count('listInspections');
@@ -51,12 +56,12 @@ const rows = (prefix: string) =>
 		area: `Area ${String(n)}`,
 		Order: `${prefix}-${String(n)}`,
 	}));
-const uniqueKey = '={{ $json.Order }}';
+const KEY = '={{ $json.Order }}';
 
-await create('warm-up', rows('WARM').slice(0, 10), {});
-await create('without a key', rows('A'), {});
-await create('with a key, all new', rows('B'), { uniqueKey });
-await create('with a key, all there', rows('B'), { uniqueKey });
-await create('with a key, last 7 days', rows('C'), { uniqueKey, uniqueKeyDays: 7 });
+await create('warm-up', rows('WARM').slice(0, 10), '');
+await create('without a key', rows('A'), '');
+await create('with a key, all new', rows('B'), KEY);
+await create('with a key, all there', rows('B'), KEY);
+await create('with a key, last 7 days', rows('C'), KEY, { uniqueKeyDays: 7 });
 await sandbox.close();
 process.exit(0);

@@ -13,12 +13,11 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 	async (template) => {
 		const templateId = templateBy(template);
 		const rows = getManyParameters({ returnAll: true, filters: { templateId }, output: 'row' });
-		const additionalFields = { name: '={{ $json.id }}' };
 		const { error, items } = await run([
 			actionNode(credential, rows, 'Read'),
 			n8nNode('convertToFile', 1.1, { operation: 'xlsx' }),
 			fromSheet(),
-			actionNode(credential, createParameters(templateId, { additionalFields }), 'Copy'),
+			actionNode(credential, createParameters(templateId, { name: '={{ $json.id }}' }), 'Copy'),
 		]);
 
 		expect(error).toBeUndefined();

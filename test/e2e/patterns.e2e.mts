@@ -29,7 +29,7 @@ sandbox.store.addTemplate({
 });
 
 const CREATE = createParameters(templateBy('PATTERN'), {
-	additionalFields: { name: '={{ $json.Area }}' },
+	name: '={{ $json.Area }}',
 });
 const create = (settings: object = {}) => ({
 	...actionNode(credential, CREATE, 'Create'),

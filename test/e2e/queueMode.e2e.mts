@@ -130,8 +130,8 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	async function createInTheMiddle(prefix: string, count: number) {
 		const { client, url } = cluster.main;
 		const parameters = createParameters(SITE_SAFETY, {
-			additionalFields: { name: '={{ $json.reference }}' },
-			options: { uniqueKey: '={{ $json.reference }}' },
+			name: '={{ $json.reference }}',
+			uniqueKey: '={{ $json.reference }}',
 		});
 		const webhook = { httpMethod: 'POST', path: prefix, responseMode: 'onReceived' };
 		const workflow = await client.createWorkflow(

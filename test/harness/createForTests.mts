@@ -14,6 +14,8 @@ import { sandboxForTests } from './sandboxForTests.mts';
 export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 	/** Manually mapped answers, by column ID. */
 	columns?: Record<string, string>;
+	name?: string;
+	uniqueKey?: string;
 	options?: IDataObject;
 	additionalFields?: IDataObject;
 	/** Identifier of the template, or an expression for one. */
@@ -38,10 +40,19 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 	}));
 	const optionsOf = (
 		items: IDataObject[],
-		{ columns, options, additionalFields, template: form = 'WALK', others, ...run }: CreateRun,
+		{
+			columns,
+			name = '',
+			uniqueKey = '',
+			options,
+			additionalFields,
+			template: form = 'WALK',
+			others,
+			...run
+		}: CreateRun,
 	): NodeRunOptions => {
 		const responses = columns === undefined ? MAP_AUTOMATICALLY : mapColumns(columns, schema);
-		const given = { responses, options, additionalFields, ...others };
+		const given = { responses, name, uniqueKey, options, additionalFields, ...others };
 		const parameters: INodeParameters = createParameters(templateBy(form), given as object);
 		return { credential, items, ...run, parameters };
 	};

@@ -86,6 +86,8 @@ export interface NodeRunOptions extends NodeOptions {
 	/** The input as n8n's own objects, so that runs can share them. */
 	input?: INodeExecutionData[];
 	signal?: AbortSignal;
+	/** `trigger` by default. `manual` is a test run in the editor. */
+	mode?: WorkflowExecuteMode;
 	runIndex?: number;
 	executionId?: string;
 	/** The execution that called this one as a sub-workflow. */
@@ -128,14 +130,21 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 /** n8n-core's context for one attempt of the action node. */
 export function executeContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
-	{ input = [], runIndex = 0, executionId, runData, signal }: Partial<NodeRunOptions>,
+	{
+		input = [],
+		mode = 'trigger',
+		runIndex = 0,
+		executionId,
+		runData,
+		signal,
+	}: Partial<NodeRunOptions>,
 ) {
 	const data = { main: [input] };
 	return new core.ExecuteContext(
 		workflow,
 		node,
 		{ ...additionalData, executionId },
-		'manual',
+		mode,
 		runData ?? executionData(),
 		runIndex,
 		input,

@@ -38,7 +38,7 @@ test('Google Sheets rows with only unticked checkboxes are blank, even below mer
 	const below = [4, 5].map((row_number) => ({ row_number, Area: '', Done: false }));
 	const rows = [{ row_number: 2, Area: 'A', Note: 'x', Done: false }, ...below];
 	const blank = 'No inspection was made of rows 4 and 5: no cell has a value there';
-	for (const options of [{}, { groupRowsBy: 'Area', emptyGroup: 'rowAbove' }]) {
+	for (const options of [{}, { groupRowsBy: 'Area', fillDown: 'Area' }]) {
 		const { pairs, hints } = await create(rows, { options });
 		expect([pairs, hints]).toEqual([[0], [expect.stringContaining('"Done"'), blank]]);
 	}

@@ -66,11 +66,11 @@ test('Check Only returns one item for each group, with its value', async () => {
 
 test('Check Only reports which inspections already exist by unique key, and which of them is canceled', async () => {
 	const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
-	await create(rowsOf('a', 'x'), { options: BY_ORDER });
+	await create(rowsOf('a', 'x'), BY_ORDER);
 	const made = sandbox.store.inspections();
 	const canceled = made.find(({ customFields: [key] }) => key?.value === 'x');
 	sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
-	const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), { options: BY_ORDER });
+	const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), BY_ORDER);
 	expect(jsons).toMatchObject([
 		{ ok: true, problems: '', already_existed: true, request: null },
 		{ ok: true, already_existed: false, request: expect.stringContaining('"value":"b"') },
@@ -85,7 +85,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 
 test('Check Only checks each row with the same key, and lists the rows', async () => {
 	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
-	const { jsons } = await check(rows, { options: BY_ORDER });
+	const { jsons } = await check(rows, BY_ORDER);
 	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
 	expect(jsons).toMatchObject([
 		{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
@@ -112,9 +112,9 @@ test.each(['getTemplate', 'listInspections'] as const)(
 	'Check Only throws if the service fails, because the result is unknown: %s',
 	async (operation) => {
 		sandbox.faults.add({ on: { operation }, do: REFUSED });
-		const options = { uniqueKey: '={{ $json.Area }}' };
-		await expect(check([{ Area: 'A' }], { options })).rejects.toThrow(/403/);
-		const { jsons } = await check([{ Area: 'A' }], { options, onError: 'continueErrorOutput' });
+		const uniqueKey = '={{ $json.Area }}';
+		await expect(check([{ Area: 'A' }], { uniqueKey })).rejects.toThrow(/403/);
+		const { jsons } = await check([{ Area: 'A' }], { uniqueKey, onError: 'continueErrorOutput' });
 		expect(jsons).toEqual([{ error: expect.stringContaining('403') }]);
 	},
 );

@@ -96,8 +96,8 @@ describe('if an error ends the execution', () => {
 	test('reports other failures as well, with what possibly exists', async () => {
 		failCreate(REFUSED, { body: 'A0' });
 		failCreate(LOST, { body: 'A1' });
-		const additionalFields = { name: '={{ "Walk <b> " + $itemIndex }}' };
-		expect(await told(rowsOf(3), { additionalFields })).toEqual([
+		const name = '={{ "Walk <b> " + $itemIndex }}';
+		expect(await told(rowsOf(3), { name })).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			expect.stringMatching(
 				/^Row 2 \("A1"\): The inspection may have been created, or not\..*named "Walk &lt;b&gt; 1"/,
@@ -134,7 +134,7 @@ describe('if the execution continues', () => {
 	test("reports an inspection with an unknown outcome by name if the list can't be read", async () => {
 		failCreate(LOST);
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'malformed' } });
-		const run = { onError: 'continueErrorOutput', additionalFields: { name: 'Walk <7>' } } as const;
+		const run = { onError: 'continueErrorOutput', name: 'Walk <7>' } as const;
 		const { jsons } = await create(rowsOf(1), run);
 		expect(jsons[0]?.error).toMatch(
 			/may have been created, or not\..*for an inspection named "Walk <7>" created at about \d{4}-/,
@@ -182,8 +182,9 @@ describe("an expression that n8n can't parse", () => {
 
 	test('in the key of the first row only affects that row', async () => {
 		const rows = ['soon', '2026-05-01'].map((On) => ({ Area: On, On }));
-		const options = { uniqueKey: '={{ $json.On.toDateTime().toISODate() }}', concurrency: 5 };
-		const { jsons } = await create(rows, { options, onError: 'continueErrorOutput' });
+		const uniqueKey = '={{ $json.On.toDateTime().toISODate() }}';
+		const options = { concurrency: 5 };
+		const { jsons } = await create(rows, { uniqueKey, options, onError: 'continueErrorOutput' });
 		expect(jsons).toMatchObject([{ error: expect.stringMatching(/DateTime/) }, { status: 'new' }]);
 		expect(stored()).toEqual([['Area=2026-05-01']]);
 	});
@@ -199,7 +200,11 @@ describe("an expression that n8n can't parse", () => {
 		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gives nothing\. Correct it/],
 		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gives nothing\. Correct/],
 		['an undefined Validate Responses', { validateResponses: GONE }, /^Validate .* nothing\. Corr/],
-		['Unique Key Days', { uniqueKeyDays: '={{ -1 }}' }, /^Unique Key Days/],
+		[
+			'Unique Key Days',
+			{ uniqueKey: '={{ $json.Area }}', uniqueKeyDays: '={{ -1 }}' },
+			/^Unique Key Days/,
+		],
 		[
 			'Unique Key Field',
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyField: '={{ "Key " + $json.Area }}' },
@@ -210,14 +215,19 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyField: 'Area' },
-			/^Unique Key Field does nothing without the option Unique Key\. Add/,
+			/^The option Unique Key Field does nothing without a Unique Key\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(
-		'in %s, which applies to all rows, is the error of each, and nothing is sent',
-		async (_, options, message) => {
+		'in %s, which counts for all rows, is the error of each, and nothing is sent',
+		async (_, { uniqueKey = '', ...options }, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
-			const { jsons, pairs } = await create(rows, { options, onError: 'continueErrorOutput' });
+			const run = {
+				uniqueKey: String(uniqueKey),
+				options,
+				onError: 'continueErrorOutput',
+			} as const;
+			const { jsons, pairs } = await create(rows, run);
 			expect(jsons).toEqual(rows.map(() => ({ error: expect.stringMatching(message) })));
 			expect(pairs).toEqual([0, 1]);
 			expect(creates()).toBe(0);

@@ -180,13 +180,13 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case, checkOnly = false
 		credential: { baseUrl: sandbox.apiUrl, apiKey: '={{ $json.apiKey }}' },
 		template: '={{ $json.form }}',
 		columns: mapping === 'automatic' ? undefined : byHand,
-		additionalFields: { name: '={{ "Walk at " + $now.toISO() }}' },
+		name: '={{ "Walk at " + $now.toISO() }}',
+		uniqueKey: isKeyed ? '={{ $json.Order }}' : '',
 		options: {
 			checkOnly,
 			yesIs: 'x, WAHR, true,1',
 			noIs: '-, falsch, false',
 			...(isGrouped && { groupRowsBy: 'No' }),
-			...(isKeyed && { uniqueKey: '={{ $json.Order }}' }),
 		},
 		onError,
 	};

@@ -1,6 +1,6 @@
 /** Create's hints about ignored columns and cells. test/unit/createHints checks the lists of columns. */
 import type { IDataObject } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
@@ -13,7 +13,8 @@ test("lists columns that no option or field uses, and row columns that share a q
 	const unused = { Area: 'A', team: 'North', Name: 'Walk 7', Other: 'x', toolCallId: 'c' };
 	const row = { ...unused, 'Order No': 7, Site: 'Gate', Visit: 1 };
 	const hints = await hintsOf([row], {
-		options: { uniqueKey: '={{ $json["Order No"] }}', groupRowsBy: 'Visit' },
+		uniqueKey: '={{ $json["Order No"] }}',
+		options: { groupRowsBy: 'Visit' },
 		additionalFields: { description: '={{ $json.Site }}' },
 	});
 	expect(hints).toEqual([
@@ -22,7 +23,26 @@ test("lists columns that no option or field uses, and row columns that share a q
 	]);
 });
 
-test('reports a title above the header with its fix first, and the row that has the names', async () => {
+describe('a test run in the editor', () => {
+	const rows = ['A', 'B'].map((Area) => ({ Area }));
+	const named = 'No Name is set, so the service named these 2 inspections by template and time.';
+	const again = 'No Unique Key is set: running this again creates all 2 again.';
+
+	test('says that no Name and no Unique Key are set', async () => {
+		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
+		expect(await hintsOf(rows)).toEqual([]);
+	});
+
+	test('says nothing about a field that is set, and nothing in Check Only', async () => {
+		const area = '={{ $json.Area }}';
+		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
+		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
+		const checked = await hintsOf(rows, { mode: 'manual', options: { checkOnly: true } });
+		expect(checked).toEqual([expect.stringMatching(/^Check Only is on/)]);
+	});
+});
+
+test('a title above the header is told with its cure first, and the row that has the names', async () => {
 	const rows = [
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
@@ -39,8 +59,9 @@ test('a manual mapping suggests a fix for a template from an expression', async 
 
 test('reports an expression that has no value for any row, with what to check', async () => {
 	const columns = { area: '={{ $json.Zone }}', team: '={{ $json.Team }}' };
-	const additionalFields = { name: '={{ $json.Reference }}', description: '={{ $json.note }}' };
-	const run = { columns, additionalFields };
+	const name = '={{ $json.Reference }}';
+	const additionalFields = { description: '={{ $json.note }}' };
+	const run = { columns, name, additionalFields };
 	const rows = [
 		{ Area: 'A', note: null },
 		{ Team: 'North', note: '' },
@@ -56,8 +77,8 @@ test('reports a text with a gap from a missing column as well, including texts o
 	const customField = [{ name: 'Order', value: '={{ $json.Order }}' }];
 	const hints = await hintsOf([{ Zone: 'A', Note: '' }], {
 		columns: { area: '={{ $json.Zone }} {{ $json.Note }}', team: '={{ $json.Team ?? "North" }}' },
+		name: '=Walk {{ $json.No }}',
 		additionalFields: {
-			name: '=Walk {{ $json.No }}',
 			description: '={{ $if($json.Old, "old", "new") }}',
 			customFields: { customField },
 		},

@@ -82,8 +82,8 @@ describe('inspection and task', () => {
 
 	test('sends all fields, with dates from expressions as text without extra quotes', async () => {
 		const { jsons, hints } = await create([{ area: 'A' }], {
+			name: '={{ new Date(0) }}',
 			additionalFields: {
-				name: '={{ new Date(0) }}',
 				status: 'COMPLETED',
 				description: 'weekly',
 				teamId: template.teamId,
@@ -124,8 +124,8 @@ test.each([
 });
 
 describe('details', () => {
+	const name = ' Gate 4, weekly ';
 	const additionalFields = {
-		name: ' Gate 4, weekly ',
 		description: 'First line\r\nSecond line\r\n',
 		customFields: { customField: [{ name: 'Order', value: ' A-17 ' }] },
 		locations: '[{"name": "Gate 4"}]',
@@ -133,7 +133,7 @@ describe('details', () => {
 
 	test('that the service drops silently have one warning each, and a hint', async () => {
 		Object.assign(sandbox.settings, { details: 'dropped', customFields: 'dropped' });
-		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
+		const { jsons, hints } = await create([{ area: 'A' }], { name, additionalFields });
 		const warnings = [
 			expect.stringMatching(
 				/^The service stored the name "Site walk .*" instead of "Gate 4, weekly"\.$/,
@@ -150,7 +150,7 @@ describe('details', () => {
 
 	test('that the service only trims have no warning', async () => {
 		Object.assign(sandbox.settings, { storedTexts: 'trimmed', storedLineBreaks: 'lf' });
-		const { jsons, hints } = await create([{ area: 'A' }], { additionalFields });
+		const { jsons, hints } = await create([{ area: 'A' }], { name, additionalFields });
 		expect([jsons[0]?.warnings, hints]).toEqual(['', []]);
 	});
 });

@@ -85,9 +85,9 @@ describe('row', () => {
 	});
 
 	test('reports missing answers, and how to get them', async () => {
-		const options = { uniqueKey: '={{ $json.Area }}' };
-		await create([{ Area: 'A' }], { ...ROW, options });
-		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, options });
+		const uniqueKey = '={{ $json.Area }}';
+		await create([{ Area: 'A' }], { ...ROW, uniqueKey });
+		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, uniqueKey });
 		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
 		expect(hints[0]).toMatch(/^1 row has no answers, because the service did not send them/);
 	});

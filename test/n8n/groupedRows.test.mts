@@ -30,8 +30,8 @@ const FINDINGS = [
 const GATE = ['Site=Gate 4', 'Room:1=A', 'Room:2=B', 'Room:3=C', 'Costs:1=5', 'Costs:3=7.5'];
 
 test('rows become the instances of their inspection with one template request, and each output is paired to its first row', async () => {
-	const additionalFields = { name: '={{ "Walk " + $json.No }}' };
-	const { jsons, names, pairs, hints } = await create(FINDINGS, { additionalFields });
+	const name = '={{ "Walk " + $json.No }}';
+	const { jsons, names, pairs, hints } = await create(FINDINGS, { name });
 	expect(names).toEqual(['Walk a', 'Walk A']);
 	expect(pairs).toEqual([0, 1]);
 	expect(jsons.map((json) => json.unstored_responses)).toEqual(['', '']);
@@ -56,8 +56,10 @@ test.each([
 	const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
 	const { jsons } = await create(MERGED, {
 		columns,
-		options: { emptyGroup: 'rowAbove', uniqueKey: '={{ $json.No }}-{{ $json.Day }}' },
-		additionalFields: { name: '=Walk {{ $json.Site }}', customFields: { customField } },
+		name: '=Walk {{ $json.Site }}',
+		uniqueKey: '={{ $json.No }}-{{ $json.Day }}',
+		options: { fillDown: 'No, Site, Day' },
+		additionalFields: { customFields: { customField } },
 	});
 	expect(jsons).toMatchObject([{ name: 'Walk Gate' }, { name: 'Walk Roof' }]);
 	const at = columns === undefined ? '' : 'At ';
@@ -72,28 +74,41 @@ test.each([
 });
 
 test('a text that a later row fills in part is still a conflict', async () => {
-	const additionalFields = { name: '=Walk {{ $json.Site }} {{ $json.Room }}' };
-	expect(await told(MERGED, { options: { emptyGroup: 'rowAbove' }, additionalFields })).toMatch(
+	const name = '=Walk {{ $json.Site }} {{ $json.Room }}';
+	expect(await told(MERGED, { options: { fillDown: 'No, Site, Day' }, name })).toMatch(
 		/Name, rows 1 to 3 .*: row 1 says "Walk Gate A" and row 2 says "Walk B"/,
 	);
 });
 
-test('with merged cells, both messages suggest Empty Group Cells, which creates the inspections', async () => {
+test('with merged cells, both messages suggest Fill Empty Cells From Above, which creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
-		'set the option Group Rows By to "No" and Empty Group Cells to "Belong to the Row Above".',
+		'set the option Group Rows By to "No" and Fill Empty Cells From Above to "No".',
 	);
 	expect(await told(rows)).toMatch(
-		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option Empty Group Cells to "Belong to the Row Above"/,
+		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option Fill Empty Cells From Above to "No"/,
 	);
 	// A first row with only its number passes that number to the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
 	const { jsons, pairs } = await create([...rows, ...more], {
-		options: { emptyGroup: 'rowAbove' },
+		options: { fillDown: 'No' },
 	});
 	expect(jsons.map(({ group }) => group)).toEqual(['V-1', 'V-2', 7]);
 	expect(pairs).toEqual([0, 3, 6]);
 	expect(stored().map((answers) => answers.length)).toEqual([5, 4, 2]);
+});
+
+test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
+	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
+	expect(String(await made.told(rows))).toContain(
+		'"Site" is empty in rows 2 and 3, below a filled cell. If it is merged there, set the option Fill Empty Cells From Above to "Site".',
+	);
+	await made.create(rows, { options: { fillDown: 'Site' } });
+	expect(
+		stored()
+			.map(([site]) => site)
+			.toSorted(),
+	).toEqual(['Site=Gate', 'Site=Gate', 'Site=Gate', 'Site=Roof']);
 });
 
 test.each<[string, CreateRun, string]>([

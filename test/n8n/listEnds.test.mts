@@ -56,8 +56,10 @@ describe.each(ENDS)('a service with %j', (settings) => {
 		const ids = addInspections(1_250);
 		Object.assign(sandbox.settings, settings);
 		const items = ['key 0', 'key 1249'].map((Key) => ({ Key, Area: 'Roof' }));
-		const options = { uniqueKey: '={{ $json.Key }}', uniqueKeyDays: 0 };
-		const created = await run(createParameters(templateBy('WALK'), { output: 'raw', options }), {
+		const uniqueKey = '={{ $json.Key }}';
+		const options = { uniqueKeyDays: 0 };
+		const parameters = { output: 'raw', uniqueKey, options };
+		const created = await run(createParameters(templateBy('WALK'), parameters), {
 			items,
 		});
 		expect(created.jsons.map((json) => json.already_existed)).toEqual([true, true]);

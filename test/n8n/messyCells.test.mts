@@ -45,7 +45,7 @@ test.each([
 	['={{ $json.Site }}-{{ $json.Code }}', 'last digits'],
 ])('rejects a unique key that other rows would get, too: %s', async (uniqueKey, message) => {
 	const row = { Area: 'A', Site: 'Roof', Tag: '31.05.2026', No: '#BEZUG!', Code: '4.00638E+12' };
-	await expect(create([row], { options: { uniqueKey } })).rejects.toThrow(message);
+	await expect(create([row], { uniqueKey })).rejects.toThrow(message);
 	expect(creates()).toBe(0);
 });
 
@@ -53,7 +53,7 @@ const FAILED = [
 	{ Area: 'Gate – #REF!', Name: 'A' },
 	{ Area: 'B', Name: 'Walk #NV' },
 ];
-const NAMED = { additionalFields: { name: '={{ $json.Name }}' } };
+const NAMED = { name: '={{ $json.Name }}' };
 
 test('sends answers and names left by a failed formula with a hint on row and value, and Check Only reports them as a problem', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
@@ -88,8 +88,9 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 		{ 'Visit \u0096': 'V–1', Area: '„Gate“', Remark: '5 \u0096 6 mm', Name: '20 €' },
 	];
 	const run: CreateRun = {
-		options: { groupRowsBy: 'Visit –', uniqueKey: '={{ $json["Visit \u0096"] }}' },
-		additionalFields: { name: '={{ $json.Name }}' },
+		name: '={{ $json.Name }}',
+		uniqueKey: '={{ $json["Visit \u0096"] }}',
+		options: { groupRowsBy: 'Visit –' },
 	};
 	const { names, hints } = await create(rows, run);
 	expect(names).toEqual(['20 €']);
@@ -99,7 +100,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	]);
 	// A correctly read file finds the same key.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
-		options: { uniqueKey: '={{ $json["Visit –"] }}' },
+		uniqueKey: '={{ $json["Visit –"] }}',
 	});
 	expect(again.jsons).toMatchObject([{ already_existed: true }]);
 });
@@ -219,7 +220,7 @@ test('a row with values only in columns of no question is an error, unless a fie
 	await expect(create([row])).rejects.toThrow(
 		'Only "Comment" has a value, and no answer is taken from this column; fill in an answer, or remove the row with a Filter node',
 	);
-	const { names } = await create([row], { additionalFields: { name: '={{ $json.Comment }}' } });
+	const { names } = await create([row], { name: '={{ $json.Comment }}' });
 	expect(names).toEqual(['see above']);
 });
 

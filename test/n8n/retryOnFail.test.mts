@@ -16,10 +16,10 @@ const AREA = required(text('Area', 'area'));
 const { sandbox, reset, create, tries, stored, creates, failCreate } = await createForTests([AREA]);
 
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
-const additionalFields = { name: '={{ "Walk " + $json.Area }}' };
+const name = '={{ "Walk " + $json.Area }}';
 
 const withRetries = async (run: CreateRun = {}) =>
-	await Array.fromAsync(tries(ROWS, { additionalFields, ...run }));
+	await Array.fromAsync(tries(ROWS, { name, ...run }));
 
 const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);

@@ -210,8 +210,7 @@ describe('two services whose templates share an ID, as after a restore', () => {
 	});
 
 	test('label each row of Create with its own questions', async () => {
-		const additionalFields = { name: 'Made' };
-		const parameters = createParameters(templateBy('BOTH'), { output: 'row', additionalFields });
+		const parameters = createParameters(templateBy('BOTH'), { output: 'row', name: 'Made' });
 		const both = await itemsOfBoth();
 		const items = both.map(({ service, key, ...answers }) => ({ ...answers, service, key }));
 		const { jsons } = await execute(parameters, { credential: OF_SERVICE, items });

@@ -12,18 +12,17 @@ const { sandbox, template, creates, failCreate } = made;
 sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
 
 const KEY = '={{ $json.Order }}';
-const WITHOUT_KEY = { uniqueKey: undefined };
+const WITHOUT_KEY = { uniqueKey: '' };
 /** A list without custom fields. */
 const BARE_LIST = { kind: 'body', body: [{ id: 'one', custom_fields_count: 1 }] } as const;
 
 /** Uses the column "Order" as the key. */
-async function create(items: IDataObject[], { options, ...run }: CreateRun = {}) {
-	const { uniqueKey, ...others } = { uniqueKey: KEY, ...options };
+async function create(items: IDataObject[], run: CreateRun = {}) {
 	const outcome = await createAny(items, {
-		additionalFields: { name: '={{ "Walk " + $json.Area }}' },
+		name: '={{ "Walk " + $json.Area }}',
+		uniqueKey: KEY,
 		others: { output: 'raw' },
 		...run,
-		options: uniqueKey === undefined ? others : { uniqueKey, ...others },
 	});
 	const { jsons } = outcome;
 	const existed = jsons.map((json) => json.already_existed);
@@ -107,20 +106,20 @@ test('the list is read with about one request per 100 inspections, ten at once',
 describe('unusable keys are an error with the rows, and nothing is sent', () => {
 	test('rows with the same key, without advice to group them if they are groups', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
-		const [message, ...lines] = await told(rows, { options: { uniqueKey: KEY } });
+		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines).toEqual([
 			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make these rows one inspection with Group Rows By.',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
-		const [groups] = await told(walks, { options: { uniqueKey: KEY, groupRowsBy: 'Walk' } });
+		const [groups] = await told(walks, { uniqueKey: KEY, options: { groupRowsBy: 'Walk' } });
 		expect(groups).toMatch(/ both say "a"; give each inspection a key of its own\./);
 	});
 
 	test('a column of the key is missing, as after renaming its header, unless the expression allows that', async () => {
 		const rows = [{ Area: 'A', Date: '2026-05-31' }];
-		const keyed = (uniqueKey: string) => create(rows, { options: { uniqueKey } });
+		const keyed = (uniqueKey: string) => create(rows, { uniqueKey });
 		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
 			/Unique Key \(row 1\): "A- undefined" does not tell this inspection from others/,
 		);
@@ -130,7 +129,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 	});
 
 	test.each(['order', '{{ $json.Order }}'])("%j, which isn't an expression", async (uniqueKey) => {
-		await expect(create(ROWS.slice(0, 1), { options: { uniqueKey } })).rejects.toThrow(
+		await expect(create(ROWS.slice(0, 1), { uniqueKey })).rejects.toThrow(
 			/Unique Key: ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
 		);
 		expect(creates()).toBe(0);
@@ -231,7 +230,7 @@ describe('a create with an unknown outcome', () => {
 
 	test('without a key: the error mentions the inspection with that name, with its ID and time', async () => {
 		failCreate(LOST);
-		const run = create(ROWS.slice(0, 1), { options: WITHOUT_KEY });
+		const run = create(ROWS.slice(0, 1), WITHOUT_KEY);
 		const { message, description, context } = await failureOf(run);
 		const [made, ...others] = sandbox.store.inspections();
 		expect([others, creates(), context.itemIndex]).toEqual([[], 1, 0]);
@@ -244,7 +243,7 @@ describe('a create with an unknown outcome', () => {
 		const walk = { template: 'WALK', name: 'Walk' };
 		for (let count = 0; count < 8; count++) sandbox.store.addInspection(walk, { at });
 		failCreate({ kind: 'reset' }, { nth: 2 });
-		const run = { options: { ...WITHOUT_KEY, concurrency: 1 }, additionalFields: { name: 'Walk' } };
+		const run = { ...WITHOUT_KEY, options: { concurrency: 1 }, name: 'Walk' };
 		const { description } = await failureOf(create(ROWS.slice(0, 2), run));
 		expect(description).toContain('shows no such inspection yet');
 		const walks = sandbox.store.inspections().map(({ id }) => id);
@@ -252,9 +251,9 @@ describe('a create with an unknown outcome', () => {
 		expect(walks.filter((id) => description?.includes(id))).toEqual([]);
 	});
 
-	test.each([{}, WITHOUT_KEY])("isn't unknown if it was rejected, options %j", async (options) => {
+	test.each([{}, WITHOUT_KEY])("isn't unknown if it was rejected, options %j", async (run) => {
 		failCreate({ kind: 'status', status: 400 });
-		const { description } = await failureOf(create(ROWS.slice(0, 1), { options }));
+		const { description } = await failureOf(create(ROWS.slice(0, 1), run));
 		expect(description).not.toMatch(/to be seen|again is safe|shows/);
 		expect(sandbox.requests.all().at(-1)?.operation).toBe('createInspection');
 	});

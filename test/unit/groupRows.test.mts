@@ -99,7 +99,7 @@ describe('row groups', () => {
 
 	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to, or set the option Empty Group Cells to "Belong to the Row Above"';
+			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to, or set the option Fill Empty Cells From Above to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
@@ -108,37 +108,18 @@ describe('row groups', () => {
 	});
 
 	it('fill merged cells from the row above, but not from one that has an error', () => {
-		const rows = [
-			{ No: '', Room: 'lost' },
-			{ No: 7, Room: 'Hall' },
-			{},
-			{ Room: 'Roof' },
-			{ No: 8, error: 'no' },
-			{ No: ' ', Room: 'Yard' },
-			{ No: 7, Room: 'Attic' },
-			{ Room: 'Cellar' },
-			{ No: '#N/A', Room: 'Shed' },
-			{ Room: 'Barn' },
-			{ No: '#N/A', Room: 'Yard' },
-			{ No: 'was #N/B7', Room: 'Loft' },
-			{ No: '#7, why?', Room: 'Well' },
-		];
-		const none = 'no value in the column "No", and no row above has one; give it one';
-		const faulty =
-			'no value in the column "No", and row 6 above carries an error; take such rows out, or give this one a value';
-		const wrong =
-			'in the column "No" was left by a failed formula or expression; correct the cell or the expression';
-		const groups = groupRows(rows, 'No', 'rowAbove', (at) => at + 2);
-		expect(groups.map((group) => [group.rows, group.value, group.problem?.wrong])).toEqual([
-			[[0], undefined, none],
-			[[1, 3, 6, 7], '7', undefined],
-			[[4], '8', undefined],
-			[[5], undefined, faulty],
-			[[8], '#N/A', wrong],
-			[[9], undefined, faulty.replace('6', '10')],
-			[[10], '#N/A', wrong],
-			[[11], 'was #N/B7', undefined],
-			[[12], '#7, why?', undefined],
+		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
+		const groups = groupRows(rows, 'No', true);
+		expect(groups.map(({ value, problem }) => [value, problem?.wrong])).toEqual([
+			[
+				undefined,
+				'no value in the column "No", and the row above has none or carries an error; give this row a value, or remove it',
+			],
+			['7', undefined],
+			[
+				'#N/A',
+				'in the column "No" was left by a failed formula or expression; correct the cell or the expression',
+			],
 		]);
 	});
 

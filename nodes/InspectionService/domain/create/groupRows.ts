@@ -7,7 +7,9 @@ import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { whyNoIdentity } from './identity';
-import { headerRow, itemError, sheetCure } from './unusedColumns';
+import { headerRow, sheetCure } from './unusedColumns';
+
+const GROUPS = 'Group Rows By';
 
 export type SheetRow = Readonly<Record<string, unknown>>;
 
@@ -24,9 +26,6 @@ export interface RowGroup {
 	problem?: Problem;
 }
 
-/** What a row without a value is: merged cells have theirs in the first row only. */
-type EmptyCells = 'error' | 'rowAbove';
-
 /** Columns and pairs of groups that a message names, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
@@ -34,42 +33,30 @@ const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
  * The rows, grouped by their values in one column (docs/create/groups-and-merged-cells.md), in the order in which
- * these first appear. A row without a value in the column is a group of its own, with a problem, or belongs to the row
- * above. A row without any value is left out.
+ * these first appear. A row without a value in the column is a separate group, with a problem. A row without any value is
+ * left out. `isFilled` is true if the column was filled from above.
  */
-export function groupRows(
-	rows: readonly SheetRow[],
-	column: string,
-	emptyCells: EmptyCells = 'error',
-	numberOf = (place: number) => place + 1,
-): RowGroup[] {
+export function groupRows(rows: readonly SheetRow[], column: string, isFilled = false): RowGroup[] {
 	const name = columnNameOf(column);
 	const missing = noColumn(name, rows);
 	const groups: RowGroup[] = [];
 	const byValue = new Map<string, RowGroup>();
-	/** The group of the row above, and the row in it that carries an error. */
-	let above: RowGroup | undefined;
-	let faulty: number | undefined;
 	for (const [place, row] of rows.entries()) {
 		const cell = cellOf(row, name);
 		const value = comparedText(cell);
 		if (value === undefined && isEmptyRow(row)) continue;
-		const problem = cellProblem({ cell, value }, name, emptyCells, { above, faulty });
-		if (problem !== undefined) {
+		const problem = cellProblem({ cell, value }, name, isFilled);
+		if (value === undefined || problem !== undefined) {
 			const unnamed = { value, cell: value ?? null, name: undefined };
 			groups.push({ rows: [place], ...unnamed, problem: missing ?? problem });
-			if (value !== undefined) faulty = numberOf(place);
 			continue;
 		}
-		const known = value === undefined ? above : byValue.get(value);
+		const known = byValue.get(value);
 		known?.rows.push(place);
-		above = known ?? newGroup(place, cell, name);
-		if (known === undefined) groups.push(above);
-		if (value !== undefined) {
-			byValue.set(value, above);
-			faulty = undefined;
-		}
-		if (itemError(row) !== undefined) faulty = numberOf(place);
+		if (known !== undefined) continue;
+		const group = newGroup(place, cell, name);
+		groups.push(group);
+		byValue.set(value, group);
 	}
 	return groups;
 }
@@ -108,23 +95,29 @@ export function rowName(row: SheetRow): string | undefined {
 	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
 }
 
-function columnNameOf(column: string): string {
+/** The name in what the user dragged or typed. */
+export function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
 /** What a row has in a column: under the name itself, else under a key that reads the same. */
 function cellOf(row: SheetRow, name: string): unknown {
-	if (Object.hasOwn(row, name)) return row[name];
+	const key = keyOf(row, name);
+	return key === undefined ? undefined : row[key];
+}
+
+/** The key of a row that is the column's name, or else reads the same. */
+export function keyOf(row: SheetRow, name: string): string | undefined {
+	if (Object.hasOwn(row, name)) return name;
 	const folded = foldName(name);
-	return Object.entries(row).find(([key]) => foldName(key) === folded)?.[1];
+	return Object.keys(row).find((key) => foldName(key) === folded);
 }
 
 /** Why a cell of the column names no group. */
 function cellProblem(
 	{ cell, value }: { cell: unknown; value: string | undefined },
 	name: string,
-	emptyCells: EmptyCells,
-	{ above, faulty }: { above: RowGroup | undefined; faulty: number | undefined },
+	isFilled: boolean,
 ): Problem | undefined {
 	if (value !== undefined) {
 		const why = whyNoIdentity(cell, value);
@@ -132,38 +125,34 @@ function cellProblem(
 		const wrong = `in the column "${name}" ${why}`;
 		return { ...aboutGroups(wrong), value: shownValue(cell), kind: 'no identity' };
 	}
-	const isOfRowAbove = emptyCells === 'rowAbove' && above !== undefined && faulty === undefined;
-	return isOfRowAbove ? undefined : noValue(name, emptyCells, faulty);
-}
-
-function noValue(name: string, emptyCells: EmptyCells, faulty: number | undefined): Problem {
-	let cure = ', and no row above has one; give it one';
-	if (emptyCells === 'error') {
-		cure =
-			'; give the row the value of those that it belongs to, or set the option Empty Group Cells to "Belong to the Row Above"';
-	} else if (faulty !== undefined) {
-		cure = `, and row ${String(faulty)} above carries an error; take such rows out, or give this one a value`;
-	}
+	const cure = isFilled
+		? ', and the row above has none or carries an error; give this row a value, or remove it'
+		: `; give the row the value of those that it belongs to, or set the option Fill Empty Cells From Above to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${cure}`);
 }
 
 /** Undefined where any row has the column. */
-function noColumn(name: string, rows: readonly SheetRow[]): Problem | undefined {
+export function noColumn(
+	name: string,
+	rows: readonly SheetRow[],
+	subject = GROUPS,
+): Problem | undefined {
 	const folded = foldName(name);
 	const isName = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isName))) return undefined;
 	const keys = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
 	const misread = sheetCure(keys, headerRow(rows, isName));
-	if (misread !== undefined) return aboutGroups(`${misread}. There is no column "${name}"`);
+	if (misread !== undefined) return { subject, wrong: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, keys);
-	if (meant !== undefined) return aboutGroups(`there is no column ${nameAndMeant(name, meant)}`);
+	if (meant !== undefined)
+		return { subject, wrong: `there is no column ${nameAndMeant(name, meant)}` };
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
 	const cure = `give the name of a column, such as one of ${listText(shown, keys.length)}`;
-	return aboutGroups(`there is no column "${name}"; ${cure}`);
+	return { subject, wrong: `there is no column "${name}"; ${cure}` };
 }
 
 function aboutGroups(wrong: string): Problem {
-	return { subject: 'Group Rows By', wrong };
+	return { subject: GROUPS, wrong };
 }
 
 /** A sentence about groups whose values differ in case alone, so that most likely one inspection was meant. */

@@ -1,15 +1,18 @@
 import { DECIMAL_OPTION, onlySeparatorOf } from '../answer/numbers';
 import { groupBy } from '../groupBy';
-import { isBlank } from '../plainText';
+import { foldName, isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
-import type { RowNumbers } from '../rowNumbers';
+import { type RowNumbers, rowsText } from '../rowNumbers';
 import { shownValue } from '../shownText';
 import { NO_ANSWER } from './checkDraft';
+import { FILL_DOWN, fillDown } from './fillDown';
 import { groupRows, type SheetRow } from './groupRows';
 
 /** Columns that are looked at. What belongs to a whole inspection stands in front. */
 const GROUPING_COLUMNS = 50;
+/** Rows that the advice on merged cells names. */
+const MERGED_ROWS = 3;
 /** Columns that are told. One is corrected like the next. */
 const MIXED_COLUMNS = 3;
 
@@ -36,8 +39,9 @@ export function groupAdvice(
 	);
 	let best = { column: '', count: 0, hasEmpty: false };
 	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
-		const groups = groupRows(rows, column, 'rowAbove');
-		if (isAddedByN8n(column) || groups.length <= best.count) continue;
+		if (isAddedByN8n(column)) continue;
+		const groups = groupRows(fillDown(rows, [column]), column, true);
+		if (groups.length <= best.count) continue;
 		const inOrder = groups.flatMap((group) => group.rows);
 		const areApart = inOrder.some((place, at) => place < (inOrder[at - 1] ?? 0));
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
@@ -51,8 +55,38 @@ export function groupAdvice(
 		if (answersOnce) best = { column, count: groups.length, hasEmpty };
 	}
 	if (best.count === 0) return undefined;
-	const above = best.hasEmpty ? ' and Empty Group Cells to "Belong to the Row Above"' : '';
+	const above = best.hasEmpty ? ` and ${FILL_DOWN} to "${best.column}"` : '';
 	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
+}
+
+/**
+ * A sentence that offers Fill Empty Cells From Above: a required question without an answer has an empty cell below a
+ * filled one of the same column, as merged cells have. Two rows at least have to be like that.
+ */
+export function mergedAdvice(
+	rows: readonly SheetRow[],
+	refused: readonly RefusedUnit[],
+	numbers: RowNumbers,
+): string | undefined {
+	const columns: string[] = [];
+	const empty = new Set<number>();
+	for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
+		const first = rows.findIndex((row) => !isBlank(row[column]));
+		const isOfColumn = ({ kind, subject = '' }: Problem) =>
+			kind === NO_ANSWER && foldName(subject) === foldName(`"${column}"`);
+		const below = refused
+			.filter(({ problems }) => problems.some(isOfColumn))
+			.flatMap(({ unit }) => unit)
+			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]));
+		if (below.length === 0) continue;
+		columns.push(column);
+		for (const place of below) empty.add(numbers.of(place));
+	}
+	// A single row is more likely one that somebody forgot to fill in.
+	if (empty.size < 2) return undefined;
+	const [are, them] = columns.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
+	const named = columns.map((column) => `"${column}"`).join(' and ');
+	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If ${them} merged there, set the option ${FILL_DOWN} to "${columns.join(', ')}".`;
 }
 
 /** Sentences about columns with both a comma and a point for decimals: advice on the option would send people to and fro. */

@@ -1,7 +1,7 @@
 import { foldName, withoutAccents } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
-import { filledCells } from './groupRows';
+import { filledCells, type SheetRow } from './groupRows';
 import type { Row } from './sheetRow';
 
 /** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
@@ -14,14 +14,17 @@ const READ_LENGTH = 40;
 /** The rows whose first filled cell reads like a total, as causes of other problems. */
 export function totalRows(rows: readonly Row[]): Problem[] {
 	return rows.flatMap(({ number, values }) => {
+		if (!looksLikeTotal(values)) return [];
 		const [, cell] = filledCells(values)[0] ?? [];
-		if (
-			typeof cell !== 'string' ||
-			!TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))))
-		)
-			return [];
 		const wrong = 'looks like a total; remove the row with a Filter node before this one';
 		const only = rows.length === 1 ? undefined : [number];
 		return [{ value: shownValue(cell), wrong, kind: 'total', rows: only, isCause: true }];
 	});
+}
+
+/** Whether the first filled cell of a row reads like a total. */
+export function looksLikeTotal(row: SheetRow): boolean {
+	const [, cell] = filledCells(row)[0] ?? [];
+	if (typeof cell !== 'string') return false;
+	return TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))));
 }

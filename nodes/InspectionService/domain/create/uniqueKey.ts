@@ -30,7 +30,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or remove the option.',
+			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or clear the field.',
 		);
 	}
 	const refusal = (wrong: string) =>

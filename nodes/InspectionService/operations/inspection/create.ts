@@ -1,13 +1,20 @@
-import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { groupAdvice, mergedAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
 import type { OperationRun, OperationSteps } from '../operation';
 import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint } from './createCheck';
-import { CreateHints } from './createHints';
+import { CreateHints, type SetFields } from './createHints';
 import { optionOfAll, OPTIONS, optionsOf } from './createOptions';
 import { type Order, ordersOf, sheetOf, withUniqueKeys } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
 import { prepareCreate } from './createSend';
+import { isSet } from './givenKey';
+
+function setFields(context: IExecuteFunctions): SetFields {
+	return { name: isSet(context, 'name'), uniqueKey: isSet(context, 'uniqueKey') };
+}
 
 /** Creates one inspection per item, or per group of items. */
 export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
@@ -37,7 +44,8 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 		advice: (refused) => {
 			const { rows, numbers, groupColumn } = sheet;
 			const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
-			const advice = [grouped, mixedDecimals(rows, refused, numbers)];
+			const merged = grouped ?? mergedAdvice(rows, refused, numbers);
+			const advice = [merged, mixedDecimals(rows, refused, numbers)];
 			return advice.filter((sentence) => sentence !== undefined);
 		},
 		done: isCheck ? undefined : (told) => attempts.done(told, sheet.numbers),
@@ -45,6 +53,7 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 			...(isCheck ? [checkHint(checked)] : []),
 			...hints.hints(orders.length),
 			...sheetHints,
+			...(context.getMode() === 'manual' ? hints.hintsToBeginners(setFields(context)) : []),
 		],
 	};
 }

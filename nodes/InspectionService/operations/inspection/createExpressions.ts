@@ -11,7 +11,7 @@ import { isAddedByN8n } from '../../domain/rowKeys';
 import { listText, shownValue } from '../../domain/shownText';
 import { fieldLabel } from '../../fields/field';
 import { expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
-import { ADDITIONAL_FIELDS, TASK } from './createFields';
+import { ADDITIONAL_FIELDS, NAME, TASK } from './createFields';
 
 // What the node's parameters say before n8n works their expressions out.
 
@@ -49,7 +49,7 @@ export interface Mapping {
 	labels: ReadonlyMap<string, string> | undefined;
 	/** Those of the questions that are mapped by hand. */
 	answers: readonly FieldExpression[];
-	/** Those of answers, Additional Fields and Task that take something of a row. */
+	/** Those of the answers, Name, Additional Fields, and Task that take something of a row. */
 	ofRows: readonly FieldExpression[];
 	/** Whether anything of the item is read. Where nothing is, a schedule creates the same inspection each day. */
 	readsItem: boolean;
@@ -67,16 +67,20 @@ export function mappingOf(context: IExecuteFunctions, rows: readonly SheetRow[])
 	);
 	const expressionsOf = (...fields: string[]) =>
 		fields.flatMap((field) => expressionsIn(rawParameter(context, field)));
-	const sent = expressionsOf('responses', 'additionalFields', 'task');
-	const others = expressionsOf('options', 'templateId');
+	const sent = expressionsOf('responses', 'name', 'additionalFields', 'task');
+	const others = expressionsOf('options', 'uniqueKey', 'templateId');
 	const taking = sent.filter((one) => OF_ROW.test(one));
-	const beside = [...others, ...expressionsOf('additionalFields', 'task')];
+	const beside = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
 	const fieldsOf = fieldReader(rows);
 	const answers = fieldsOf('values', isAutomatic ? {} : mapper.value, questionLabel);
-	const fields = (['additionalFields', 'task'] as const).flatMap((part) =>
-		fieldsOf(part, rawParameter(context, part), (name) => fieldLabel(FIELDS[part], name)),
-	);
+	const name = { name: rawParameter(context, 'name') };
+	const fields = [
+		...fieldsOf('additionalFields', name, () => fieldLabel({ name: NAME }, 'name')),
+		...(['additionalFields', 'task'] as const).flatMap((part) =>
+			fieldsOf(part, rawParameter(context, part), (member) => fieldLabel(FIELDS[part], member)),
+		),
+	];
 	return {
 		labels: isAutomatic ? undefined : labels,
 		answers,

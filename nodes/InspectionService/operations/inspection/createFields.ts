@@ -23,6 +23,25 @@ import { OPTIONS } from './createOptions';
 
 // The fields of Create by their saved names. What is in Additional Fields and Task is read by domain/create/details.ts.
 
+export const NAME = text({
+	displayName: 'Name',
+	placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
+	description:
+		"Name of the inspection. When empty, the service makes one from the template's name and the time.",
+});
+
+const UNIQUE_KEY = field(
+	{
+		displayName: 'Unique Key',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json["Order No"] }}',
+		description:
+			'What only this inspection has, such as an order number. An inspection that already has the key is returned, not created again, so you can repeat a run.',
+	},
+	(given) => given,
+);
+
 const LINES = { typeOptions: { rows: 3 } };
 
 export const ADDITIONAL_FIELDS = {
@@ -62,12 +81,6 @@ export const ADDITIONAL_FIELDS = {
 		...LINES,
 		placeholder: 'e.g. [{"name": "Gate 4"}]',
 		description: 'Locations as a JSON array of objects, sent as they are',
-	}),
-	name: text({
-		displayName: 'Name',
-		placeholder: 'e.g. Gate 4, weekly',
-		description:
-			'Name of the inspection. When empty, the service makes one from the template’s name and the time.',
 	}),
 	status: optionalChoice({
 		displayName: 'Status',
@@ -161,6 +174,8 @@ function notice(show: IDisplayOptions['show'], displayName: string): Field<undef
 
 export const CREATE_FIELDS = {
 	templateId: TEMPLATE,
+	name: NAME,
+	uniqueKey: UNIQUE_KEY,
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },

@@ -19,6 +19,12 @@ const SHOWN_DOUBTS = 12;
 /** The output items have all of them. */
 const SHOWN_WARNINGS = 3;
 
+/** Whether the user filled in these two fields of Create. */
+export interface SetFields {
+	name: boolean;
+	uniqueKey: boolean;
+}
+
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
 /**
@@ -101,6 +107,19 @@ export class CreateHints {
 			...hintOf(repaired.size, 'info', mended),
 			// A row that was not looked at may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
+		];
+	}
+
+	/** What a test run of a user who has just begun would be surprised by. Returns nothing if no inspection was created. */
+	hintsToBeginners(isSet: SetFields): Hint[] {
+		const count = this.created.filter((inspection) => !inspection.already_existed).length;
+		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
+		const all = count === 1 ? 'it' : `all ${String(count)}`;
+		const named = `No Name is set, so the service named ${these} by template and time.`;
+		const again = `No Unique Key is set: running this again creates ${all} again.`;
+		return [
+			...hintOf(isSet.name ? 0 : count, 'info', named),
+			...hintOf(isSet.uniqueKey ? 0 : count, 'info', again),
 		];
 	}
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { readChoices } from '../../domain/answer/choices';
 import { repaired } from '../../domain/encoding';
 import { InputError } from '../../domain/inputError';
 import type { JsonRecord } from '../../domain/json';
@@ -7,7 +8,6 @@ import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { RowNumbers } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
 import {
-	choice,
 	type Field,
 	field,
 	fieldLabel,
@@ -22,6 +22,7 @@ import {
 	wholeNumber,
 } from '../../fields/field';
 import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
+import { hasUniqueKey } from './givenKey';
 
 /** The custom field that holds the key where the user names none (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
@@ -36,16 +37,24 @@ export const OPTIONS = {
 		description:
 			'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
 	}),
-	emptyGroup: choice({
-		displayName: 'Empty Group Cells',
-		options: [
-			{ name: 'Are an Error', value: 'error' },
-			{ name: 'Belong to the Row Above', value: 'rowAbove' },
-		],
-		default: 'error',
-		description:
-			'What a row without a value in the column of Group Rows By is. Of merged cells only the first row has the value: the others belong to it.',
-	}),
+	fillDown: field(
+		{
+			displayName: 'Fill Empty Cells From Above',
+			type: 'string',
+			requiresDataPath: 'multiple',
+			default: '',
+			placeholder: 'e.g. Inspection No, Site',
+			description:
+				"Columns whose empty cells get the value of the row above, separated by commas. Use it for merged cells: only their first row has the value. Blank rows aren't filled. Expressions still read the sheet's own cells.",
+		},
+		(given) => {
+			const { choices: columns } = readChoices(given, []);
+			if (columns !== undefined) return columns;
+			throw new InputError(
+				`Fill Empty Cells From Above: ${shownValue(given)} is not a list of columns. Give their names with commas between them.`,
+			);
+		},
+	),
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
@@ -80,17 +89,6 @@ export const OPTIONS = {
 		description:
 			'Words that mean no, with commas between them: the other choice of a question with two choices. See Yes Words.',
 	}),
-	uniqueKey: field(
-		{
-			displayName: 'Unique Key',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {{ $json["Order No"] }}',
-			description:
-				'What only this inspection has, such as an order number. An inspection that has the key already is returned and not created again, so that a run can be repeated.',
-		},
-		(given) => given,
-	),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
 		min: 0,
@@ -121,9 +119,9 @@ export const OPTIONS = {
 export function checkKeyOptions(context: IExecuteFunctions): void {
 	const given = membersOf(rawParameter(context, 'options'));
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
-	if (ofKey !== undefined && given.uniqueKey === undefined) {
+	if (ofKey !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`${fieldLabel(OPTIONS, ofKey)} does nothing without the option Unique Key. Add that option, or take this one out.`,
+			`The option ${fieldLabel(OPTIONS, ofKey)} does nothing without a Unique Key. Fill in Unique Key, or remove the option.`,
 		);
 	}
 }

@@ -1,8 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { fillDown } from '../../domain/create/fillDown';
 import {
+	columnNameOf,
 	groupRows,
 	isEmptyRow,
+	isGroupColumn,
 	type RowGroup,
 	rowName,
 	type SheetRow,
@@ -24,18 +27,22 @@ import { templateOfItem } from './createFields';
 import {
 	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
-	givenOption,
 	groupColumnOf,
 	optionOfAll,
 	OPTIONS,
 	optionsOf,
 } from './createOptions';
-import { givenKey, keyExpression } from './givenKey';
+import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
 import { keyLists } from './keyList';
 
 export interface Sheet {
 	context: IExecuteFunctions;
+	/** As they are read: with the cells that Fill Empty Cells From Above fills. */
 	rows: readonly SheetRow[];
+	/** As the sheet has them, and as expressions see them. */
+	cells: readonly SheetRow[];
+	/** Whether the column of Group Rows By is filled from above. */
+	isGroupFilled: boolean;
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: Mapping;
@@ -49,7 +56,7 @@ export interface Order {
 	readonly group: { group?: string | number | boolean | null };
 	/** The error of rows that say too little for anything else to be looked at. */
 	readonly refusal: unknown;
-	/** Undefined without the option Unique Key, and for a key of no use. */
+	/** Undefined without a Unique Key, and for a key that can't be used. */
 	readonly key?: UniqueKey | undefined;
 	/** What no two orders may have in common: a key counts within its template, and a template within its service. */
 	readonly identity?: string | undefined;
@@ -59,13 +66,17 @@ export interface Order {
 
 export function sheetOf(context: IExecuteFunctions): Sheet {
 	checkKeyOptions(context);
-	const rows = context.getInputData().map(({ json }) => repaired(json));
+	const cells = context.getInputData().map(({ json }) => repaired(json));
+	const groupColumn = groupColumnOf(context);
+	const { fillDown: columns } = optionsOf(context, 0, { fillDown: OPTIONS.fillDown });
 	return {
 		context,
-		rows,
-		numbers: rowNumbers(rows),
-		groupColumn: groupColumnOf(context),
-		mapping: mappingOf(context, rows),
+		rows: fillDown(cells, columns),
+		cells,
+		numbers: rowNumbers(cells),
+		groupColumn,
+		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
+		mapping: mappingOf(context, cells),
 	};
 }
 
@@ -92,12 +103,11 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 
 /** The rows of each inspection, without blank ones, by their first rows. */
 function groupsOf(sheet: Sheet): RowGroup[] {
-	const { context, rows, numbers, groupColumn } = sheet;
-	const { emptyGroup } = optionsOf(context, 0, { emptyGroup: OPTIONS.emptyGroup });
+	const { rows, groupColumn, isGroupFilled } = sheet;
 	const groups =
 		groupColumn === undefined
 			? rows.map((_, place): RowGroup => ({ rows: [place], cell: null }))
-			: groupRows(rows, groupColumn, emptyGroup, numbers.of);
+			: groupRows(rows, groupColumn, isGroupFilled);
 	const isBlank = blankRows(sheet);
 	return groups
 		.flatMap((group): RowGroup[] => {
@@ -146,19 +156,18 @@ export async function withUniqueKeys(
 async function withKey(
 	order: Order,
 	field: string,
-	{ context, rows: cells, numbers, groupColumn }: Sheet,
+	{ context, cells, numbers, groupColumn }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
 	const { unit, refusal } = order;
 	const [first] = unit;
 	try {
 		if (refusal !== undefined) return order;
-		const given = unit.map((item) => givenOption(context, item, 'uniqueKey'));
-		if (!('uniqueKey' in (given[0] ?? {}))) return order;
+		if (!hasUniqueKey(context)) return order;
 		const expression = keyExpression(context);
-		const rows = unit.map((item, place) => {
+		const rows = unit.map((item) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
-			const value = isSaid ? repaired(givenKey(context, item, given[place]?.uniqueKey)) : undefined;
+			const value = isSaid ? keyOf(context, item) : undefined;
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);
@@ -175,6 +184,12 @@ async function withKey(
 		if (!(error instanceof InputError)) return { ...order, refusal: error };
 		return { ...order, keyProblems: error.problems };
 	}
+}
+
+function keyOf(context: IExecuteFunctions, item: number): unknown {
+	return repaired(
+		givenKey(context, item, repaired(context.getNodeParameter('uniqueKey', item, ''))),
+	);
 }
 
 /** Refuses all orders that have a key in common: nobody knows which of them is meant. */

@@ -63,7 +63,7 @@ export function createRequests(
 /** Where an order goes and what it is made from. Throws InputError where its rows say different things. */
 async function sourceOf(
 	{ unit: [first, ...others] }: Order,
-	{ context, rows: cells, numbers }: Sheet,
+	{ context, cells, numbers }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);

@@ -24,12 +24,13 @@ export function readRows(sheet: Sheet, form: Form, [first, ...others]: Unit): [R
 	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
 }
 
-function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row {
+function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item: number): Row {
 	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
+	const name = repaired(context.getNodeParameter('name', item, ''));
 	const { labels } = mapping;
-	const cells = rows[item] ?? {};
+	const cells = given[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
 	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
 	// Null, because undefined would mean that the sheet has no such column.
@@ -38,11 +39,11 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
 	const mended = changedNames({ ...mapped, ...nothing }, values).map((id) => labels?.get(id) ?? id);
 	return {
 		number: numbers.of(item),
-		values: labels === undefined ? cells : values,
+		values: labels === undefined ? (rows[item] ?? {}) : values,
 		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
 		labels,
 		// Of the team's locator only the id in it.
-		additionalFields: { ...fields, teamId: locatorValue(fields.teamId) },
+		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
 		task: createTask ? membersOf(valueOf('task')) : undefined,
 	};
 }
@@ -51,8 +52,13 @@ function readRow({ context, rows, numbers, mapping }: Sheet, item: number): Row 
  * A later row of a group without what merged cells leave out (`takesOnlyEmptyCells`). In a section an expression with a
  * default keeps it, because the instance is the row's own.
  */
-function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, row: Row): Row {
-	const cells = rows[item];
+function laterRow(
+	{ context, cells: given, mapping }: Sheet,
+	form: Form,
+	item: number,
+	row: Row,
+): Row {
+	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
 	const unsaid = mapping.answers.filter(({ name, expression }) => {
 		const column = form.columnOf(name);
@@ -65,7 +71,10 @@ function laterRow({ context, rows, mapping }: Sheet, form: Form, item: number, r
 	return {
 		...row,
 		values: labels === undefined ? values : { ...values, ...nothing },
-		additionalFields: fieldsOf('additionalFields', additionalFields),
+		additionalFields: {
+			...fieldsOf('additionalFields', additionalFields),
+			name: saidIn(additionalFields.name, rawParameter(context, 'name'), cells),
+		},
 		task: task && fieldsOf('task', task),
 	};
 }

@@ -4,17 +4,27 @@ import type { SheetRow } from '../../domain/create/groupRows';
 import { InputError } from '../../domain/inputError';
 import { foldName, isBlank } from '../../domain/plainText';
 import { shownValue } from '../../domain/shownText';
-import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
+import { expressionOf, rawParameter } from '../../fields/parameterValue';
 
 /** What n8n works out in a text, such as the end of `Gate-{{ $json.Day }}`. */
 const PART = /\{\{.*?\}\}/gs;
 
 export function keyExpression(context: IExecuteFunctions): string | undefined {
-	return expressionOf(membersOf(rawParameter(context, 'options')).uniqueKey);
+	return expressionOf(rawParameter(context, 'uniqueKey'));
+}
+
+export function hasUniqueKey(context: IExecuteFunctions): boolean {
+	return isSet(context, 'uniqueKey');
+}
+
+/** Whether a parameter has a text or an expression. The expression can still evaluate to nothing for a row. */
+export function isSet(context: IExecuteFunctions, name: string): boolean {
+	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
+	return !isBlank(expressionOf(raw) ?? raw);
 }
 
 /**
- * The unique key of an item, for which the option gives `given`. A part without a value is written `undefined`, as JavaScript
+ * The unique key of an item, for which the field gives `given`. A part without a value is written `undefined`, as JavaScript
  * writes it between texts: n8n leaves it out, and the `Gate-` of each later row would be the key of an inspection that exists
  * already. Throws InputError for a fixed text that is the name of a column.
  */

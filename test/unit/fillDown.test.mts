@@ -1,0 +1,56 @@
+/** The option Fill Empty Cells From Above: what a sheet's merged cells leave empty. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { fillDown } from '#connector/domain/create/fillDown.ts';
+import { problemOf } from '#harness/madeOfRows.mts';
+
+describe('empty cells of the named columns', () => {
+	it('get the value of the row above, whether the file has the empty cells or leaves them out', () => {
+		const rows = [
+			{ No: 1, Site: 'Gate', Room: 'A' },
+			{ No: '', Site: null, Room: 'B' },
+			{ Room: 'C' },
+			{ No: 2, Site: ' ', Room: '' },
+		];
+		expect(fillDown(rows, ["['No']", 'site'])).toEqual([
+			{ No: 1, Site: 'Gate', Room: 'A' },
+			{ No: 1, Site: 'Gate', Room: 'B' },
+			{ No: 1, Site: 'Gate', Room: 'C' },
+			{ No: 2, Site: 'Gate', Room: '' },
+		]);
+	});
+
+	it('stay empty in a blank row, in a row of totals, in the first row, and below a row that carries an error', () => {
+		const first = { No: '', Room: 'lost' };
+		const [blank, unticked] = [{}, { row_number: 4, Done: false, No: '' }];
+		const total = { No: '', Room: 'Razem', Costs: 12 };
+		const below = { No: '', Room: 'B' };
+		const rows = [first, { No: 1, Room: 'A' }, blank, unticked, total, below];
+		expect(fillDown(rows, ['No'])).toEqual([...rows.slice(0, 5), { No: 1, Room: 'B' }]);
+		const faulty = [{ No: 1 }, { No: 2, error: 'no' }, below];
+		expect(fillDown(faulty, ['No'])).toEqual(faulty);
+	});
+
+	it('of a column that no row has are an error that names the nearest one', () => {
+		expect(problemOf(() => fillDown([{ Site: 'x' }], ['Sita']))).toBe(
+			'Fill Empty Cells From Above: there is no column "Sita" (did you mean "Site"?).',
+		);
+	});
+});
+
+const cell = fc.constantFrom('', null, ' ', 'x', 'y', 7, 0, false);
+const anyRows = fc.array(fc.record({ No: cell, Site: cell, Room: cell }), { minLength: 1 });
+
+it('filling changes no cell with a value and no other column, and filling twice changes nothing', () => {
+	fc.assert(
+		fc.property(anyRows, (rows) => {
+			const filled = fillDown(rows, ['No', 'Site']);
+			expect(filled.map(({ Room }) => Room)).toEqual(rows.map(({ Room }) => Room));
+			for (const [place, row] of rows.entries()) {
+				if (typeof row.No === 'number' || row.No === 'x') expect(filled[place]?.No).toBe(row.No);
+			}
+			expect(fillDown(filled, ['Site', 'No'])).toEqual(filled);
+		}),
+	);
+});
