@@ -99,7 +99,7 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		'set the option Group Rows By to "Nr."',
 		'set the option Date Format to dd.MM.yyyy',
 		'set the option Decimal Separator to Comma',
-		'Yes Words',
+		'Words for Yes',
 		'"Severity", row 4 (',
 		'"Hgih" (did you mean "High"?)',
 		'n8n’s name for a second column "Remark"',

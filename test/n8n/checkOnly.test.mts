@@ -38,7 +38,7 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 		},
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 2 inspections can be created.',
+		'Check Only is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems: filter by ok = false.',
 		expect.stringContaining('"Colour"'),
 	]);
 	expect(pairs).toEqual([0, 1]);
@@ -78,7 +78,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again.',
+		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again. 1 inspection has problems: filter by ok = false.',
 	]);
 	expect(creates()).toBe(2);
 });

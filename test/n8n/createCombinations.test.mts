@@ -42,7 +42,7 @@ interface Row {
 	Order: string;
 	tenant: (typeof TENANTS)[number];
 	form: (typeof FORMS)[number];
-	/** Words for yes and no, from the options Yes Words and No Words. */
+	/** Words for yes and no, from the options Words for Yes and Words for No. */
 	fenced: string | boolean;
 	open: string | number | boolean;
 }

@@ -44,7 +44,7 @@ describe('answers', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('follow Date Format, Decimal Separator, Yes Words, and No Words', async () => {
+	test('follow Date Format, Decimal Separator, Words for Yes, and Words for No', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });

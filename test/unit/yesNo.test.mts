@@ -133,12 +133,17 @@ describe('words for yes and no', () => {
 	});
 
 	const TWO_ONLY =
-		'; Yes Words and No Words are read where there are two choices only, so write the choice itself';
-	const HINT = '; the options Yes Words and No Words read other words for them';
+		'; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
+	const HINT = '; the options Words for Yes and Words for No read other words for them';
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
-		['y', ['Nein', 'Ja'], ODD, 'Nein (No Words: -) | Ja (Yes Words: x, WAHR)'],
-		['o', ['Safe', 'Unsafe'], { yes: ['x'] }, 'Safe (Yes Words: x) | Unsafe (No Words is empty)'],
+		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],
+		[
+			'o',
+			['Safe', 'Unsafe'],
+			{ yes: ['x'] },
+			'Safe (Words for Yes: x) | Unsafe (Words for No is empty)',
+		],
 		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
 		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],
 		['x', ['Yes', 'No', 'N/A'], WORDS, `Yes | No | N/A${TWO_ONLY}`],
@@ -150,7 +155,7 @@ describe('words for yes and no', () => {
 
 	it('are ambiguous if one means both', () => {
 		expect(() => yesNoWords(['x', 'Ja'], ['-', ' JA '])).toThrow(
-			'Yes Words and No Words both have the word " JA ". Take it out of one of them.',
+			'Words for Yes and Words for No both have the word " JA ". Take it out of one of them.',
 		);
 		expect(yesNoWords(['x'], ['-'])).toBeDefined();
 		expect(yesNoWords([], [])).toBeUndefined();

@@ -4,7 +4,16 @@ import { readChoices } from '../domain/answer/choices';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { shownValue } from '../domain/shownText';
-import { choice, choices, type Field, field, shownFor, toggle, wholeNumber } from './field';
+import {
+	choice,
+	choices,
+	type Field,
+	field,
+	optionalChoice,
+	shownFor,
+	toggle,
+	wholeNumber,
+} from './field';
 import { locatorValue } from './parameterValue';
 
 // What comes out of the operations on inspections and the trigger. Names and values are saved in workflows.
@@ -130,6 +139,32 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
+/** Starts with the style that differs from the one without the option, so that adding it does something. */
+const DATE_STYLE = optionalChoice({
+	displayName: 'Date Style',
+	options: [
+		{
+			name: 'Local Time',
+			value: 'local',
+			description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
+		},
+		{
+			name: 'UTC',
+			value: 'utc',
+			description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
+		},
+	],
+	default: 'local',
+	description:
+		'How dates are written. A question that asks for no time has only the day in local time. Create reads both as the same answers, in a workflow with the same time zone.',
+	displayOptions: { hide: { '/output': ['raw', 'files'] } },
+});
+
+/** UTC if the option isn't added. */
+function readDateStyle(given: unknown, timeZone: string): 'local' | 'utc' {
+	return DATE_STYLE.read(given, timeZone) ?? 'utc';
+}
+
 /** The options of all outputs: `OutputChoice` without the output itself. */
 export const OUTPUT_OPTIONS = {
 	columnNames: choice({
@@ -155,25 +190,7 @@ export const OUTPUT_OPTIONS = {
 		description: "What the questions' columns are named by",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: choice({
-		displayName: 'Date Style',
-		options: [
-			{
-				name: 'Local Time',
-				value: 'local',
-				description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
-			},
-			{
-				name: 'UTC',
-				value: 'utc',
-				description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
-			},
-		],
-		default: 'utc',
-		description:
-			'How dates are written. A question that asks for no time has only the day in local time. Create reads both as the same answers, in a workflow with the same time zone.',
-		displayOptions: { hide: { '/output': ['raw', 'files'] } },
-	}),
+	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:

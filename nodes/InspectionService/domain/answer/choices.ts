@@ -67,7 +67,7 @@ function indexOf(choices: readonly string[]) {
 /**
  * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
  * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create/choices.md). A choice may
- * stand in double quotes. `choiceOfWord` knows other words, such as the `x` of the option Yes Words.
+ * stand in double quotes. `choiceOfWord` knows other words, such as the `x` of the option Words for Yes.
  */
 export function readChoices(
 	given: unknown,
@@ -225,10 +225,10 @@ function cureOf(
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
 			? '; which of them is meant cannot be told from their names, so write the choice itself'
-			: '; Yes Words and No Words are read where there are two choices only, so write the choice itself';
+			: '; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
-		return '; the options Yes Words and No Words read other words for them';
+		return '; the options Words for Yes and Words for No read other words for them';
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));

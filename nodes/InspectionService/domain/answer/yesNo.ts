@@ -3,7 +3,7 @@ import { foldName, withoutAccents } from '../plainText';
 import { cleanLine } from '../shownText';
 import type { Question } from '../template/questions';
 
-/** Words of the options Yes Words and No Words, as the user wrote them, by their folded form (see `foldName`). */
+/** Words of the options Words for Yes and Words for No, as the user wrote them, by their folded form (see `foldName`). */
 export interface YesNoWords {
 	yes: ReadonlyMap<string, string>;
 	no: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 	const doubtful = no.find((word) => words.yes.has(foldName(word)));
 	if (doubtful === undefined) return words;
 	throw new InputError(
-		`Yes Words and No Words both have the word "${doubtful}". Take it out of one of them.`,
+		`Words for Yes and Words for No both have the word "${doubtful}". Take it out of one of them.`,
 	);
 }
 
@@ -76,10 +76,11 @@ export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords
 	return words.no.has(key) ? no : undefined;
 }
 
-/** The words for a choice, as the end of its name in messages: ` (Yes Words: x, ja)`. */
+/** The words for a choice, as the end of its name in messages: ` (Words for Yes: x, ja)`. */
 export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
 	if (choice !== yes && choice !== no) return '';
-	const [option, known] = choice === yes ? ['Yes Words', words.yes] : ['No Words', words.no];
+	const [option, known] =
+		choice === yes ? ['Words for Yes', words.yes] : ['Words for No', words.no];
 	if (known.size === 0) return ` (${option} is empty)`;
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }

@@ -82,6 +82,8 @@ export function checkHint(checked: readonly CheckedOrder[]): Hint {
 	const existing = checked.filter((order) => order.already_existed).length;
 	const made = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
 	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
-	const message = `Check Only is on: nothing was sent. ${made}${existing === 0 ? '' : ` ${there}`}`;
+	const wrong = checked.filter(({ ok }) => !ok).length;
+	const bad = `${String(wrong)} ${wrong === 1 ? 'inspection has' : 'inspections have'} problems: filter by ok = false.`;
+	const message = `Check Only is on: nothing was sent. ${made}${existing === 0 ? '' : ` ${there}`}${wrong === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
 }

@@ -28,7 +28,7 @@ import { hasUniqueKey } from './givenKey';
 export const DEFAULT_KEY_FIELD = 'Unique key';
 /** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** The options of Create by their saved names. First the one that most sheets need. */
+/** The options of Create by their saved names: first those that many sheets need, last those that few people change. */
 export const OPTIONS = {
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
@@ -60,13 +60,6 @@ export const OPTIONS = {
 		description:
 			'Whether to check all rows and send nothing. Each inspection is one item that says whether it is ok, what its problems are and what would be sent.',
 	}),
-	concurrency: wholeNumber({
-		displayName: 'Concurrency',
-		min: 1,
-		max: MAX_ACTIVE,
-		default: MAX_ACTIVE,
-		description: 'How many inspections are created at the same time',
-	}),
 	dateFormat: text({
 		displayName: 'Date Format',
 		placeholder: 'e.g. dd.MM.yyyy',
@@ -79,15 +72,28 @@ export const OPTIONS = {
 			{ name: 'Comma (1.234,5)', value: 'comma' },
 			{ name: 'Point (1,234.5)', value: 'point' },
 		],
-		default: 'point',
+		default: 'comma',
 		description:
 			'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number, and 1.200 is refused, because it can be read in two ways.',
 	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
+	}),
 	noIs: texts({
-		displayName: 'No Words',
+		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',
 		description:
-			'Words that mean no, with commas between them: the other choice of a question with two choices. See Yes Words.',
+			'Comma-separated words that mean no, for questions with two choices. See Words for Yes.',
+	}),
+	concurrency: wholeNumber({
+		displayName: 'Concurrency',
+		min: 1,
+		max: MAX_ACTIVE,
+		default: MAX_ACTIVE,
+		description: 'How many inspections are created at the same time',
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
@@ -106,12 +112,6 @@ export const OPTIONS = {
 		default: true,
 		description:
 			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
-	}),
-	yesIs: texts({
-		displayName: 'Yes Words',
-		placeholder: 'e.g. x, ja, WAHR, true',
-		description:
-			'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
 	}),
 };
 
