@@ -59,7 +59,7 @@ describe('hints after a Create run', () => {
 			],
 			[
 				'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
-				'info: 2 of 5 inspections: existed already by their unique key: not created again, and nothing of their rows was sent',
+				'info: 2 of 5 inspections already existed (same Unique Key): nothing was sent for them.',
 				'warning: 2 of 5 inspections: warnings: a · b',
 			],
 		],

@@ -173,16 +173,17 @@ function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
 		return hintOf(some.length, type, message);
 	};
+	const existedOf = `${String(existed.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
 	const unchecked =
 		'the service’s response carried no answers, so that what was stored could not be checked';
 	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
 	return [
 		...share(incomplete, 'warning', `the service did not store the answers to ${listOf(labels)}`),
 		...share(uncompared, 'info', unchecked),
-		...share(
-			existed,
+		...hintOf(
+			existed.length,
 			'info',
-			'existed already by their unique key: not created again, and nothing of their rows was sent',
+			`${existedOf} already existed (same Unique Key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		),
 		...share(warned, 'warning', `warnings: ${shown}${others}`),
 	];
