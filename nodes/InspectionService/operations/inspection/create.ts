@@ -1,5 +1,6 @@
 import { groupAdvice, mixedDecimals } from '../../domain/create/sheetAdvice';
-import type { OperationRun, OperationSteps } from '../operation';
+import type { ItemOutput } from '../../output/inspectionOutput';
+import type { Execution, Run } from '../operation';
 import { Attempts } from './attempts';
 import { checkedOrder, type CheckedOrder, checkHint } from './createCheck';
 import { CreateHints } from './createHints';
@@ -7,15 +8,17 @@ import { optionOfAll, OPTIONS, optionsOf } from './createOptions';
 import { type Order, ordersOf, sheetOf, withUniqueKeys } from './createOrders';
 import { createOutputs } from './createOutput';
 import { createRequests } from './createRequests';
-import { prepareCreate } from './createSend';
+import { type Perform, prepareCreate } from './createSend';
 
 /** Creates one inspection per item, or per group of items. */
-export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
-	const { context, serviceOf } = run;
-	const sheet = sheetOf(context);
+export async function startCreate(
+	run: Run,
+): Promise<Execution<Order, Perform, () => ItemOutput[]>> {
+	const { context, serviceOf, notices } = run;
+	const sheet = sheetOf(run);
 	const { orders: unkeyed, hints: sheetHints } = ordersOf(sheet);
 	const { orders, keysIn } = await withUniqueKeys(unkeyed, sheet, serviceOf);
-	const units = orders.map(({ unit }) => unit);
+	const units = orders.map((order) => order.items);
 	const hints = new CreateHints(sheet.mapping.ofRows, units.flat().length);
 	const steps = {
 		requestOf: createRequests(serviceOf, sheet, keysIn, hints),
@@ -25,26 +28,28 @@ export async function beginCreate(run: OperationRun): Promise<OperationSteps> {
 	const attempts = new Attempts(context, units);
 	const checked: CheckedOrder[] = [];
 	const told = new Map<unknown, string>();
-	const prepare = async (order: Order) => {
-		if (!isCheck) return await prepareCreate(order, attempts, steps);
-		const json = await checkedOrder(order, sheet, steps, told);
-		checked.push(json);
-		return async () => await Promise.resolve([{ json }]);
-	};
 	return {
 		...optionsOf(context, 0, { concurrency: OPTIONS.concurrency }),
-		jobs: orders.map((order) => ({ ...order, prepare: async () => await prepare(order) })),
+		plans: orders,
+		async check(order) {
+			if (!isCheck) return await prepareCreate(order, attempts, steps);
+			const json = await checkedOrder(order, sheet, steps, told);
+			checked.push(json);
+			return async () => await Promise.resolve(() => [{ json }]);
+		},
+		send: async (perform) => await perform(),
+		render(done) {
+			const items = done.map(({ outcome }) => outcome());
+			if (isCheck) notices.addEach([checkHint(checked)]);
+			notices.addEach([...hints.hints(orders.length), ...sheetHints]);
+			return items;
+		},
 		advice: (refused) => {
 			const { rows, numbers, groupColumn } = sheet;
 			const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
 			const advice = [grouped, mixedDecimals(rows, refused, numbers)];
 			return advice.filter((sentence) => sentence !== undefined);
 		},
-		done: isCheck ? undefined : (told) => attempts.done(told, sheet.numbers),
-		hints: () => [
-			...(isCheck ? [checkHint(checked)] : []),
-			...hints.hints(orders.length),
-			...sheetHints,
-		],
+		progress: (reported) => (isCheck ? undefined : attempts.progress(reported, sheet.numbers)),
 	};
 }

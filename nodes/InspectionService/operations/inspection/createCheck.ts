@@ -4,11 +4,11 @@ import type { Doubt } from '../../domain/create/doubts';
 import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import { jsonText } from '../../domain/json';
+import type { Hint } from '../../domain/notices';
 import { problemText } from '../../domain/problem';
 import { RequestFailure } from '../../domain/request/requestFailure';
 import { rowsText } from '../../domain/rowNumbers';
 import { expressionOf, locatorValue, rawParameter } from '../../fields/parameterValue';
-import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
 import type { Order, Sheet } from './createOrders';
 import { canceledWarnings, type CreateSteps } from './createSend';
@@ -31,11 +31,11 @@ export async function checkedOrder(
 	steps: CreateSteps,
 	told: Map<unknown, string>,
 ): Promise<CheckedOrder> {
-	const rows = rowsText(order.unit.map((item) => numbers.of(item)));
+	const rows = rowsText(order.items.map((item) => numbers.of(item)));
 	const checked = await checkOrder(order, steps).catch((cause: unknown): CheckedOrder => {
 		if (isTrouble(cause) || isTemplateOfAll(context, cause)) throw cause;
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-		const whole = listed ?? errorText(itemErrorOf(context, cause, order.unit[0]));
+		const whole = listed ?? errorText(itemErrorOf(context, cause, order.items[0]));
 		const where = told.get(cause);
 		if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
 		const isTold = cause instanceof RequestFailure && where !== undefined;

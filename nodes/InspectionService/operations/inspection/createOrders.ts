@@ -13,12 +13,12 @@ import { carriedError } from '../../domain/create/unusedColumns';
 import { repaired } from '../../domain/encoding';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
+import type { Hint } from '../../domain/notices';
 import type { Problem } from '../../domain/problem';
-import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
+import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
-import type { Hint } from '../hints';
-import type { Unit } from '../operation';
+import type { Plan, Run } from '../operation';
 import { mappedInVain, type Mapping, mappingOf, takesOnlyEmptyCells } from './createExpressions';
 import { templateOfItem } from './createFields';
 import {
@@ -42,8 +42,7 @@ export interface Sheet {
 }
 
 /** The rows of one inspection, with what is known of them before a request is made. */
-export interface Order {
-	readonly unit: Unit;
+export interface Order extends Plan {
 	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
@@ -57,13 +56,13 @@ export interface Order {
 	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
-export function sheetOf(context: IExecuteFunctions): Sheet {
+export function sheetOf({ context, numbers }: Run): Sheet {
 	checkKeyOptions(context);
 	const rows = context.getInputData().map(({ json }) => repaired(json));
 	return {
 		context,
 		rows,
-		numbers: rowNumbers(rows),
+		numbers,
 		groupColumn: groupColumnOf(context),
 		mapping: mappingOf(context, rows),
 	};
@@ -75,12 +74,12 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
 	const inVain = mappedInVain(context, mapping, used);
-	const orders = groups.map(({ rows: unit, name, cell, problem }): Order => {
-		const values = unit.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
+	const orders = groups.map(({ rows: items, name, cell, problem }): Order => {
+		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
 		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
 		return {
-			unit,
-			name: name ?? rowName(rows[unit[0]] ?? {}),
+			items,
+			name: name ?? rowName(rows[items[0]] ?? {}),
 			group: groupColumn === undefined ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
@@ -128,7 +127,7 @@ export async function withUniqueKeys(
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ orders: readonly Order[]; keysIn: ReturnType<typeof keyLists> }> {
-	const items = orders.flatMap(({ unit }) => unit);
+	const items = orders.flatMap((order) => order.items);
 	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
 	const field =
 		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
@@ -149,14 +148,14 @@ async function withKey(
 	{ context, rows: cells, numbers, groupColumn }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
-	const { unit, refusal } = order;
-	const [first] = unit;
+	const { items, refusal } = order;
+	const [first] = items;
 	try {
 		if (refusal !== undefined) return order;
-		const given = unit.map((item) => givenOption(context, item, 'uniqueKey'));
+		const given = items.map((item) => givenOption(context, item, 'uniqueKey'));
 		if (!('uniqueKey' in (given[0] ?? {}))) return order;
 		const expression = keyExpression(context);
-		const rows = unit.map((item, place) => {
+		const rows = items.map((item, place) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
 			const value = isSaid ? repaired(givenKey(context, item, given[place]?.uniqueKey)) : undefined;
 			return { row: numbers.of(item), value };
@@ -190,7 +189,7 @@ function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
 }
 
 function sameKey(twins: readonly Order[], { numbers, groupColumn }: Sheet): Problem {
-	const rows = rowsText(twins.map(({ unit: [first] }) => numbers.of(first)));
+	const rows = rowsText(twins.map(({ items: [first] }) => numbers.of(first)));
 	const [count, all] = twins.length === 2 ? ['two', 'both'] : [String(twins.length), 'all'];
 	const cure =
 		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';

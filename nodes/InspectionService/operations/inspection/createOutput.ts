@@ -7,14 +7,15 @@ import {
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { MemoryBudget } from '../../domain/memoryBudget';
-import { RowSheet, simplified } from '../../domain/row/row';
+import { rowsOf, simplified } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
 import { type Form, formOf } from '../../domain/template/form';
 import { templateIdOf, templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
+import type { ItemOutput } from '../../output/inspectionOutput';
 import { Memory } from '../../transport/memory';
-import type { OperationRun, UnitOutput } from '../operation';
+import type { Run } from '../operation';
 import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order } from './createOrders';
@@ -23,15 +24,21 @@ import type { Order } from './createOrders';
 export interface CreatedOutput {
 	/** Returns what is kept of the inspection until the end of the execution. */
 	keep(created: CreatedInspection): CreatedInspection;
-	make(kept: CreatedInspection): Promise<UnitOutput>;
+	make(kept: CreatedInspection): Promise<() => ItemOutput[]>;
 }
 
 const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
 
+interface Sheet {
+	inspections: InspectionRecord[];
+	forms: Map<string, Form>;
+	rows?: JsonRecord[][];
+}
+
 /** Reads what an order has chosen. */
 export function createOutputs(
-	{ context, serviceOf }: OperationRun,
+	{ context, serviceOf }: Run,
 	hints: CreateHints,
 ): (order: Order) => CreatedOutput {
 	const budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
@@ -39,33 +46,36 @@ export function createOutputs(
 	 * Rows of one template have one header, and are made once all are known. Templates of two services can share a GUID (a
 	 * restored copy, staging next to production), so each credential has its own.
 	 */
-	const sheets = new Memory<{ rows: RowSheet; forms: Map<string, Form> }>();
-	const makeSheet = () => ({
-		rows: new RowSheet({ columnNames: 'label', keysBehind: CREATE_KEYS }),
-		forms: new Map<string, Form>(),
-	});
-	return ({ unit: [item], group }) => {
+	const sheets = new Memory<Sheet>();
+	const makeSheet = (): Sheet => ({ inspections: [], forms: new Map<string, Form>() });
+	return ({ items: [item], group }) => {
 		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
 		const keep = (created: CreatedInspection) => keptPart(created, output, budget);
-		const make = async (created: CreatedInspection): Promise<UnitOutput> => {
+		const make = async (created: CreatedInspection): Promise<() => ItemOutput[]> => {
 			const service = await serviceOf(item).catch(() => undefined);
 			hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
-			if (output === 'raw') return [{ json: rawCreated(created, group) }];
+			if (output === 'raw') return () => [{ json: rawCreated(created, group) }];
 			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
 			const template = await Promise.resolve(service)
 				.then(async (one) => await one?.templates(templateOfItem(context, item)))
 				.catch(() => undefined);
 			if (output === 'simplified') {
-				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
+				return () => [{ json: { ...simplifiedCreated(created, template), ...group } }];
 			}
 			const inspection = ofTemplate(created, template);
-			const { rows, forms } = sheets.getOrMake(service?.credential ?? '', makeSheet);
+			const sheet = sheets.getOrMake(service?.credential ?? '', makeSheet);
+			const { inspections, forms } = sheet;
 			const key = templateKey(inspection);
 			if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
-			const made = rows.add([inspection], forms);
 			const more = { ...createdCells(created), ...group };
-			return () =>
-				made().flatMap((records) => records.map((row) => ({ json: { ...row, ...more } })));
+			const place = inspections.push(inspection) - 1;
+			return () => {
+				sheet.rows ??= rowsOf(inspections, forms, {
+					columnNames: 'label',
+					keysBehind: CREATE_KEYS,
+				});
+				return (sheet.rows[place] ?? []).map((row) => ({ json: { ...row, ...more } }));
+			};
 		};
 		return { keep, make };
 	};

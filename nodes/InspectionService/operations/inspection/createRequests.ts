@@ -44,10 +44,10 @@ export function createRequests(
 		const { service, reference } = await sourceOf(order, sheet, serviceOf);
 		const template = await service.templates(reference);
 		const { form, header } = forms.get(template) ?? makeForm(template);
-		const rows = readRows(sheet, form, order.unit);
+		const rows = readRows(sheet, form, order.items);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
-			...readingOf(order.unit[0]),
+			...readingOf(order.items[0]),
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 			templateId: guidOf(template.id) ?? reference,
 			isOfUse: (key) => usedColumns.has(key),
@@ -62,7 +62,7 @@ export function createRequests(
 
 /** Where an order goes and what it is made from. Throws InputError where its rows say different things. */
 async function sourceOf(
-	{ unit: [first, ...others] }: Order,
+	{ items: [first, ...others] }: Order,
 	{ context, rows: cells, numbers }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {

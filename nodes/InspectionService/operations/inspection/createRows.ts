@@ -11,14 +11,14 @@ import { isQuestion } from '../../domain/template/questions';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf, rawParameter } from '../../fields/parameterValue';
 import { Memory } from '../../transport/memory';
-import type { Unit } from '../operation';
+import type { Items } from '../operation';
 import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './createExpressions';
 import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
-/** Reads the rows of a unit from n8n's parameters. Throws InputError, which in a group names the row. */
-export function readRows(sheet: Sheet, form: Form, [first, ...others]: Unit): [Row, ...Row[]] {
+/** Reads the rows of a plan from n8n's parameters. Throws InputError, which in a group names the row. */
+export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
 	if (others.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
 	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];

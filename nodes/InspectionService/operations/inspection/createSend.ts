@@ -11,7 +11,7 @@ import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
 import { isInDoubt } from '../../domain/request/requestFailure';
 import { cleanLine, listText, shownTime } from '../../domain/shownText';
 import { addSeconds } from '../../domain/timestamp';
-import type { Perform } from '../operation';
+import type { ItemOutput } from '../../output/inspectionOutput';
 import type { Attempts } from './attempts';
 import type { Order } from './createOrders';
 import type { createOutputs } from './createOutput';
@@ -23,6 +23,8 @@ export interface CreateSteps {
 	outputOf: ReturnType<typeof createOutputs>;
 }
 
+export type Perform = () => Promise<() => ItemOutput[]>;
+
 /** A person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
@@ -32,9 +34,9 @@ export async function prepareCreate(
 	attempts: Attempts,
 	{ requestOf, outputOf }: CreateSteps,
 ): Promise<Perform> {
-	const { unit, key } = order;
+	const { items, key } = order;
 	const output = outputOf(order);
-	const { created, inDoubt } = attempts.at(unit) ?? {};
+	const { created, inDoubt } = attempts.at(items) ?? {};
 	if (created !== undefined) {
 		const kept = output.keep(created);
 		return async () => await output.make(kept);
@@ -46,7 +48,7 @@ export async function prepareCreate(
 			? async () => await createUnkeyed(request, attempts)
 			: await createKeyed(request, key, inDoubt !== undefined);
 	return async () =>
-		await output.make(await attempts.attempt(unit, async () => output.keep(await create())));
+		await output.make(await attempts.attempt(items, async () => output.keep(await create())));
 }
 
 /**
