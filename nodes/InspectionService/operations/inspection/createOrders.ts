@@ -31,7 +31,7 @@ import {
 	optionsOf,
 } from './createOptions';
 import { givenKey, keyExpression } from './givenKey';
-import { keyLists } from './keyList';
+import { KeyLists } from './keyList';
 
 export interface Sheet {
 	context: IExecuteFunctions;
@@ -126,7 +126,7 @@ export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
-): Promise<{ orders: readonly Order[]; keysIn: ReturnType<typeof keyLists> }> {
+): Promise<{ orders: readonly Order[]; keyLists: KeyLists }> {
 	const items = orders.flatMap((order) => order.items);
 	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
 	const field =
@@ -138,7 +138,7 @@ export async function withUniqueKeys(
 	const execution = callingExecutionOf(sheet.context);
 	return {
 		orders: refuseTwins(keyed, sheet),
-		keysIn: keyLists(execution, { field, days, wanted }),
+		keyLists: new KeyLists(execution, { field, days, wanted }),
 	};
 }
 
