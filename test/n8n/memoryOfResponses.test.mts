@@ -54,7 +54,8 @@ test('of Inspection → Get, whose search ends with the inspection that exceeds 
 	const client = { ...clientForCredential(context, { ...credential }), list };
 	const templates = async () => await Promise.resolve({});
 	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
-	const run = { context, serviceOf, notices: new Notices(), numbers: rowNumbers(input) };
+	const told = { notices: new Notices(), numbers: rowNumbers(input) };
+	const run = { context, serviceOf, rateLimitedMs: () => 0, ...told };
 	const { plans, check, send } = await startGet(run);
 	const [outcome] = await Promise.allSettled(
 		plans.slice(0, 1).map(async (plan) => await send(await check(plan), plan)),

@@ -18,6 +18,9 @@ import type { Done, Execution, Plan, Run } from './operation';
 /** Characters of the hints that a model gets. */
 const MOST_OF_HINTS = 2_000;
 
+/** Chosen: nobody wonders about a shorter wait. */
+const LEAST_LIMITED_SECONDS = 2;
+
 /** Begins an execution. It may throw for the whole run, and reads here what holds for all items. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
@@ -34,12 +37,20 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 		? await sendEach(execution)
 		: await sendAllOrStop(run, execution);
 	const items = itemsOf(context, outcomes, execution);
+	const limitedSeconds = Math.round(run.rateLimitedMs() / 1_000);
+	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
+		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
+	}
 	// Some hints look at all items. The output panel takes them for HTML.
 	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
 	return isTool(context) ? toolItems(items, hints) : items;
+}
+
+function rateLimitText(seconds: number): string {
+	return `The service limited the rate of requests, so this run took longer: it waited ${String(seconds)} seconds in all.`;
 }
 
 /**

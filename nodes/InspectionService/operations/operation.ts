@@ -20,6 +20,8 @@ export interface Run {
 	readonly context: IExecuteFunctions;
 	/** The service for an item. A credential may hold expressions, so each item may have another one. */
 	readonly serviceOf: ServiceOfItem;
+	/** How long the service held requests back so far, because there were too many (429), in ms. */
+	rateLimitedMs(): number;
 	/** What the output panel says at the end of the run. */
 	readonly notices: Notices;
 	/** The numbers by which people know the input items. */

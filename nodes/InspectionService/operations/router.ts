@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../domain/inputError';
 import { Notices } from '../domain/notices';
 import { rowNumbers } from '../domain/rowNumbers';
-import { servicesByItem } from '../transport/itemServices';
+import { ItemServices } from '../transport/itemServices';
 import { thrownError } from '../transport/nodeError';
 import { startDownload } from './file/download';
 import { startGetUrl } from './file/getUrl';
@@ -26,9 +26,11 @@ const STARTS = new Map<string, Start>([
 /** Runs the operation that the node's parameters name. Whatever it throws is an error of n8n. */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	try {
+		const services = new ItemServices(context);
 		return await runOperation(chosenStart(context), {
 			context,
-			serviceOf: servicesByItem(context),
+			serviceOf: async (item) => await services.of(item),
+			rateLimitedMs: () => services.rateLimitedMs(),
 			notices: new Notices(),
 			numbers: rowNumbers(context.getInputData().map(({ json }) => json)),
 		});

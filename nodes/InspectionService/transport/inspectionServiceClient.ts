@@ -62,6 +62,8 @@ export function clientForCredential(
 			await deadline.wait(milliseconds);
 			return !deadline.isCancelled();
 		},
+		/** How long requests were held back by 429 so far, in ms. Downloads have a queue of their own, and don't count. */
+		rateLimitedMs: () => queue.rateLimitedMs(),
 		list: listThrough(connection, ask),
 		async getTemplate(template: string, { includeControls }: { includeControls: boolean }) {
 			const includes = includeControls ? '?includes=data' : '';
