@@ -12,7 +12,7 @@ import {
 	loadOptions,
 	resourceMapping,
 } from './editor/lookUps';
-import { operationProperties, OPERATIONS } from './operations/registry';
+import { operationProperties } from './operations/registry';
 
 export class InspectionService implements INodeType {
 	description: INodeTypeDescription = {
@@ -78,7 +78,7 @@ export class InspectionService implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runNode } = await import('./operations/itemLoop');
-		return [await runNode(this, OPERATIONS)];
+		const { runNode } = await import('./operations/router');
+		return [await runNode(this)];
 	}
 }

@@ -1,8 +1,10 @@
 /** How much of the service's responses one run can keep, for any operation: 1 GB, counted on arrival. */
 import { expect, test } from 'vitest';
 
-import { signedUrls } from '#connector/operations/file/signedUrls.ts';
-import { beginGet } from '#connector/operations/inspection/get.ts';
+import { Notices } from '#connector/domain/notices.ts';
+import { rowNumbers } from '#connector/domain/rowNumbers.ts';
+import { SignedUrls } from '#connector/operations/file/signedUrls.ts';
+import { startGet } from '#connector/operations/inspection/get.ts';
 import { clientForCredential } from '#connector/transport/inspectionServiceClient.ts';
 import { templateCopier } from '#connector/transport/templates.ts';
 import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
@@ -17,7 +19,7 @@ const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${String(nu
 
 test('of File → Get URL', async () => {
 	const getFileUrl = async () => await Promise.resolve({ url: 'https://example.com/a', pad: HALF });
-	const urls = signedUrls();
+	const urls = new SignedUrls();
 	const get = async () =>
 		await urls.get({ getFileUrl, baseUrl: 'https://example.com' }, idOf(1), idOf(2));
 	expect(await get()).toHaveProperty('url', 'https://example.com/a');
@@ -52,10 +54,12 @@ test('of Inspection → Get, whose search ends with the inspection that exceeds 
 	const client = { ...clientForCredential(context, { ...credential }), list };
 	const templates = async () => await Promise.resolve({});
 	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
-	const steps = beginGet({ context, serviceOf });
-	const [outcome] = await Promise.allSettled([
-		steps.jobs[0]?.prepare().then(async (get) => await get()),
-	]);
+	const told = { notices: new Notices(), numbers: rowNumbers(input) };
+	const run = { context, serviceOf, rateLimitedMs: () => 0, ...told };
+	const { plans, check, send } = await startGet(run);
+	const [outcome] = await Promise.allSettled(
+		plans.slice(0, 1).map(async (plan) => await send(await check(plan), plan)),
+	);
 	expect(outcome).toHaveProperty('reason.message', expect.stringMatching(TOO_MUCH));
 	expect(requests).toBe(2);
 });

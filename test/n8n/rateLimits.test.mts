@@ -2,10 +2,11 @@
 /** A service that asks to wait: its time counts, the whole execution waits, and nothing is lost or duplicated. */
 import { describe, expect, test } from 'vitest';
 
+import { actionNode } from '#harness/actionNode.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import { serviceForTests, SkippedTime } from './serviceClient.mts';
 
-const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
+const { sandbox, credential, calls, clientWith, errorOf } = await serviceForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
 
 const wait = (retryAfter: number | string, status = 429, body = {}): Fault => ({
@@ -121,4 +122,15 @@ describe('waiting', () => {
 		}
 		expect(sandbox.requests.count()).toBe(1);
 	});
+});
+
+test('a run that waited for the rate limit says for how long, and one that did not says nothing', async () => {
+	const run = actionNode(credential);
+	const parameters = { resource: 'template', operation: 'get', templateId };
+	expect((await run(parameters)).hints).toEqual([]);
+	// The wait is real: the node has no other clock.
+	sandbox.faults.add({ times: 1, do: wait(2) });
+	expect((await run(parameters)).hints).toEqual([
+		'The service limited the rate of requests, so this run took longer: it waited 2 seconds in all.',
+	]);
 });

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
-import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { createKeyed } from '#connector/operations/inspection/createSend.ts';
+import { uniqueKeyOf, withUniqueKey } from '#connector/domain/create/uniqueKey.ts';
+import { createInspection, findExisting } from '#connector/operations/inspection/createSend.ts';
 import { KeyList } from '#connector/operations/inspection/keyList.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -41,11 +41,19 @@ class SharedTime extends SkippedTime {
 async function run(keys: readonly string[], wasInDoubt = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
+	const attempts = { createdIds: () => new Set<string>() };
+	const templates = async () => await Promise.resolve({});
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
-		const prepared = createKeyed({ ...request, client, keys: keyList }, key, wasInDoubt);
-		const [made] = await Promise.allSettled([prepared.then(async (create) => await create())]);
+		const create = async () => {
+			const keyed = { key, keys: keyList, wasInDoubt };
+			const service = { credential: '', client, templates };
+			const body = withUniqueKey(request.body, key);
+			const whole = { ...request, body, service, keyed };
+			return (await findExisting(whole)) ?? (await createInspection(whole, attempts));
+		};
+		const [made] = await Promise.allSettled([create()]);
 		errors.push(made.status === 'rejected' ? made.reason : undefined);
 	}
 	return errors;

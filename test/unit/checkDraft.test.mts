@@ -120,7 +120,7 @@ describe('checkDraft', () => {
 		ring['ring'] = ring;
 		const odd = rowOf({ f3: ring, f5: Symbol('x') });
 		const { sent } = requestOf(formWith(...FREE), [odd], { validate: false });
-		expect(sent.map(({ value }) => value)).toEqual(['a value that is no JSON', 'Symbol(x)']);
+		expect(sent.map(({ value }) => value)).toEqual(["a value that isn't JSON", 'Symbol(x)']);
 	});
 });
 

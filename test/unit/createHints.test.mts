@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
-import type { Hint } from '#connector/operations/hints.ts';
+import type { Hint } from '#connector/domain/notices.ts';
 import { describeMade } from '#connector/operations/inspection/attempts.ts';
 import { CreateHints } from '#connector/operations/inspection/createHints.ts';
 import { formWith, text } from '#harness/generatedTemplate.mts';

@@ -12,7 +12,7 @@ import {
 	statedType,
 	uniqueFileNames,
 } from '#connector/domain/file/fileName.ts';
-import { unencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
+import { UnencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 import { contentDisposition } from '#sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {
@@ -289,7 +289,7 @@ test('the files of an inspection have all known facts about each', () => {
 const HTTPS = 'https://api.example';
 
 test('one hint lists http addresses of an https service, without their signatures', () => {
-	const urls = unencryptedUrls();
+	const urls = new UnencryptedUrls();
 	for (const one of [1, 1, 2, 3, 4, 5]) {
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
 	}
@@ -305,7 +305,7 @@ test.each([
 	['http://api.example', 'http://files.example/a?sig=x'],
 	[HTTPS, 'no address'],
 ])('gives no hint for the service %s and the address %s', (baseUrl, url) => {
-	const urls = unencryptedUrls();
+	const urls = new UnencryptedUrls();
 	urls.add(baseUrl, url);
 	expect(urls.hints()).toEqual([]);
 });

@@ -17,7 +17,7 @@ const rowsOf = (texts: readonly string[]): SheetRow[] =>
 /** The advice for rows in which "Site" and "Result" are required. */
 function adviceFor(rows: readonly SheetRow[]) {
 	const refused = rows.map((row, place) => ({
-		unit: [place],
+		items: [place],
 		problems: ['Site', 'Result']
 			.filter((label) => row[label] === undefined)
 			.map((label) => ({ subject: `"${label}"`, wrong: 'required', kind: NO_ANSWER })),
@@ -75,7 +75,7 @@ it.each<[string, SheetRow[], string | undefined]>([
 it("doesn't suggest Group Rows By for problems of a different kind", () => {
 	const rows = rowsOf(['A Site', 'A Result']);
 	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
-	expect(groupAdvice(rows, [{ unit: [1], problems }])).toBeUndefined();
+	expect(groupAdvice(rows, [{ items: [1], problems }])).toBeUndefined();
 });
 
 it.each<[string, unknown[], string | undefined]>([
@@ -85,11 +85,11 @@ it.each<[string, unknown[], string | undefined]>([
 ])('reports mixed decimal separators if a column has %s', (_, cells, told) => {
 	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
 	const wrong = { value: '"12,5 €"', wrong: 'is not a number', option: 'Decimal Separator' };
-	const refused = rows.map((_row, place) => ({ unit: [place], problems: [wrong] }));
+	const refused = rows.map((_row, place) => ({ items: [place], problems: [wrong] }));
 	const advice =
 		told &&
 		`"Visitors" has both a comma and a point for decimals, ${told}: write them alike, because Decimal Separator reads one of the two.`;
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
-	const others = [{ unit: [0], problems: [{ value: '"12,5 €"', wrong: 'is not a date' }] }];
+	const others = [{ items: [0], problems: [{ value: '"12,5 €"', wrong: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cleanLine(given)}"`;
 	if (given === undefined || ['bigint', 'number'].includes(typeof given)) return String(given);
 	const json = jsonText(given);
-	if (json === undefined) return 'a value that is no JSON';
+	if (json === undefined) return "a value that isn't JSON";
 	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
 	return given !== null && json === 'null' ? 'an invalid date' : cleanLine(json);
 }

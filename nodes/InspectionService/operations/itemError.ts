@@ -8,17 +8,17 @@ import type {
 import { InputError } from '../domain/inputError';
 import { countSentence, problemLines, rowsTitle, type UnitProblems } from '../domain/problem';
 import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
-import { type RowNumbers, rowNumbers, rowsText } from '../domain/rowNumbers';
+import { rowsText } from '../domain/rowNumbers';
 import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../transport/nodeError';
-import type { Job, OperationSteps } from './operation';
+import type { Execution, Plan, PlanProblems, Run } from './operation';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
-/** A job that failed, and what it failed with. */
+/** A plan that failed, and what it failed with. */
 export interface Failure {
-	job: Job;
-	cause: unknown;
+	readonly plan: Plan;
+	readonly cause: unknown;
 }
 
 export function isTool(context: IExecuteFunctions): boolean {
@@ -41,7 +41,7 @@ export function itemErrorOf(
 	return error;
 }
 
-/** Whether the cause is trouble with the service. 400 and 404 are the fault of a unit: it may name an unknown template. */
+/** Whether the cause is trouble with the service. 400 and 404 are the fault of a plan: it may name an unknown template. */
 export function isTrouble(cause: unknown): boolean {
 	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
 }
@@ -54,18 +54,18 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * The items of a unit that failed, with the field `error`. n8n's own property `error` of an item would cost the item its fields.
+ * The items of a plan that failed, with the field `error`. n8n's own property `error` of an item would cost the item its fields.
  * For the error output n8n (2.41) takes only items whose one field is `error`, and adds the others by itself.
  */
 export function errorItems(
 	context: IExecuteFunctions,
-	unit: readonly number[],
+	items: readonly number[],
 	cause: unknown,
 ): INodeExecutionData[] {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const input = context.getInputData();
-	const error = errorText(itemErrorOf(context, cause, unit[0]));
-	return unit.map((item) => {
+	const error = errorText(itemErrorOf(context, cause, items[0]));
+	return items.map((item) => {
 		const { json = {}, binary } = input[item] ?? {};
 		return {
 			json: { ...(hasErrorOutput ? {} : json), error },
@@ -80,31 +80,29 @@ export function errorItems(
  * index of an item: n8n (2.41) would show "[item 34]" behind the message, and people would take that for a row.
  */
 export function refusedRows(
-	context: IExecuteFunctions,
+	run: Run,
 	failures: readonly [Failure, ...Failure[]],
-	{ jobs, advice, done }: OperationSteps,
+	execution: Execution,
 ): ItemError {
-	const rowCount = jobs.flatMap(({ unit }) => unit).length;
+	const { context, numbers } = run;
+	const { plans } = execution;
+	const rowCount = plans.flatMap(({ items }) => items).length;
 	const [first] = failures;
 	if (rowCount === 1) return errorOf(context, first);
 	// No row is to blame for what all have in common, such as a template that doesn't exist.
 	const isShared =
 		first.cause instanceof RequestFailure &&
-		failures.length === jobs.length &&
+		failures.length === plans.length &&
 		failures.every((one) => isSameAs(first, one));
 	if (isShared) return itemErrorOf(context, first.cause, undefined);
-	const numbers = numbersOf(context);
-	const refused = failures.map((failure) => problemsOf(context, failure, numbers));
+	const refused = failures.map((failure) => problemsOf(run, failure));
 	const count = countSentence(refused, { rowCount, counted: numbers.counted });
 	const [line = '', ...lines] = [
-		...(advice?.(refused) ?? []),
+		...(execution.advice?.(refused) ?? []),
 		...problemLines(refused, rowCount),
-		...(done?.(new Set(failures.flatMap(({ job }) => job.unit))).lines ?? []),
+		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
 	];
-	const isNothing = done?.(new Set()).lines.length === 0;
-	const nothing = isNothing ? 'Nothing was sent. ' : 'Nothing more was sent. ';
-	// What only reads sends nothing in any case.
-	const sent = done === undefined ? '' : nothing;
+	const sent = sentText(execution);
 	const refusal =
 		lines.length === 0
 			? new InputError(`${sent}${line} ${count}`)
@@ -112,42 +110,49 @@ export function refusedRows(
 	return itemErrorOf(context, refusal, undefined);
 }
 
-/** The error for an execution that ended under way: that of the first failed job; its description tells of the others. */
+/** What only reads sends nothing in any case. */
+function sentText(execution: Execution): string {
+	const progress = execution.progress?.(new Set());
+	if (progress === undefined) return '';
+	return progress.lines.length === 0 ? 'Nothing was sent. ' : 'Nothing more was sent. ';
+}
+
+/** The error for an execution that ended under way: that of the first failed plan; its description tells of the others. */
 export function stoppedExecution(
-	context: IExecuteFunctions,
+	run: Run,
 	failures: readonly [Failure, ...Failure[]],
-	{ jobs, done }: OperationSteps,
+	execution: Execution,
 ): ItemError {
+	const { context, numbers } = run;
 	const [first] = failures;
 	const alike = failures.filter((one) => isSameAs(first, one));
 	const others = failures.filter((one) => !alike.includes(one));
 	const error = errorOf(context, first);
-	const numbers = numbersOf(context);
-	const items = jobs.flatMap(({ unit }) => unit);
+	const items = execution.plans.flatMap((plan) => plan.items);
 	if (items.length > 1) {
 		error.message = messageText(
-			`${rowsTitle(titleOf(alike.map((one) => problemsOf(context, one, numbers))))}: ${error.message}`,
+			`${rowsTitle(titleOf(alike.map((one) => problemsOf(run, one))))}: ${error.message}`,
 		);
 		error.context.itemIndex = undefined;
 	}
-	const failed = new Set(failures.flatMap(({ job }) => job.unit));
-	const made = done?.(failed) ?? { items: [], lines: [] };
-	const known = new Set([...made.items, ...failed]);
-	const left = done === undefined ? [] : items.filter((item) => !known.has(item));
+	const failed = new Set(failures.flatMap(({ plan }) => plan.items));
+	const progress = execution.progress?.(failed);
+	const known = new Set([...(progress?.items ?? []), ...failed]);
+	const left = progress === undefined ? [] : items.filter((item) => !known.has(item));
 	const notSent = left.map((item) => numbers.of(item));
 	const lines = [
 		...problemLines(
-			others.map((failure) => problemsOf(context, failure, numbers)),
+			others.map((failure) => problemsOf(run, failure)),
 			items.length,
 		),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
-		...made.lines,
+		...(progress?.lines ?? []),
 	];
 	if (lines.length > 0) error.description = `${error.description ?? ''}${htmlList(lines)}`;
 	return error;
 }
 
-/** Whether it's one failure, or the same refusal of two jobs that asked for the same thing: the service was asked once. */
+/** Whether it's one failure, or the same refusal of two plans that asked for the same thing: the service was asked once. */
 function isSameAs(one: Failure, other: Failure): boolean {
 	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }
@@ -159,20 +164,16 @@ function titleOf(failures: readonly UnitProblems[]): Pick<UnitProblems, 'rows' |
 	return { rows: failures.flatMap(({ rows }) => rows), name };
 }
 
-function numbersOf(context: IExecuteFunctions): RowNumbers {
-	return rowNumbers(context.getInputData().map(({ json }) => json));
+function errorOf(context: IExecuteFunctions, { plan, cause }: Failure): ItemError {
+	return itemErrorOf(context, cause, plan.items[0]);
 }
 
-function errorOf(context: IExecuteFunctions, { job, cause }: Failure): ItemError {
-	return itemErrorOf(context, cause, job.unit[0]);
-}
-
-function problemsOf(context: IExecuteFunctions, failure: Failure, numbers: RowNumbers) {
-	const { job, cause } = failure;
-	const { unit, name } = job;
+function problemsOf({ context, numbers }: Run, failure: Failure): PlanProblems {
+	const { plan, cause } = failure;
+	const { items, name } = plan;
 	const problems =
 		cause instanceof InputError
 			? cause.problems
 			: [{ wrong: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
-	return { unit, name, rows: unit.map((item) => numbers.of(item)), problems };
+	return { items, name, rows: items.map((item) => numbers.of(item)), problems };
 }

@@ -1,12 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { InputError } from '../domain/inputError';
 import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
+import type { Hint } from '../domain/notices';
 import { cleanLine, htmlText } from '../domain/shownText';
-import { servicesByItem } from '../transport/itemServices';
-import { thrownError } from '../transport/nodeError';
-import type { Hint } from './hints';
 import {
 	errorItems,
 	type Failure,
@@ -16,129 +13,125 @@ import {
 	refusedRows,
 	stoppedExecution,
 } from './itemError';
-import type { Job, Operation, OperationRun, OperationSteps } from './operation';
+import type { Done, Execution, Plan, Run } from './operation';
 
 /** Characters of the hints that a model gets. */
 const MOST_OF_HINTS = 2_000;
 
-/** Runs the chosen one of the operations. Whatever it throws is an error of n8n. */
-export async function runNode(
-	context: IExecuteFunctions,
-	operations: readonly Operation[],
-): Promise<INodeExecutionData[]> {
+/** Chosen: nobody wonders about a shorter wait. */
+const LEAST_LIMITED_SECONDS = 2;
+
+/** Begins an execution. It may throw for the whole run, and reads here what holds for all items. */
+export type Start = (run: Run) => Execution | Promise<Execution>;
+
+/** Checks, sends and renders the plans of an execution, at most `concurrency` at once. Outputs come in the order of plans. */
+export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
+	const { context, notices } = run;
+	let execution: Execution;
 	try {
-		const operation = chosenOperation(context, operations);
-		return await runOperation(operation, { context, serviceOf: servicesByItem(context) });
-	} catch (error) {
-		throw thrownError(context.getNode(), error);
+		execution = await start(run);
+	} catch (cause) {
+		return refusedStart(context, cause);
 	}
-}
-
-function chosenOperation(context: IExecuteFunctions, operations: readonly Operation[]): Operation {
-	const resource = context.getNodeParameter('resource', 0);
-	const value = context.getNodeParameter('operation', 0);
-	const operation = operations.find(
-		(one) => one.resource === resource && one.option.value === value,
-	);
-	if (operation !== undefined) return operation;
-	throw new InputError(
-		`Operation "${value}" of resource "${resource}" is not known to this version of the node. Choose one from the list.`,
-	);
-}
-
-/** Does the jobs of an operation, at most `concurrency` at once. The outputs come in the order of the jobs. */
-async function runOperation(
-	operation: Operation,
-	run: OperationRun,
-): Promise<INodeExecutionData[]> {
-	const { context } = run;
-	const steps = await operation.begin(run).catch((cause: unknown) => ({ cause }));
-	if ('cause' in steps) return refusedBeginning(context, steps.cause);
-	const results = context.continueOnFail()
-		? await performEach(steps)
-		: await performAllOrStop(context, steps);
-	const items = results.flatMap((result) => {
-		const { job } = result;
-		if ('cause' in result) return errorItems(context, job.unit, result.cause);
-		const { value } = result;
-		const made = typeof value === 'function' ? value() : value;
-		// One pair only: with several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
-		return made.map((item) => ({ ...item, pairedItem: { item: job.unit[0] } }));
-	});
+	const outcomes = context.continueOnFail()
+		? await sendEach(execution)
+		: await sendAllOrStop(run, execution);
+	const items = itemsOf(context, outcomes, execution);
+	const limitedSeconds = Math.round(run.rateLimitedMs() / 1_000);
+	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
+		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
+	}
 	// Some hints look at all items. The output panel takes them for HTML.
-	const hints = steps.hints?.() ?? [];
+	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
 	return isTool(context) ? toolItems(items, hints) : items;
 }
 
+function rateLimitText(seconds: number): string {
+	return `The service limited the rate of requests, so this run took longer: it waited ${String(seconds)} seconds in all.`;
+}
+
 /**
- * What `begin` reads counts for all items. A node that continues on an error must not throw: n8n (2.41) would hand the input
+ * What `start` reads counts for all items. A node that continues on an error must not throw: n8n (2.41) would hand the input
  * to the next node, as if it were the output.
  */
-function refusedBeginning(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
+function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
-	const unit = context.getInputData().map((_, item) => item);
-	return errorItems(context, unit, cause);
+	const items = context.getInputData().map((_, item) => item);
+	return errorItems(context, items, cause);
 }
 
-/** For a node that continues on an error: the error of a job does not stop the others. */
-async function performEach({ jobs, concurrency }: OperationSteps) {
-	const perform = async ({ job }: { job: Job }) => await (await job.prepare())();
-	const tasks = jobs.map((job) => ({ job }));
-	return await settleAll(tasks, concurrency, perform, () => false);
+/** For a node that continues on an error: the error of a plan does not stop the others. */
+async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
+	const { plans, concurrency } = execution;
+	const tasks = plans.map((plan) => ({ plan }));
+	const checkAndSend = async ({ plan }: { plan: Plan }) =>
+		await execution.send(await execution.check(plan), plan);
+	return await settleAll(tasks, concurrency, checkAndSend, () => false);
 }
 
 /**
- * For a node that stops on an error: all jobs are prepared before anything is created, and one message names the problems
+ * For a node that stops on an error: all plans are checked before anything is created, and one message names the problems
  * of all. Only trouble of the service ends the check at once.
  */
-async function performAllOrStop(context: IExecuteFunctions, steps: OperationSteps) {
-	const { concurrency } = steps;
-	const jobs = steps.jobs.map((job) => ({ job }));
-	const checked = await settleAll(
-		jobs,
-		concurrency,
-		async ({ job }) => await job.prepare(),
-		isTrouble,
-	);
+async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
+	const { plans, concurrency } = execution;
+	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
+	const tasks = plans.map((plan) => ({ plan }));
+	const checked = await settleAll(tasks, concurrency, check, isTrouble);
 	const [refused, ...others] = checked.filter((result) => 'cause' in result);
 	if (refused !== undefined) {
 		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
-		if (trouble !== undefined) throw stoppedExecution(context, [trouble], steps);
-		throw refusedRows(context, [refused, ...others], steps);
+		if (trouble !== undefined) throw stoppedExecution(run, [trouble], execution);
+		throw refusedRows(run, [refused, ...others], execution);
 	}
-	const prepared = checked.filter((result) => 'value' in result);
-	const sent = await settleAll(
-		prepared,
-		concurrency,
-		async ({ value }) => await value(),
-		() => true,
-	);
+	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
+		await execution.send(request, plan);
+	const requests = checked.filter((result) => 'outcome' in result);
+	const sent = await settleAll(requests, concurrency, send, () => true);
 	const [failed, ...failedToo] = sent.filter((result) => 'cause' in result);
-	if (failed !== undefined) throw stoppedExecution(context, [failed, ...failedToo], steps);
-	return sent;
+	if (failed !== undefined) throw stoppedExecution(run, [failed, ...failedToo], execution);
+	return sent.filter((result) => 'outcome' in result);
 }
 
 /** The results in the order of the tasks. After a failure that `endsAll` no further task is begun. */
-async function settleAll<Task extends { readonly job: Job }, Value>(
+async function settleAll<Task extends { readonly plan: Plan }>(
 	tasks: readonly Task[],
 	concurrency: number | undefined,
-	work: (task: Task) => Promise<Value>,
+	work: (task: Task) => Promise<unknown>,
 	endsAll: (cause: unknown) => boolean,
-): Promise<(Failure | { job: Job; value: Value })[]> {
+): Promise<(Failure | Done<Plan, unknown>)[]> {
 	let hasEnded = false;
 	const results = await mapConcurrently(tasks, concurrency ?? MAX_ACTIVE, async (task) => {
 		if (hasEnded) return [];
+		const { plan } = task;
 		try {
-			return [{ job: task.job, value: await work(task) }];
+			return [{ plan, outcome: await work(task) }];
 		} catch (cause) {
 			hasEnded ||= endsAll(cause);
-			return [{ job: task.job, cause }];
+			return [{ plan, cause }];
 		}
 	});
 	return results.flat();
+}
+
+/** The items of all plans in their order: what is rendered of those that were sent, and the errors of the others. */
+function itemsOf(
+	context: IExecuteFunctions,
+	outcomes: readonly (Failure | Done<Plan, unknown>)[],
+	execution: Execution,
+): INodeExecutionData[] {
+	const done = outcomes.filter((one) => 'outcome' in one);
+	const rendered = execution.render(done).values();
+	return outcomes.flatMap((one) => {
+		const { items } = one.plan;
+		if ('cause' in one) return errorItems(context, items, one.cause);
+		// One pair only: with several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
+		const made = rendered.next().value ?? [];
+		return made.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
+	});
 }
 
 /**

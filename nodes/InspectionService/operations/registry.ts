@@ -1,29 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { downloadInspectionFile } from './file/download';
-import { getFileUrl } from './file/getUrl';
+import { downloadDescription, getUrlDescription } from './file/fileFields';
 import { createDescription } from './inspection/createFields';
 import { getDescription, getManyDescription } from './inspection/readingFields';
-import type { Operation } from './operation';
-import { getTemplate } from './template/get';
+import type { OperationDescription } from './operation';
+import { getTemplateDescription } from './template/templateFields';
 
 /**
- * Every operation of the action node. The first of each resource is the one that a new node starts with. n8n loads every
- * node when it starts: what does the work of an operation is loaded with its first run.
+ * What n8n shows of every operation of the action node. The first of each resource is the one that a new node starts with.
+ * n8n loads every node when it starts: what does the work (`router.ts`) is loaded with the first run.
  */
-export const OPERATIONS: readonly Operation[] = [
-	{
-		...createDescription,
-		begin: async (run) => await (await import('./inspection/create')).beginCreate(run),
-	},
-	{ ...getDescription, begin: async (run) => (await import('./inspection/get')).beginGet(run) },
-	{
-		...getManyDescription,
-		begin: async (run) => (await import('./inspection/getAll')).beginGetMany(run),
-	},
-	getTemplate,
-	downloadInspectionFile,
-	getFileUrl,
+const OPERATIONS: readonly OperationDescription[] = [
+	createDescription,
+	getDescription,
+	getManyDescription,
+	getTemplateDescription,
+	downloadDescription,
+	getUrlDescription,
 ];
 
 /** One dropdown for each resource, and the fields of all operations, each shown only with its own resource and operation. */

@@ -4,6 +4,7 @@ import { fileKind, listedName } from '../domain/file/file';
 import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import type { Notices } from '../domain/notices';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templates';
@@ -13,8 +14,8 @@ export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
-	/** Takes a sentence for each thing that is missing from the items: a file that failed, an unknown section or field. */
-	readonly report: (problem: string) => void;
+	/** Gets a sentence for each file that failed. */
+	readonly notices: Notices;
 	/** A sentence for a file that has not come in time; undefined while there is time. */
 	readonly timeLimit?: () => string | undefined;
 }
@@ -58,6 +59,11 @@ export function fileFacts({ binary, bytes }: { binary: IBinaryData; bytes: numbe
 	return { file_name: binary.fileName ?? null, mime_type: binary.mimeType, bytes };
 }
 
+export interface StoredFiles {
+	readonly binary: IBinaryKeyData;
+	readonly files: JsonRecord[];
+}
+
 /**
  * Downloads all files of an inspection: the first as `file_0`, and so on. `files` lists them in the same order, each with
  * what it is, or with `error`. A file that fails is reported, and does not stop the others.
@@ -65,8 +71,8 @@ export function fileFacts({ binary, bytes }: { binary: IBinaryData; bytes: numbe
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
 	maxSize: number,
-	{ context, service, report, timeLimit }: OutputContext,
-) {
+	{ context, service, notices, timeLimit }: OutputContext,
+): Promise<StoredFiles> {
 	const results = await Promise.all(
 		recordsOf(inspection.files).map(async (file) => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
@@ -90,9 +96,8 @@ export async function storeInspectionFiles(
 	const binary: IBinaryKeyData = {};
 	const files = results.map(({ about, stored, error }, index): JsonRecord => {
 		if (stored === undefined) {
-			report(
-				`File ${String(about.id)} of inspection ${inspection.id} was not downloaded: ${error}`,
-			);
+			const problem = `File ${String(about.id)} of inspection ${inspection.id} was not downloaded: ${error}`;
+			notices.add('missing', 'warning', problem);
 			return { ...about, error };
 		}
 		const binary_property = `file_${index}`;

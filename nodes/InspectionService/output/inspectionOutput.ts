@@ -1,21 +1,23 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
+import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
+import type { Hint, Notices } from '../domain/notices';
 import { downloadedFilesCell, longCells } from '../domain/row/cellLimit';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { missingFields, missingSection, onlyFields, RowSheet, simplified } from '../domain/row/row';
+import { missingFields, missingSection, onlyFields, rowsOf, simplified } from '../domain/row/row';
+import { instanceSection, type RowOptions } from '../domain/row/rowTable';
 import { ROW_KEY } from '../domain/rowKeys';
 import { cleanLine } from '../domain/shownText';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { Memory } from '../transport/memory';
 import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
-import { type OutputContext, storeInspectionFiles } from './binaryFiles';
+import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
 	appendAdvice,
 	downloadsFiles,
@@ -27,122 +29,141 @@ import {
 /** One item of n8n, before it is paired. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** A list of items for each inspection, in the same order. Throws what the service's calls throw, and InputError. */
-export async function inspectionItems(
+/** Everything that the items of some inspections are made of. */
+export interface LoadedInspections {
+	readonly inspections: readonly InspectionRecord[];
+	readonly choice: OutputChoice;
+	readonly service: InspectionServiceClient;
+	/** The templates that the output needs and that could be read, by `templateKey`. */
+	readonly forms: ReadonlyMap<string, Form>;
+	/** A sentence for each template that could not. */
+	readonly unread: readonly string[];
+	/** For each inspection; empty if none are downloaded. */
+	readonly files: readonly StoredFiles[];
+	/** The zone (IANA) in which times are shown; undefined for UTC. */
+	readonly localZone: string | undefined;
+}
+
+/**
+ * Reads the templates of inspections and downloads their files, as the output needs them. Throws what the service's calls
+ * throw, and InputError if Row per Instance Of names several sections.
+ */
+export async function loadInspections(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
-): Promise<ItemOutput[][]> {
-	const execution = new ExecutionOutput();
-	const makeItems = await execution.add(inspections, choice, output);
-	const items = makeItems();
-	execution.problems().forEach(output.report);
-	return items;
+): Promise<LoadedInspections> {
+	const { context, service, templates } = output;
+	const needsForms = choice.output === 'row' || choice.output === 'answers';
+	const { forms, unread } = await formsOf(needsForms ? inspections : [], templates);
+	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
+	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
+	const store = async (inspection: InspectionRecord) =>
+		await storeInspectionFiles(inspection, choice.maxSize, output);
+	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
+	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
+	return { inspections, choice, service, forms, unread, files, localZone };
 }
 
-interface KnownForms extends Pick<OutputContext, 'service'> {
-	/** By `templateKey`. */
-	known: ReadonlyMap<string, Form>;
-	localZone: string | undefined;
+/**
+ * Makes the items of each inspection of each load, in the same order. Rows of all loads have one header, and a notice looks
+ * at all of them. Never throws.
+ */
+export function renderInspections(
+	all: readonly LoadedInspections[],
+	notices: Notices,
+): ItemOutput[][][] {
+	const rows = rowRecords(all);
+	const items = all.map((loaded) => {
+		const { inspections, choice, files } = loaded;
+		const records = rows.get(loaded) ?? recordsOf(loaded);
+		return inspections.map((_, index) => withFiles(records[index] ?? [], files[index], choice));
+	});
+	const fields = new FieldsOfItems();
+	const rendered = all.map(({ choice }, index) =>
+		(items[index] ?? []).map((ofInspection) => fields.cut(ofInspection, choice)),
+	);
+	const problems = [
+		...all.flatMap(({ unread }) => unread),
+		...all.flatMap(({ inspections, choice }, index) =>
+			choice.output === 'row' ? tooLongCells(inspections, rendered[index] ?? []) : [],
+		),
+		...missingSections(all),
+		...fields.missing(),
+	];
+	for (const problem of problems) notices.add('missing', 'warning', problem);
+	return rendered;
 }
 
-/** The outputs of one execution: rows of all its items have one header, and hints look at all of them. */
-export class ExecutionOutput {
-	/** One for each service and choice of columns: templates of two services can share a GUID. */
-	private readonly sheets = new Map<InspectionServiceClient, Memory<RowSheet>>();
+/** Hints on how rows are put into a sheet. */
+export function sheetAdvice(all: readonly LoadedInspections[]): Hint[] {
+	const advice = all.flatMap(({ inspections, choice }) => {
+		if (inspections.length === 0 || choice.output !== 'row') return [];
+		const isPerInstance = choice.rowPerInstanceOf !== undefined;
+		const isKept = choice.fields.includes(isPerInstance ? ROW_KEY : 'id');
+		return choice.fields.length === 0 || isKept ? [appendAdvice(isPerInstance)] : [];
+	});
+	return [...new Set(advice)].map((message) => ({ message, type: 'info' }));
+}
+
+/** The records of the loads that have another output than rows. */
+function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections): JsonRecord[][] {
+	switch (choice.output) {
+		case 'answers':
+			return answerRecordsOf(inspections, forms, localZone);
+		case 'simplified':
+			return inspections.map((inspection) => [simplified(inspection, localZone)]);
+		case 'files':
+			return inspections.map(fileRecordsOf);
+		case 'row':
+		case 'raw':
+			return inspections.map((inspection) => [inspection]);
+	}
+}
+
+/**
+ * The rows of the loads with that output. Those of one service and one choice of columns share their header; templates of two
+ * services can share a GUID.
+ */
+function rowRecords(
+	all: readonly LoadedInspections[],
+): ReadonlyMap<LoadedInspections, JsonRecord[][]> {
+	const ofRows = all.filter(({ choice }) => choice.output === 'row');
+	const sheets = [...groupBy(ofRows, ({ service }) => service).values()].flatMap((ofService) => [
+		...groupBy(ofService, (loaded) => JSON.stringify(rowOptions(loaded))).values(),
+	]);
+	return new Map(sheets.flatMap(rowsOfSheet));
+}
+
+/** The rows of loads with the same options. */
+function rowsOfSheet(loads: readonly LoadedInspections[]): [LoadedInspections, JsonRecord[][]][] {
+	const [first] = loads;
+	if (first === undefined) return [];
+	const inspections = loads.flatMap((loaded) => loaded.inspections);
+	const forms = new Map(loads.flatMap((loaded) => [...loaded.forms]));
+	const rows = rowsOf(inspections, forms, rowOptions(first)).values();
+	return loads.map((loaded) => [loaded, loaded.inspections.map(() => rows.next().value ?? [])]);
+}
+
+function rowOptions({ choice, localZone }: LoadedInspections): RowOptions {
+	const { columnNames, rowPerInstanceOf, downloadFiles, isPartOfAnswers } = choice;
+	const named = { columnNames, rowPerInstanceOf, localZone };
+	const hasFiles = hasFilesCount(choice);
+	return {
+		...named,
+		hasFiles,
+		hasDownloads: downloadFiles,
+		...(isPartOfAnswers && { isPartOfAnswers }),
+	};
+}
+
+/** What Fields leaves of the items, and what it names in vain. */
+class FieldsOfItems {
 	/** For each choice of Fields the keys of all items. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
-	/** For each section of Row per Instance Of the templates in which it is looked for. */
-	private readonly forms = new Map<string, Set<Form>>();
-	/** A sentence for each template that is not to be had. */
-	private readonly unread = new Set<string>();
-	/** A sentence for each cell that a spreadsheet can't hold. */
-	private readonly tooLong = new Set<string>();
-	readonly advice = new Set<string>();
-
-	/** Adds the inspections of one item. The function that it returns makes the items: call it once all were added. */
-	async add(
-		inspections: readonly InspectionRecord[],
-		choice: OutputChoice,
-		output: OutputContext,
-	): Promise<() => ItemOutput[][]> {
-		if (inspections.length > 0) this.advise(choice);
-		const made = await this.records(inspections, choice, output);
-		const store = async (inspection: InspectionRecord) =>
-			await storeInspectionFiles(inspection, choice.maxSize, output);
-		const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
-		return () => {
-			const records = typeof made === 'function' ? made() : made;
-			return inspections.map((inspection, index) => {
-				const items = this.cut(withFiles(records[index] ?? [], files[index], choice), choice);
-				if (choice.output === 'row') this.measure(inspection, items);
-				return items;
-			});
-		};
-	}
-
-	/** A sentence for each template, field or section that is missing, once all items were made. */
-	problems(): string[] {
-		return [
-			...this.unread,
-			...this.tooLong,
-			...[...this.forms].flatMap(([section, forms]) => missingSection([...forms], section) ?? []),
-			...[...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields)),
-		];
-	}
-
-	private async records(
-		inspections: readonly InspectionRecord[],
-		choice: OutputChoice,
-		{ context, service, templates }: OutputContext,
-	): Promise<JsonRecord[][] | (() => JsonRecord[][])> {
-		const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
-		const formsOf = async () => await templatesOf(inspections, templates, this.unread);
-		switch (choice.output) {
-			case 'row':
-				return this.rows(inspections, choice, { service, known: await formsOf(), localZone });
-			case 'answers':
-				return answerRecordsOf(inspections, await formsOf(), localZone);
-			case 'simplified':
-				return inspections.map((inspection) => [simplified(inspection, localZone)]);
-			case 'files':
-				return inspections.map(fileRecordsOf);
-			case 'raw':
-				return inspections.map((inspection) => [inspection]);
-		}
-	}
-
-	/** Rows of all items share their columns: they are made when all are known. */
-	private rows(
-		inspections: readonly InspectionRecord[],
-		choice: OutputChoice,
-		{ service, known, localZone }: KnownForms,
-	): () => JsonRecord[][] {
-		const { columnNames, rowPerInstanceOf, isPartOfAnswers, downloadFiles: hasDownloads } = choice;
-		if (rowPerInstanceOf !== undefined && inspections.length > 0) {
-			const forms = this.forms.get(rowPerInstanceOf) ?? new Set();
-			for (const form of known.values()) forms.add(form);
-			this.forms.set(rowPerInstanceOf, forms);
-		}
-		const hasFiles = hasFilesCount(choice);
-		const named = { columnNames, rowPerInstanceOf, localZone };
-		const options = {
-			...named,
-			hasFiles,
-			hasDownloads,
-			...(isPartOfAnswers && { isPartOfAnswers }),
-		};
-		const sheets = this.sheets.get(service) ?? new Memory<RowSheet>();
-		this.sheets.set(service, sheets);
-		const sheet = sheets.getOrMake(JSON.stringify(options), () => new RowSheet(options));
-		return sheet.add(inspections, known);
-	}
 
 	/** The error of a file stays whatever Fields says: without it a file that did not come looks like one that has. */
-	private cut(
-		items: ReturnType<typeof withFiles>,
-		{ fields, output }: OutputChoice,
-	): ReturnType<typeof withFiles> {
+	cut(items: RecordItem[], { fields, output }: OutputChoice): RecordItem[] {
 		if (fields.length === 0) return items;
 		const name = JSON.stringify(fields);
 		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
@@ -154,27 +175,45 @@ export class ExecutionOutput {
 		});
 	}
 
-	private measure({ id, name }: InspectionRecord, items: readonly { json: JsonRecord }[]): void {
-		const named = `inspection ${cleanLine(textOf(name) ?? id, 100)}`;
-		for (const { json } of items) {
-			for (const sentence of longCells(json, named)) this.tooLong.add(sentence);
-		}
+	missing(): string[] {
+		return [...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields));
 	}
+}
 
-	private advise({ output, rowPerInstanceOf, fields }: OutputChoice): void {
-		if (output !== 'row') return;
-		const isPerInstance = rowPerInstanceOf !== undefined;
-		const key = isPerInstance ? ROW_KEY : 'id';
-		if (fields.length === 0 || fields.includes(key)) this.advice.add(appendAdvice(isPerInstance));
-	}
+/** A sentence for each section that none of the templates has. */
+function missingSections(all: readonly LoadedInspections[]): string[] {
+	const ofSections = all.flatMap(({ inspections, choice, forms }) => {
+		const { output, rowPerInstanceOf: section } = choice;
+		if (output !== 'row' || section === undefined || inspections.length === 0) return [];
+		return [{ section, forms: [...forms.values()] }];
+	});
+	return [...groupBy(ofSections, ({ section }) => section)].flatMap(([section, some]) => {
+		const distinct = new Set(some.flatMap(({ forms }) => forms));
+		return missingSection([...distinct], section) ?? [];
+	});
+}
+
+/** A sentence for each cell that a spreadsheet can't hold. */
+function tooLongCells(
+	inspections: readonly InspectionRecord[],
+	items: readonly (readonly RecordItem[])[],
+): string[] {
+	return inspections.flatMap(({ id, name }, index) => {
+		const named = `inspection ${cleanLine(textOf(name) ?? id, 100)}`;
+		return (items[index] ?? []).flatMap(({ json }) => longCells(json, named));
+	});
+}
+
+interface RecordItem extends ItemOutput {
+	json: JsonRecord;
 }
 
 /** Each record of `files` gets its own file, of other outputs the first gets all of them. */
 function withFiles(
 	records: readonly JsonRecord[],
-	stored: Awaited<ReturnType<typeof storeInspectionFiles>> | undefined,
+	stored: StoredFiles | undefined,
 	{ output }: OutputChoice,
-): (ItemOutput & { json: JsonRecord })[] {
+): RecordItem[] {
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
 	if (output === 'files') {
@@ -193,28 +232,35 @@ function withFiles(
 	});
 }
 
-/**
- * The templates of inspections, by `templateKey`, without those that have no list of controls and those that cannot be read
- * or are not named: `unread` gets a sentence for each of these.
- */
-async function templatesOf(
+/** By the template as the service gave it: Get reads one inspection for each item, and keeps the forms of all. */
+const FORMS = new WeakMap<JsonRecord, Form>();
+
+function knownForm(template: JsonRecord): Form {
+	const form = FORMS.get(template) ?? formOf(template);
+	FORMS.set(template, form);
+	return form;
+}
+
+/** The templates of inspections that have a list of controls, by `templateKey`, and a sentence for each of the others. */
+async function formsOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,
-	unread: Set<string>,
-): Promise<ReadonlyMap<string, Form>> {
+): Promise<Pick<LoadedInspections, 'forms' | 'unread'>> {
 	const asStored = 'its answers have the names and values that the service stores.';
 	const keys = [...new Set(inspections.map(templateKey))];
+	const unread: string[] = [];
 	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
 		if (key === '') {
-			unread.add(`An inspection comes without the ID of its template: ${asStored}`);
+			unread.push(`An inspection comes without the ID of its template: ${asStored}`);
 			return [];
 		}
 		const template = await templates(key).catch(undefinedWhereUnreadable);
-		if (template !== undefined && hasControls(template)) return [[key, formOf(template)]] as const;
+		if (template !== undefined && hasControls(template))
+			return [[key, knownForm(template)]] as const;
 		const why =
 			template === undefined ? 'cannot be read with this API key' : 'came without its questions';
-		unread.add(`The template ${cleanLine(key, 100)} ${why}: ${asStored}`);
+		unread.push(`The template ${cleanLine(key, 100)} ${why}: ${asStored}`);
 		return [];
 	});
-	return new Map(found.flat());
+	return { forms: new Map(found.flat()), unread };
 }

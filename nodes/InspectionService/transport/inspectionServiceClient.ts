@@ -2,11 +2,7 @@ import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { type InspectionPage, inspectionPageOf } from '../domain/list/inspectionPage';
-import {
-	type DataFilterFormat,
-	type InspectionPageQuery,
-	listQueryString,
-} from '../domain/list/inspectionQuery';
+import { type InspectionPageQuery, listQueryString } from '../domain/list/inspectionQuery';
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
@@ -18,6 +14,7 @@ import {
 import { createdOf, templateOf } from '../domain/request/serviceResponse';
 import { cleanLine, shownTime } from '../domain/shownText';
 import type { Timestamp } from '../domain/timestamp';
+import type { Connection, ServiceSettings } from './connection';
 import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadline';
 import { filesThrough } from './download';
 import { RequestQueue } from './requestQueue';
@@ -28,8 +25,6 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
  * (CreateInspection of docs/service.openapi.yaml), they are a tenth of the limit. To readers it looks like a page cap.
  */
 const SMALL_PAGE_SIZE = 10;
-
-export type Connection = ReturnType<typeof connectionTo>;
 
 /** Each call retries where that can do no harm. Throws RequestFailure, and InputError for an id that cannot be asked for. */
 export type InspectionServiceClient = ReturnType<typeof clientForCredential>;
@@ -62,6 +57,8 @@ export function clientForCredential(
 			await deadline.wait(milliseconds);
 			return !deadline.isCancelled();
 		},
+		/** How long requests were held back by 429 so far, in ms. Downloads have a queue of their own, and don't count. */
+		rateLimitedMs: () => queue.rateLimitedMs(),
 		list: listThrough(connection, ask),
 		async getTemplate(template: string, { includeControls }: { includeControls: boolean }) {
 			const includes = includeControls ? '?includes=data' : '';
@@ -103,10 +100,9 @@ function connectionTo(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
 	timing: Timing,
-) {
+): Connection {
 	const { id, name = '' } = context.getNode().credentials?.inspectionServiceApi ?? {};
 	const { apiKey, ...settings } = settingsOf(data);
-	// Without it n8n would read and decrypt the credential anew for every request.
 	const credential: ICredentialsDecrypted = {
 		id: id ?? '',
 		name,
@@ -118,8 +114,10 @@ function connectionTo(
 }
 
 /** As the requests need them: the base URL without a trailing slash. Throws InputError for what cannot be used. */
-export function settingsOf(data: ICredentialDataDecryptedObject) {
-	const dataFilterFormat: DataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
+export function settingsOf(
+	data: ICredentialDataDecryptedObject,
+): ServiceSettings & { apiKey: string } {
+	const dataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
 	return {
 		apiKey: normaliseApiKey(data.apiKey),
 		baseUrl: normaliseBaseUrl(data.baseUrl),

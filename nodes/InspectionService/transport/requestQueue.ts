@@ -1,5 +1,6 @@
 import {
 	CANCELLED_BEFORE,
+	hasStatus,
 	heldBack,
 	holdsBackAll,
 	RequestFailure,
@@ -22,6 +23,7 @@ export class RequestQueue {
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
 	private refusal = CANCELLED_BEFORE;
+	private limitedMs = 0;
 
 	constructor(deadline: Deadline, maxActive: number) {
 		this.deadline = deadline;
@@ -68,6 +70,11 @@ export class RequestQueue {
 		}
 	}
 
+	/** For how many ms in all no request could start, because the service had refused one with 429. */
+	rateLimitedMs(): number {
+		return this.limitedMs;
+	}
+
 	private startNext(): void {
 		if (this.deadline.isCancelled()) this.failWaiting(CANCELLED_BEFORE);
 		while (!this.isSleeping && this.retries.length + this.waiting.length > 0) {
@@ -89,6 +96,7 @@ export class RequestQueue {
 			return;
 		}
 		this.isSleeping = true;
+		if (hasStatus(this.refusal, 429)) this.limitedMs += waitMs;
 		void this.deadline.wait(waitMs).then(() => {
 			this.isSleeping = false;
 			this.startNext();

@@ -6,7 +6,7 @@ import type { Asked } from '../domain/request/requestFailure';
 import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceResponse';
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
-import type { Connection } from './inspectionServiceClient';
+import type { Connection } from './connection';
 import { openResponse, readText, withinBudget } from './responseBody';
 
 /**

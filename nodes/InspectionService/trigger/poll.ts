@@ -5,6 +5,7 @@ import { ServiceClock } from '../domain/changes/serviceClock';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';
+import { Notices } from '../domain/notices';
 import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
 import type { ItemOutput } from '../output/inspectionOutput';
@@ -17,7 +18,7 @@ import { createNodeMemory, memorySize, newWarnings, nodeMemories } from './nodeM
 import { pollOnce } from './pollOnce';
 import { renderChanges } from './pollOutput';
 import { testItems } from './testEvent';
-import { beginPoll, now, type TriggerPoll, warn } from './triggerPoll';
+import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
 
 const POLL_TOO_LARGE =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
@@ -55,11 +56,12 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 		createNodeMemory(new ServiceClock({ now, today })),
 	);
 	const store = new CheckpointStore(staticDataOf(context), memory, sourceOf(poll));
-	const warnings: string[] = [];
+	const notices = new Notices();
+	const warn = (text: string) => notices.add('missing', 'warning', text);
 	const render = async (changes: readonly Change[]) => {
-		const rendered = await renderChanges(poll, changes, (problem) => void warnings.push(problem));
+		const rendered = await renderChanges(poll, changes, notices);
 		const inspections = changes.slice(0, rendered.items.length).map(({ inspection }) => inspection);
-		warnings.push(...missingParts(inspections, includesFor(parameters)));
+		missingParts(inspections, includesFor(parameters)).forEach(warn);
 		return rendered;
 	};
 	const source: ChangeSource = {
@@ -73,13 +75,13 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	if (result === undefined) return [];
 	NODE_MEMORIES.keep(key, memory, memorySize(memory));
 	const { items, failure } = result;
-	warnings.push(...result.warnings);
-	if (template?.hasSeenNone() === true) warnings.push(NO_TEMPLATES);
-	for (const warning of newWarnings(memory, warnings, items.length > 0)) warn(poll, warning);
+	result.warnings.forEach(warn);
+	if (template?.hasSeenNone() === true) warn(NO_TEMPLATES);
+	for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
 	if (failure !== undefined) {
 		const reason = failure instanceof Error ? failure.message : String(failure);
 		const end = `The poll ended early, after ${items.length} items. The next poll continues there.`;
-		warn(poll, `${end} ${reason}`);
+		log(poll, `${end} ${reason}`);
 	}
 	return items;
 }

@@ -1,5 +1,11 @@
 import type { Change } from '../domain/changes/changePoller';
-import { ExecutionOutput, type ItemOutput } from '../output/inspectionOutput';
+import { Notices } from '../domain/notices';
+import {
+	type ItemOutput,
+	type LoadedInspections,
+	loadInspections,
+	renderInspections,
+} from '../output/inspectionOutput';
 import { TIMER_SLACK_MS } from '../transport/timeLimits';
 import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
@@ -8,30 +14,29 @@ import { now, type TriggerPoll } from './triggerPoll';
 const DOWNLOAD_BATCH = 5;
 
 /**
- * Renders all changes of a poll into one output, so that they share one header. Stops when the poll's time is over before
- * all files of a batch have come. The first batch is rendered anyway, without the missing files: otherwise the trigger
- * would never make progress. `report` gets a sentence for each problem.
+ * Renders all changes of a poll together, so that they share one header. Stops when the poll's time is over before all files
+ * of a batch have come. The first batch is rendered anyway, without the missing files: otherwise the trigger would never
+ * make progress.
  */
 export async function renderChanges(
 	poll: TriggerPoll,
 	changes: readonly Change[],
-	report: (problem: string) => void,
+	notices: Notices,
 ): Promise<Rendered<ItemOutput>> {
-	const output = new ExecutionOutput();
-	const items: ItemOutput[][] = [];
-	const renderers: (() => ItemOutput[][])[] = [];
+	const loaded: LoadedInspections[] = [];
 	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
 	let failure: unknown;
 	try {
 		for (let start = 0; start < changes.length; start += batchSize) {
 			if (start > 0 && !poll.hasTimeLeft()) break;
 			const batch = changes.slice(start, start + batchSize);
-			const problems: string[] = [];
+			// A batch that is dropped takes its notices along.
+			const ofBatch = new Notices();
 			let isCutShort = false;
 			const inspections = batch.map(({ inspection }) => inspection);
-			const renderBatch = await output.add(inspections, poll.parameters, {
+			const loadedBatch = await loadInspections(inspections, poll.parameters, {
 				...poll,
-				report: (problem) => void problems.push(problem),
+				notices: ofBatch,
 				timeLimit: () => {
 					if (now() - poll.startedAt < poll.budgetMs - TIMER_SLACK_MS) return undefined;
 					isCutShort = true;
@@ -39,13 +44,11 @@ export async function renderChanges(
 				},
 			});
 			if (isCutShort && start > 0) break;
-			problems.forEach(report);
-			renderers.push(renderBatch);
+			notices.addAll(ofBatch);
+			loaded.push(loadedBatch);
 		}
 	} catch (error) {
 		failure = error;
 	}
-	for (const renderBatch of renderers) items.push(...renderBatch());
-	output.problems().forEach(report);
-	return { items, failure };
+	return { items: renderInspections(loaded, notices).flat(), failure };
 }

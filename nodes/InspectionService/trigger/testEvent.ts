@@ -4,13 +4,14 @@ import { fileRecordsOf } from '../domain/file/file';
 import { type InspectionRecord, missingParts } from '../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readUpTo } from '../domain/list/readUpTo';
+import { Notices } from '../domain/notices';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
-import { inspectionItems, type ItemOutput } from '../output/inspectionOutput';
+import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
-import { type TriggerPoll, warn } from './triggerPoll';
+import { log, type TriggerPoll } from './triggerPoll';
 
 /** A user waits for them. */
 const SAMPLE_PAGES = 10;
@@ -39,12 +40,14 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const source = { list: preparedList(service.list, template) };
 	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
-		const problems: string[] = [];
-		const report = (problem: string) => void problems.push(problem);
-		const items = (await inspectionItems(inspections, parameters, { ...poll, report })).flat();
-		problems.push(...missingParts(inspections, includesFor(parameters)));
-		for (const problem of problems) warn(poll, problem);
-		return withWarnings(items, problems);
+		const notices = new Notices();
+		const loaded = await loadInspections(inspections, parameters, { ...poll, notices });
+		const items = renderInspections([loaded], notices).flat(2);
+		for (const sentence of missingParts(inspections, includesFor(parameters))) {
+			notices.add('missing', 'warning', sentence);
+		}
+		for (const line of notices.lines()) log(poll, line);
+		return withWarnings(items, notices.lines());
 	}
 	const message =
 		matching.size > 0

@@ -36,6 +36,6 @@ export async function beginPoll(context: IPollFunctions) {
 }
 
 /** Writes one line into n8n's log. Text of the service in it can't add a line or a tag. */
-export function warn({ context }: Pick<TriggerPoll, 'context'>, message: string): void {
+export function log({ context }: Pick<TriggerPoll, 'context'>, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }

@@ -18,7 +18,7 @@ const MIXED_COLUMNS = 3;
 
 /** The places of the rows of one inspection, and what is wrong with them. */
 interface RefusedUnit {
-	readonly unit: readonly number[];
+	readonly items: readonly number[];
 	readonly problems: readonly Problem[];
 }
 
@@ -30,12 +30,12 @@ export function groupAdvice(
 	rows: readonly SheetRow[],
 	refused: readonly RefusedUnit[],
 ): string | undefined {
-	const unanswered = refused.flatMap(({ unit, problems }) =>
-		problems.filter(({ kind }) => kind === NO_ANSWER).map(({ subject }) => ({ unit, subject })),
+	const unanswered = refused.flatMap(({ items, problems }) =>
+		problems.filter(({ kind }) => kind === NO_ANSWER).map(({ subject }) => ({ items, subject })),
 	);
 	if (unanswered.length === 0) return undefined;
 	const missing = [...groupBy(unanswered, ({ subject }) => subject).values()].map(
-		(ofQuestion) => new Set(ofQuestion.flatMap(({ unit }) => unit)),
+		(ofQuestion) => new Set(ofQuestion.flatMap(({ items }) => items)),
 	);
 	let best = { column: '', count: 0, hasEmpty: false };
 	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
@@ -76,7 +76,7 @@ export function mergedAdvice(
 			kind === NO_ANSWER && foldName(subject) === foldName(`"${column}"`);
 		const below = refused
 			.filter(({ problems }) => problems.some(isOfColumn))
-			.flatMap(({ unit }) => unit)
+			.flatMap(({ items }) => items)
 			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]));
 		if (below.length === 0) continue;
 		columns.push(column);
@@ -96,11 +96,11 @@ export function mixedDecimals(
 	numbers: RowNumbers,
 ): string | undefined {
 	const columns = new Set<string>();
-	for (const { unit, problems } of refused) {
+	for (const { items, problems } of refused) {
 		const wrong = problems.filter(({ option }) => option === DECIMAL_OPTION);
 		if (wrong.length === 0) continue;
 		const values = new Set(wrong.map(({ value }) => value));
-		for (const [column, cell] of unit.flatMap((place) => Object.entries(rows[place] ?? {}))) {
+		for (const [column, cell] of items.flatMap((place) => Object.entries(rows[place] ?? {}))) {
 			if (values.has(shownValue(cell))) columns.add(column);
 		}
 	}

@@ -22,55 +22,37 @@ export function rowsOf(
 	forms: ReadonlyMap<string, Form>,
 	options: RowOptions,
 ): JsonRecord[][] {
-	return new RowSheet(options).add(inspections, forms)();
-}
-
-/** Rows that have one header for each template, however many times inspections are added. */
-export class RowSheet {
-	private readonly tables = new Map<string, RowTable>();
-	private readonly options: RowOptions;
-
-	constructor(options: RowOptions) {
-		this.options = options;
-	}
-
-	/** Adds inspections. The function that it returns makes their rows, as `rowsOf`: call it once all were added. */
-	add(
-		inspections: readonly InspectionRecord[],
-		forms: ReadonlyMap<string, Form>,
-	): () => JsonRecord[][] {
-		const { options, tables } = this;
-		const collected = inspections.map((inspection) => {
-			const key = templateKey(inspection);
-			const form = forms.get(key);
-			const table = tables.get(key) ?? new RowTable(form, options);
-			tables.set(key, table);
-			const own = ownCells(inspection, form?.template, options.localZone);
-			const { files } = inspection;
-			const filesCount = Array.isArray(files) ? files.length : EMPTY;
-			// Null keeps what a sheet has: these answers may exist.
-			const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
-			const empty = isKnown ? EMPTY : null;
-			return { own, filesCount, table, rows: table.read(inspection), empty };
-		});
-		return () =>
-			collected.map(({ own, filesCount, table, rows, empty }) =>
-				rows.map(({ key: rowKey, instance, own: cells, shared }) => {
-					const entries: [string, JsonValue][] = Object.entries(own);
-					if (options.rowPerInstanceOf !== undefined) {
-						entries.unshift([ROW_KEY, rowKey]);
-						entries.push(['instance', instance ?? EMPTY]);
-					}
-					if (options.hasFiles) entries.push(['files_count', filesCount]);
-					if (options.hasDownloads) entries.push(['downloaded_files', EMPTY]);
-					for (const [key, column] of table.keyedColumns()) {
-						entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
-					}
-					// fromEntries defines keys and does not assign them: a question may be called __proto__.
-					return Object.fromEntries(entries);
-				}),
-			);
-	}
+	// Rows of one template have one header: all are read before any is made.
+	const tables = new Map<string, RowTable>();
+	const collected = inspections.map((inspection) => {
+		const key = templateKey(inspection);
+		const form = forms.get(key);
+		const table = tables.get(key) ?? new RowTable(form, options);
+		tables.set(key, table);
+		const own = ownCells(inspection, form?.template, options.localZone);
+		const { files } = inspection;
+		const filesCount = Array.isArray(files) ? files.length : EMPTY;
+		// Null keeps what a sheet has: these answers may exist.
+		const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
+		const empty = isKnown ? EMPTY : null;
+		return { own, filesCount, table, rows: table.read(inspection), empty };
+	});
+	return collected.map(({ own, filesCount, table, rows, empty }) =>
+		rows.map(({ key: rowKey, instance, own: cells, shared }) => {
+			const entries: [string, JsonValue][] = Object.entries(own);
+			if (options.rowPerInstanceOf !== undefined) {
+				entries.unshift([ROW_KEY, rowKey]);
+				entries.push(['instance', instance ?? EMPTY]);
+			}
+			if (options.hasFiles) entries.push(['files_count', filesCount]);
+			if (options.hasDownloads) entries.push(['downloaded_files', EMPTY]);
+			for (const [key, column] of table.keyedColumns()) {
+				entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
+			}
+			// fromEntries defines keys and does not assign them: a question may be called __proto__.
+			return Object.fromEntries(entries);
+		}),
+	);
 }
 
 function ownCells(

@@ -1,23 +1,24 @@
 import { unencryptedOrigin } from '../../domain/file/file';
+import type { Hint } from '../../domain/notices';
 import { listText } from '../../domain/shownText';
-import type { Hint } from '../hints';
 
 /** A service has one storage, or two. */
 const SHOWN = 3;
 
 /** Collects the servers of one execution's signed URLs that are not encrypted although the service is. */
-export function unencryptedUrls() {
-	const origins = new Set<string>();
-	return {
-		add(baseUrl: string, url: string): void {
-			const origin = unencryptedOrigin(baseUrl, url);
-			if (origin !== undefined) origins.add(origin);
-		},
-		hints: (): Hint[] => {
-			if (origins.size === 0) return [];
-			const servers = listText([...origins].slice(0, SHOWN), origins.size);
-			const message = `The service gave addresses of files without encryption (${servers}): others on the way can read the files. Ask whoever runs the service for https addresses`;
-			return [{ message, type: 'warning' }];
-		},
-	};
+export class UnencryptedUrls {
+	private readonly origins = new Set<string>();
+
+	add(baseUrl: string, url: string): void {
+		const origin = unencryptedOrigin(baseUrl, url);
+		if (origin !== undefined) this.origins.add(origin);
+	}
+
+	hints(): Hint[] {
+		const { origins } = this;
+		if (origins.size === 0) return [];
+		const servers = listText([...origins].slice(0, SHOWN), origins.size);
+		const message = `The service gave addresses of files without encryption (${servers}): others on the way can read the files. Ask whoever runs the service for https addresses`;
+		return [{ message, type: 'warning' }];
+	}
 }

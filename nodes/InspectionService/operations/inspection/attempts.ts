@@ -3,11 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { CreatedInspection } from '../../domain/create/createdInspection';
 import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
-import type { OperationSteps, Unit } from '../operation';
+import type { Items, Progress } from '../operation';
 
 // What this execution has made, and what may have been made (docs/exactly-once.md).
 
-/** What a try has done with a unit. A create that the service refused is not kept, because it made nothing. */
+/** What a try has done with the items of a plan. A create that the service refused is not kept, because it made nothing. */
 interface Attempt {
 	created?: CreatedInspection;
 	inDoubt?: RequestFailure;
@@ -24,32 +24,35 @@ const HAS_MADE = 'inspectionServiceCreates';
 
 /** The attempts of one run of the node, which all its tries share. The next round of a loop has its own. */
 export class Attempts {
-	private readonly units: readonly Unit[];
-	private readonly items: readonly INodeExecutionData[];
+	private readonly plans: readonly Items[];
+	private readonly input: readonly INodeExecutionData[];
 	private readonly run: string;
 	private readonly flow: Record<string, unknown>;
 
-	constructor(context: IExecuteFunctions, units: readonly Unit[]) {
+	constructor(context: IExecuteFunctions, plans: readonly Items[]) {
 		const { $runIndex } = context.getWorkflowDataProxy(0);
-		this.units = units;
-		this.items = context.getInputData();
+		this.plans = plans;
+		this.input = context.getInputData();
 		this.run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
 		this.flow = context.getContext('flow');
 	}
 
-	/** Undefined where the unit may be sent as if for the first time. */
-	at([item]: Unit): Attempt | undefined {
-		const object = this.items[item];
+	/** Undefined where the items may be sent as if for the first time. */
+	at([item]: Items): Attempt | undefined {
+		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
 	}
 
 	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
-	async attempt(unit: Unit, create: () => Promise<CreatedInspection>): Promise<CreatedInspection> {
+	async attempt(
+		items: Items,
+		create: () => Promise<CreatedInspection>,
+	): Promise<CreatedInspection> {
 		const created = await create().catch((error: unknown) => {
-			if (isInDoubt(error)) this.keep(unit, { inDoubt: error });
+			if (isInDoubt(error)) this.keep(items, { inDoubt: error });
 			throw error;
 		});
-		this.keep(unit, { created });
+		this.keep(items, { created });
 		return created;
 	}
 
@@ -57,28 +60,25 @@ export class Attempts {
 		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
 	}
 
-	/** What an error tells that ends the execution; `told` are items whose doubt it names already. */
-	done(
-		told: ReadonlySet<number>,
-		numbers: RowNumbers,
-	): ReturnType<NonNullable<OperationSteps['done']>> {
+	/** For the error that ends the execution; `reported` are items whose unknown outcome it names already. */
+	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();
 		const made = tried.filter(({ created }) => created?.already_existed === false);
 		const inDoubt = tried.filter((attempt) => attempt.inDoubt !== undefined);
-		const untold = inDoubt.filter(({ unit: [item] }) => !told.has(item));
-		const rowsOf = (some: readonly { unit: Unit }[]) =>
-			some.map(({ unit }) => unit.map((item) => numbers.of(item)));
+		const untold = inDoubt.filter(({ items: [item] }) => !reported.has(item));
+		const rowsOf = (some: readonly { items: Items }[]) =>
+			some.map(({ items }) => items.map((item) => numbers.of(item)));
 		const isByOthers = made.length + inDoubt.length === 0 && this.flow[HAS_MADE] !== undefined;
 		return {
-			items: tried.flatMap(({ unit }) => unit),
+			items: tried.flatMap((attempt) => attempt.items),
 			lines: [...describeMade(rowsOf(made), rowsOf(untold), isByOthers)],
 		};
 	}
 
 	private tried() {
-		return this.units.flatMap((unit) => {
-			const attempt = this.at(unit);
-			return attempt === undefined ? [] : [{ unit, ...attempt }];
+		return this.plans.flatMap((items) => {
+			const attempt = this.at(items);
+			return attempt === undefined ? [] : [{ items, ...attempt }];
 		});
 	}
 
@@ -86,8 +86,8 @@ export class Attempts {
 		return `${String(item)} ${this.run}`;
 	}
 
-	private keep([item]: Unit, attempt: Attempt): void {
-		const object = this.items[item];
+	private keep([item]: Items, attempt: Attempt): void {
+		const object = this.input[item];
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
 		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));

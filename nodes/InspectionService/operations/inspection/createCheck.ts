@@ -1,17 +1,18 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Doubt } from '../../domain/create/doubts';
-import { withUniqueKey } from '../../domain/create/uniqueKey';
 import { InputError } from '../../domain/inputError';
 import { jsonText } from '../../domain/json';
+import type { Hint } from '../../domain/notices';
 import { problemText } from '../../domain/problem';
 import { RequestFailure } from '../../domain/request/requestFailure';
 import { rowsText } from '../../domain/rowNumbers';
 import { expressionOf, locatorValue, rawParameter } from '../../fields/parameterValue';
-import type { Hint } from '../hints';
 import { errorText, isTrouble, itemErrorOf } from '../itemError';
 import type { Order, Sheet } from './createOrders';
-import { canceledWarnings, type CreateSteps } from './createSend';
+import { chosenOutput } from './createOutput';
+import type { CreateRequests } from './createRequests';
+import { canceledWarnings } from './createSend';
 
 /** What Check Only says of an order. The request is null where none would be sent. */
 export interface CheckedOrder extends IDataObject {
@@ -28,20 +29,22 @@ export interface CheckedOrder extends IDataObject {
 export async function checkedOrder(
 	order: Order,
 	{ context, numbers }: Sheet,
-	steps: CreateSteps,
+	requests: CreateRequests,
 	told: Map<unknown, string>,
 ): Promise<CheckedOrder> {
-	const rows = rowsText(order.unit.map((item) => numbers.of(item)));
-	const checked = await checkOrder(order, steps).catch((cause: unknown): CheckedOrder => {
-		if (isTrouble(cause) || isTemplateOfAll(context, cause)) throw cause;
-		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-		const whole = listed ?? errorText(itemErrorOf(context, cause, order.unit[0]));
-		const where = told.get(cause);
-		if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
-		const isTold = cause instanceof RequestFailure && where !== undefined;
-		const problems = isTold ? `${cause.message}. See ${where}.` : whole;
-		return { ok: false, problems, already_existed: false, request: null };
-	});
+	const rows = rowsText(order.items.map((item) => numbers.of(item)));
+	const checked = await checkOrder(order, context, requests).catch(
+		(cause: unknown): CheckedOrder => {
+			if (isTrouble(cause) || isTemplateOfAll(context, cause)) throw cause;
+			const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
+			const whole = listed ?? errorText(itemErrorOf(context, cause, order.items[0]));
+			const where = told.get(cause);
+			if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
+			const isTold = cause instanceof RequestFailure && where !== undefined;
+			const problems = isTold ? `${cause.message}. See ${where}.` : whole;
+			return { ok: false, problems, already_existed: false, request: null };
+		},
+	);
 	const named = order.name === undefined ? rows : `${rows} (${order.name})`;
 	return { rows: named, ...order.group, ...checked };
 }
@@ -52,23 +55,25 @@ function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return isFixed && cause instanceof RequestFailure;
 }
 
-async function checkOrder(order: Order, steps: CreateSteps): Promise<CheckedOrder> {
-	steps.outputOf(order);
-	const { body, keys, template, doubts } = await steps.requestOf(order);
-	const { key } = order;
-	const request = key === undefined ? body : withUniqueKey(body, key);
-	const existing = key && (await keys.existing(key, template));
-	if (key === undefined || existing === undefined) {
+async function checkOrder(
+	order: Order,
+	context: IExecuteFunctions,
+	requests: CreateRequests,
+): Promise<CheckedOrder> {
+	chosenOutput(context, order);
+	const { body, keyed, template, doubts } = await requests.requestFor(order, false);
+	const existing = await keyed?.keys.existing(keyed.key, template);
+	if (keyed === undefined || existing === undefined) {
 		const problems = doubts.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
 		const ok = problems.length === 0;
 		return {
 			ok,
 			problems: problems.join(' '),
 			already_existed: false,
-			request: jsonText(request),
+			request: jsonText(body),
 		};
 	}
-	const problems = canceledWarnings(existing, key).join(' ');
+	const problems = canceledWarnings(existing, keyed.key).join(' ');
 	return { ok: true, problems, already_existed: true, request: null };
 }
 

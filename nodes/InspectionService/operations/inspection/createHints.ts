@@ -6,10 +6,10 @@ import type { Row } from '../../domain/create/sheetRow';
 import { namedColumns } from '../../domain/create/unusedColumns';
 import { groupBy } from '../../domain/groupBy';
 import { textOf } from '../../domain/json';
+import type { Hint } from '../../domain/notices';
 import { MAX_SEARCHED } from '../../domain/serviceWords';
 import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
-import type { Hint } from '../hints';
 import { expressionList, type FieldExpression } from './createExpressions';
 
 /** Columns and questions that a hint names. */

@@ -16,12 +16,12 @@ import { carriedError } from '../../domain/create/unusedColumns';
 import { repaired } from '../../domain/encoding';
 import { groupBy } from '../../domain/groupBy';
 import { InputError } from '../../domain/inputError';
+import type { Hint } from '../../domain/notices';
 import type { Problem } from '../../domain/problem';
-import { type RowNumbers, rowNumbers, rowsText } from '../../domain/rowNumbers';
+import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { shownValue } from '../../domain/shownText';
 import { callingExecutionOf, type ServiceOfItem } from '../../transport/itemServices';
-import type { Hint } from '../hints';
-import type { Unit } from '../operation';
+import type { Plan, Run } from '../operation';
 import { mappedInVain, type Mapping, mappingOf, takesOnlyEmptyCells } from './createExpressions';
 import { templateOfItem } from './createFields';
 import {
@@ -33,7 +33,7 @@ import {
 	optionsOf,
 } from './createOptions';
 import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
-import { keyLists } from './keyList';
+import { KeyLists } from './keyList';
 
 export interface Sheet {
 	context: IExecuteFunctions;
@@ -49,8 +49,7 @@ export interface Sheet {
 }
 
 /** The rows of one inspection, with what is known of them before a request is made. */
-export interface Order {
-	readonly unit: Unit;
+export interface Order extends Plan {
 	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
@@ -64,7 +63,7 @@ export interface Order {
 	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
-export function sheetOf(context: IExecuteFunctions): Sheet {
+export function sheetOf({ context, numbers }: Run): Sheet {
 	checkKeyOptions(context);
 	const cells = context.getInputData().map(({ json }) => repaired(json));
 	const groupColumn = groupColumnOf(context);
@@ -73,7 +72,7 @@ export function sheetOf(context: IExecuteFunctions): Sheet {
 		context,
 		rows: fillDown(cells, columns),
 		cells,
-		numbers: rowNumbers(cells),
+		numbers,
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
@@ -86,12 +85,12 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
 	const inVain = mappedInVain(context, mapping, used);
-	const orders = groups.map(({ rows: unit, name, cell, problem }): Order => {
-		const values = unit.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
+	const orders = groups.map(({ rows: items, name, cell, problem }): Order => {
+		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
 		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
 		return {
-			unit,
-			name: name ?? rowName(rows[unit[0]] ?? {}),
+			items,
+			name: name ?? rowName(rows[items[0]] ?? {}),
 			group: groupColumn === undefined ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
@@ -137,8 +136,8 @@ export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
-): Promise<{ orders: readonly Order[]; keysIn: ReturnType<typeof keyLists> }> {
-	const items = orders.flatMap(({ unit }) => unit);
+): Promise<{ orders: readonly Order[]; keyLists: KeyLists }> {
+	const items = orders.flatMap((order) => order.items);
 	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
 	const field =
 		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
@@ -149,7 +148,7 @@ export async function withUniqueKeys(
 	const execution = callingExecutionOf(sheet.context);
 	return {
 		orders: refuseTwins(keyed, sheet),
-		keysIn: keyLists(execution, { field, days, wanted }),
+		keyLists: new KeyLists(execution, { field, days, wanted }),
 	};
 }
 
@@ -159,13 +158,13 @@ async function withKey(
 	{ context, cells, numbers, groupColumn }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<Order> {
-	const { unit, refusal } = order;
-	const [first] = unit;
+	const { items, refusal } = order;
+	const [first] = items;
 	try {
 		if (refusal !== undefined) return order;
 		if (!hasUniqueKey(context)) return order;
 		const expression = keyExpression(context);
-		const rows = unit.map((item) => {
+		const rows = items.map((item) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
 			const value = isSaid ? keyOf(context, item) : undefined;
 			return { row: numbers.of(item), value };
@@ -205,7 +204,7 @@ function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
 }
 
 function sameKey(twins: readonly Order[], { numbers, groupColumn }: Sheet): Problem {
-	const rows = rowsText(twins.map(({ unit: [first] }) => numbers.of(first)));
+	const rows = rowsText(twins.map(({ items: [first] }) => numbers.of(first)));
 	const [count, all] = twins.length === 2 ? ['two', 'both'] : [String(twins.length), 'all'];
 	const cure =
 		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';

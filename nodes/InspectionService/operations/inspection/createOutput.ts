@@ -1,74 +1,95 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import {
 	createdCells,
 	type CreatedInspection,
 	createdOutline,
 	rawCreated,
 } from '../../domain/create/createdInspection';
+import { groupBy } from '../../domain/groupBy';
 import type { JsonRecord } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import { MemoryBudget } from '../../domain/memoryBudget';
-import { RowSheet, simplified } from '../../domain/row/row';
+import type { MemoryBudget } from '../../domain/memoryBudget';
+import { rowsOf, simplified } from '../../domain/row/row';
 import { CREATE_KEYS } from '../../domain/rowKeys';
 import { type Form, formOf } from '../../domain/template/form';
 import { templateIdOf, templateKey } from '../../domain/template/templateOfInspection';
 import { parametersOf } from '../../fields/field';
 import { CREATE_OUTPUT } from '../../fields/output';
-import { Memory } from '../../transport/memory';
-import type { OperationRun, UnitOutput } from '../operation';
-import { templateOfItem } from './createFields';
+import type { ItemOutput } from '../../output/inspectionOutput';
+import type { ItemService } from '../../transport/itemServices';
+import type { Done } from '../operation';
 import type { CreateHints } from './createHints';
 import type { Order } from './createOrders';
 
-/** What becomes of an inspection once it exists. Neither function throws. */
-export interface CreatedOutput {
-	/** Returns what is kept of the inspection until the end of the execution. */
-	keep(created: CreatedInspection): CreatedInspection;
-	make(kept: CreatedInspection): Promise<UnitOutput>;
-}
-
-const TOO_LARGE_TO_KEEP =
+export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
 
-/** Reads what an order has chosen. */
-export function createOutputs(
-	{ context, serviceOf }: OperationRun,
+/** What is known of an inspection once it exists. */
+export interface CreateOutcome {
+	readonly created: CreatedInspection;
+	readonly output: 'simplified' | 'row' | 'raw';
+	/** Undefined if it could not be read in another try of Retry On Fail. */
+	readonly template: JsonRecord | undefined;
+	/** Undefined if the credential could not be read in another try. */
+	readonly service: ItemService | undefined;
+}
+
+/** Throws InputError for an output that the node doesn't know. */
+export function chosenOutput(
+	context: IExecuteFunctions,
+	{ items: [item] }: Pick<Order, 'items'>,
+): CreateOutcome['output'] {
+	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
+}
+
+/** The item of each created inspection, or its rows. Never throws. */
+export function renderCreated(
+	done: readonly Done<Order, CreateOutcome>[],
 	hints: CreateHints,
-): (order: Order) => CreatedOutput {
-	const budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
-	/**
-	 * Rows of one template have one header, and are made once all are known. Templates of two services can share a GUID (a
-	 * restored copy, staging next to production), so each credential has its own.
-	 */
-	const sheets = new Memory<{ rows: RowSheet; forms: Map<string, Form> }>();
-	const makeSheet = () => ({
-		rows: new RowSheet({ columnNames: 'label', keysBehind: CREATE_KEYS }),
-		forms: new Map<string, Form>(),
-	});
-	return ({ unit: [item], group }) => {
-		const { output } = parametersOf(context, item, { output: CREATE_OUTPUT });
-		const keep = (created: CreatedInspection) => keptPart(created, output, budget);
-		const make = async (created: CreatedInspection): Promise<UnitOutput> => {
-			const service = await serviceOf(item).catch(() => undefined);
-			hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
-			if (output === 'raw') return [{ json: rawCreated(created, group) }];
-			// The template was read before the create was sent. In another try of Retry On Fail it may not be readable.
-			const template = await Promise.resolve(service)
-				.then(async (one) => await one?.templates(templateOfItem(context, item)))
-				.catch(() => undefined);
-			if (output === 'simplified') {
+): ItemOutput[][] {
+	for (const { outcome } of done) {
+		const { created, output, service } = outcome;
+		hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
+	}
+	const rows = rowsOfCreated(done.map(({ outcome }) => outcome));
+	return done.map(({ plan: { group }, outcome }) => {
+		const { created, output, template } = outcome;
+		switch (output) {
+			case 'raw':
+				return [{ json: rawCreated(created, group) }];
+			case 'simplified':
 				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
+			case 'row': {
+				const more = { ...createdCells(created), ...group };
+				return (rows.get(outcome) ?? []).map((row) => ({ json: { ...row, ...more } }));
 			}
-			const inspection = ofTemplate(created, template);
-			const { rows, forms } = sheets.getOrMake(service?.credential ?? '', makeSheet);
-			const key = templateKey(inspection);
-			if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
-			const made = rows.add([inspection], forms);
-			const more = { ...createdCells(created), ...group };
-			return () =>
-				made().flatMap((records) => records.map((row) => ({ json: { ...row, ...more } })));
-		};
-		return { keep, make };
-	};
+		}
+	});
+}
+
+/**
+ * Rows of one template have one header. Templates of two services can share a GUID (a restored copy, staging next to
+ * production), so each credential has its own.
+ */
+function rowsOfCreated(
+	outcomes: readonly CreateOutcome[],
+): ReadonlyMap<CreateOutcome, JsonRecord[]> {
+	const ofRows = outcomes.filter(({ output }) => output === 'row');
+	const sheets = groupBy(ofRows, ({ service }) => service?.credential);
+	return new Map([...sheets.values()].flatMap(rowsOfSheet));
+}
+
+function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRecord[]][] {
+	const forms = new Map<string, Form>();
+	const inspections = outcomes.map(({ created, template }) => {
+		const inspection = ofTemplate(created, template);
+		const key = templateKey(inspection);
+		if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
+		return inspection;
+	});
+	const rows = rowsOf(inspections, forms, { columnNames: 'label', keysBehind: CREATE_KEYS });
+	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
 }
 
 /** What an output needs of a created inspection; only its outline if that is too large. Never throws. */

@@ -1,4 +1,5 @@
 import { type CreateRequest, createRequest } from '../../domain/create/createRequest';
+import { type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
 import { headerRow, isColumnOf } from '../../domain/create/unusedColumns';
 import { guidOf } from '../../domain/id';
 import { InputError, namingRow } from '../../domain/inputError';
@@ -6,63 +7,92 @@ import type { JsonRecord } from '../../domain/json';
 import { conflictOf } from '../../domain/problem';
 import { type Form, formOf } from '../../domain/template/form';
 import { expressionOf, locatorValue, rawParameter } from '../../fields/parameterValue';
-import type { InspectionServiceClient } from '../../transport/inspectionServiceClient';
 import type { ItemService, ServiceOfItem } from '../../transport/itemServices';
+import type { Run } from '../operation';
 import { takesOnlyEmptyCells } from './createExpressions';
 import { templateOfItem } from './createFields';
 import type { CreateHints } from './createHints';
 import type { Order, Sheet } from './createOrders';
-import { readingOptions, readRows } from './createRows';
-import type { KeyList, keyLists } from './keyList';
+import { readRows, RowReader } from './createRows';
+import type { KeyList, KeyLists } from './keyList';
 
 export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
 	/** The template that it is made from, as the service gave it. */
-	template: JsonRecord;
-	client: InspectionServiceClient;
-	/** The inspections of the service that it goes to, by their unique keys. */
-	keys: KeyList;
+	readonly template: JsonRecord;
+	readonly service: ItemService;
+	/** Undefined for an inspection without a unique key. */
+	readonly keyed?: KeyedRequest | undefined;
 }
 
-/** Makes the requests of orders. Throws InputError with all problems of the rows, and RequestFailure for its template. */
-export function createRequests(
-	serviceOf: ServiceOfItem,
-	sheet: Sheet,
-	keysIn: ReturnType<typeof keyLists>,
-	hints: CreateHints,
-): (order: Order) => Promise<OrderRequest> {
-	const { usedColumns } = sheet.mapping;
-	const readingOf = readingOptions(sheet);
-	const forms = new WeakMap<JsonRecord, { form: Form; header: string | undefined }>();
-	const makeForm = (template: JsonRecord) => {
-		const form = formOf(template);
-		const made = { form, header: headerRow(sheet.rows, (cell) => isColumnOf(form, cell)) };
-		forms.set(template, made);
-		return made;
-	};
-	return async (order) => {
+export interface KeyedRequest {
+	readonly key: UniqueKey;
+	/** The inspections of the service that the request goes to, by their unique keys. */
+	readonly keys: KeyList;
+	/** Whether an earlier try has sent the request, and its outcome is unknown. */
+	readonly wasInDoubt: boolean;
+}
+
+interface KnownTemplate {
+	readonly form: Form;
+	/** The header's cells, if a row of the sheet repeats it. */
+	readonly header: string | undefined;
+}
+
+/** Makes the requests of one run. */
+export class CreateRequests {
+	private readonly serviceOf: ServiceOfItem;
+	private readonly sheet: Sheet;
+	private readonly keyLists: KeyLists;
+	private readonly hints: CreateHints;
+	private readonly reading: RowReader;
+	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
+
+	constructor({ serviceOf }: Run, sheet: Sheet, keyLists: KeyLists, hints: CreateHints) {
+		this.serviceOf = serviceOf;
+		this.sheet = sheet;
+		this.keyLists = keyLists;
+		this.hints = hints;
+		this.reading = new RowReader(sheet);
+	}
+
+	/** Throws InputError with all problems of the rows, and RequestFailure for its template. */
+	async requestFor(order: Order, wasInDoubt: boolean): Promise<OrderRequest> {
 		if (order.refusal !== undefined) throw order.refusal;
-		const { service, reference } = await sourceOf(order, sheet, serviceOf);
+		const { sheet, hints } = this;
+		const { key } = order;
+		const { service, reference } = await sourceOf(order, sheet, this.serviceOf);
 		const template = await service.templates(reference);
-		const { form, header } = forms.get(template) ?? makeForm(template);
-		const rows = readRows(sheet, form, order.unit);
+		const { form, header } = this.known(template);
+		const rows = readRows(sheet, form, order.items);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
-			...readingOf(order.unit[0]),
+			...this.reading.optionsOf(order.items[0]),
 			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
 			templateId: guidOf(template.id) ?? reference,
-			isOfUse: (key) => usedColumns.has(key),
+			isOfUse: (column) => sheet.mapping.usedColumns.has(column),
 			keyProblems: order.keyProblems,
 			header,
 		});
 		hints.addRequest(form, request);
-		const { body, sent, doubts } = request;
-		return { body, sent, doubts, template, client: service.client, keys: keysIn(service) };
-	};
+		const { sent, doubts } = request;
+		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
+		const keyed = key && { key, keys: this.keyLists.of(service), wasInDoubt };
+		return { body, sent, doubts, template, service, keyed };
+	}
+
+	private known(template: JsonRecord): KnownTemplate {
+		const known = this.templates.get(template);
+		if (known !== undefined) return known;
+		const form = formOf(template);
+		const made = { form, header: headerRow(this.sheet.rows, (cell) => isColumnOf(form, cell)) };
+		this.templates.set(template, made);
+		return made;
+	}
 }
 
 /** Where an order goes and what it is made from. Throws InputError where its rows say different things. */
 async function sourceOf(
-	{ unit: [first, ...others] }: Order,
+	{ items: [first, ...others] }: Order,
 	{ context, cells, numbers }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {

@@ -11,14 +11,14 @@ import { isQuestion } from '../../domain/template/questions';
 import { parametersOf } from '../../fields/field';
 import { expressionOf, locatorValue, membersOf, rawParameter } from '../../fields/parameterValue';
 import { Memory } from '../../transport/memory';
-import type { Unit } from '../operation';
+import type { Items } from '../operation';
 import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './createExpressions';
 import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
-/** Reads the rows of a unit from n8n's parameters. Throws InputError, which in a group names the row. */
-export function readRows(sheet: Sheet, form: Form, [first, ...others]: Unit): [Row, ...Row[]] {
+/** Reads the rows of a plan from n8n's parameters. Throws InputError, which in a group names the row. */
+export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
 	if (others.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
 	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
@@ -92,32 +92,45 @@ function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unkn
 	return Object.fromEntries(members.map(([name, member]) => [name, saidOf(name, member)]));
 }
 
-/** How the values of an item are read. Throws InputError for options that cannot be meant. */
-export function readingOptions({
-	context,
-	groupColumn,
-}: Sheet): (item: number) => RowReading & Pick<Making, 'validate'> {
-	const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
-	const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
-	const template = expressionOf(locatorValue(rawParameter(context, 'templateId')));
-	const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
-	const goneCure = template === undefined ? undefined : byExpression;
-	const formats = new Memory<ReturnType<typeof checkedFormat>>();
-	const formatOf = (written: string) => {
-		const { format, problem } = formats.getOrMake(written, () => checkedFormat(written));
-		if (problem !== undefined) throw new InputError(`Date Format: "${written}" ${problem}.`);
-		return format;
-	};
-	return (item) => {
+interface CheckedFormat {
+	readonly format: string;
+	/** Why the format cannot be used. */
+	readonly problem?: string;
+}
+
+/** What the options say about how values are read. */
+export class RowReader {
+	private readonly sheet: Sheet;
+	private readonly goneCure: string | undefined;
+	private readonly formats = new Memory<CheckedFormat>();
+
+	constructor(sheet: Sheet) {
+		this.sheet = sheet;
+		const template = expressionOf(locatorValue(rawParameter(sheet.context, 'templateId')));
+		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
+		this.goneCure = template === undefined ? undefined : byExpression;
+	}
+
+	/** How the values of an item are read. Throws InputError for options that cannot be meant. */
+	optionsOf(item: number): RowReading & Pick<Making, 'validate'> {
+		const { context, groupColumn } = this.sheet;
+		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
+		const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
 		const given = optionsOf(context, item, needed);
 		return {
 			groupColumn,
-			goneCure,
+			goneCure: this.goneCure,
 			timeZone: context.getTimezone(),
-			dateFormat: given.dateFormat === undefined ? undefined : formatOf(given.dateFormat),
+			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
 			decimalSeparator: given.decimalSeparator,
 			words: yesNoWords(given.yesIs, given.noIs),
 			validate: given.validateResponses,
 		};
-	};
+	}
+
+	private formatOf(written: string) {
+		const checked = this.formats.getOrMake(written, () => checkedFormat(written));
+		if (checked.problem === undefined) return checked.format;
+		throw new InputError(`Date Format: "${written}" ${checked.problem}.`);
+	}
 }

@@ -4,86 +4,75 @@ import {
 	lookedUpInspection,
 	sameNameSince,
 } from '../../domain/create/createdInspection';
-import { type UniqueKey, withUniqueKey } from '../../domain/create/uniqueKey';
+import type { UniqueKey } from '../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../domain/json';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../domain/list/inspectionQuery';
-import { isInDoubt } from '../../domain/request/requestFailure';
+import { isInDoubt, type RequestFailure } from '../../domain/request/requestFailure';
 import { cleanLine, listText, shownTime } from '../../domain/shownText';
 import { addSeconds } from '../../domain/timestamp';
-import type { Perform } from '../operation';
 import type { Attempts } from './attempts';
-import type { Order } from './createOrders';
-import type { createOutputs } from './createOutput';
-import type { createRequests, OrderRequest } from './createRequests';
-
-/** What is done for each order of a run. */
-export interface CreateSteps {
-	requestOf: ReturnType<typeof createRequests>;
-	outputOf: ReturnType<typeof createOutputs>;
-}
+import type { KeyedRequest, OrderRequest } from './createRequests';
 
 /** A person looks at one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
-/** Checks an order. The function that it gives creates the inspection, unless an earlier try has. */
-export async function prepareCreate(
-	order: Order,
-	attempts: Attempts,
-	{ requestOf, outputOf }: CreateSteps,
-): Promise<Perform> {
-	const { unit, key } = order;
-	const output = outputOf(order);
-	const { created, inDoubt } = attempts.at(unit) ?? {};
-	if (created !== undefined) {
-		const kept = output.keep(created);
-		return async () => await output.make(kept);
-	}
-	if (inDoubt !== undefined && key === undefined) throw inDoubt;
-	const request = await requestOf(order);
-	const create =
-		key === undefined
-			? async () => await createUnkeyed(request, attempts)
-			: await createKeyed(request, key, inDoubt !== undefined);
-	return async () =>
-		await output.make(await attempts.attempt(unit, async () => output.keep(await create())));
+/** The inspection that has the key of a request already. Throws if the list cannot be read. */
+export async function findExisting({
+	template,
+	keyed,
+}: Pick<OrderRequest, 'template' | 'keyed'>): Promise<CreatedInspection | undefined> {
+	if (keyed === undefined) return undefined;
+	const { key, keys, wasInDoubt } = keyed;
+	const existing = await keys.existing(key, template);
+	if (existing === undefined) return undefined;
+	if (wasInDoubt) return foundByKey(existing);
+	const warnings = canceledWarnings(existing, key);
+	return lookedUpInspection(existing, { already_existed: true, warnings });
 }
 
-/**
- * Looks whether an inspection has the key already. The function that it returns gives that inspection, or creates one; a
- * create in doubt, also that of an earlier try (`wasInDoubt`), is looked for.
- */
-export async function createKeyed(
-	{ body, sent, template, client, keys }: OrderRequest,
-	key: UniqueKey,
-	wasInDoubt: boolean,
-): Promise<() => Promise<CreatedInspection>> {
-	const keyed = withUniqueKey(body, key);
-	const existing = await keys.existing(key, template);
-	if (existing !== undefined) {
-		const warnings = canceledWarnings(existing, key);
-		const found = wasInDoubt
-			? foundByKey(existing)
-			: lookedUpInspection(existing, { already_existed: true, warnings });
-		return async () => await Promise.resolve(found);
-	}
-	const settle = async (error: unknown) => {
-		if (!isInDoubt(error)) throw error;
-		const made = await keys.madeInDoubt(key, template).catch(() => undefined);
-		if (made !== undefined) return foundByKey(made);
-		throw error.with({
-			description: `No inspection with the unique key "${cleanLine(key.value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
-		});
-	};
-	return async () => {
-		const made = wasInDoubt ? await keys.madeInDoubt(key, template) : undefined;
-		if (made !== undefined) return foundByKey(made);
-		const created = await client
-			.createInspection(keyed)
-			.then((response) => createdOf(response, { body: keyed, sent }, key), settle);
-		await keys.remember(key, template, created);
-		return created;
-	};
+/** Creates the inspection of a request that `findExisting` has found none for. Throws RequestFailure. */
+export async function createInspection(
+	request: OrderRequest,
+	attempts: Pick<Attempts, 'createdIds'>,
+): Promise<CreatedInspection> {
+	return request.keyed === undefined
+		? await createUnkeyed(request, attempts)
+		: await createKeyed(request, request.keyed);
+}
+
+/** A create in doubt, also that of an earlier try, is looked for. */
+async function createKeyed(
+	{ body, sent, template, service }: OrderRequest,
+	keyed: KeyedRequest,
+): Promise<CreatedInspection> {
+	const { key, keys, wasInDoubt } = keyed;
+	const madeBefore = wasInDoubt ? await keys.madeInDoubt(key, template) : undefined;
+	if (madeBefore !== undefined) return foundByKey(madeBefore);
+	const created = await service.client.createInspection(body).then(
+		(response) => createdOf(response, { body, sent }, key),
+		async (error: unknown) => await foundAfterDoubt(error, keyed, template),
+	);
+	await keys.remember(key, template, created);
+	return created;
+}
+
+/** Throws the error of a create that surely created nothing, and one of an inspection that no look has shown. */
+async function foundAfterDoubt(
+	error: unknown,
+	{ key, keys }: KeyedRequest,
+	template: JsonRecord,
+): Promise<CreatedInspection> {
+	if (!isInDoubt(error)) throw error;
+	const made = await keys.madeInDoubt(key, template).catch(() => undefined);
+	if (made === undefined) throw unseenByKey(error, key);
+	return foundByKey(made);
+}
+
+function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
+	return failure.with({
+		description: `No inspection with the unique key "${cleanLine(value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
+	});
 }
 
 /** A canceled inspection counts as well, and most people do not expect that. */
@@ -102,8 +91,8 @@ function foundByKey(made: JsonRecord): CreatedInspection {
 
 /** After a create in doubt the error names what may have come of it, without what this run has created for others. */
 async function createUnkeyed(
-	{ body, sent, client }: OrderRequest,
-	attempts: Attempts,
+	{ body, sent, service: { client } }: OrderRequest,
+	attempts: Pick<Attempts, 'createdIds'>,
 ): Promise<CreatedInspection> {
 	const askedAt = performance.now();
 	const explain = async (error: unknown): Promise<never> => {

@@ -23,10 +23,10 @@ import {
 	templateFilter,
 } from '../../transport/templates';
 import { isTool } from '../itemError';
-import { jobPerItem, type OperationRun, type OperationSteps } from '../operation';
+import { perItem, type Run } from '../operation';
 import { LIST_FIELDS } from './readingFields';
-import { type Readings, repeatedHints, sharedReadings } from './readings';
-import { unfilledFilters } from './unfilledFilters';
+import { Readings } from './readings';
+import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
@@ -43,37 +43,55 @@ const FILTERED_TIMES = [
 ] as const;
 
 /** Lists inspections: all of them, or the first `limit` in the order asked for. */
-export function beginGetMany({ context, serviceOf }: OperationRun): OperationSteps {
-	const readings = sharedReadings(context);
-	const unfilled = unfilledFilters(context);
-	return {
-		jobs: jobPerItem(context, async (item) => {
+export function startGetMany(run: Run) {
+	const { context, serviceOf, notices } = run;
+	const readings = new Readings(run);
+	const unfilled = new UnfilledFilters(context);
+	return perItem(run, {
+		async check(item) {
 			const parameters = listParameters(context, item);
 			unfilled.note(item);
-			for (const [name, time] of FILTERED_TIMES) {
-				const range = rangeOf(parameters.filter, time);
-				if (!isEmptyRange(range)) continue;
-				readings.notes.report(
-					`${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`,
-				);
-			}
-			const service = await serviceOf(item);
-			const read = async () => {
-				const inspections = await inspectionsFor(parameters, service, readings);
-				const { choice, limit } = parameters;
-				const isPart = choice.output === 'row' && choice.isPartOfAnswers;
-				if (isPart && inspections.length > 0) readings.notes.reportMissing(OTHER_ANSWERS);
-				if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
-					readings.notes.report(
-						`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
-					);
-				}
-				return inspections;
-			};
-			return async () => await readings.get(service, parameters.choice, parameters, read);
-		}),
-		hints: () => [...readings.hints(), ...unfilled.hints(), ...repeatedHints(readings.repeated())],
-	};
+			for (const problem of emptyRanges(parameters)) readings.report(problem);
+			return { parameters, service: await serviceOf(item) };
+		},
+		async send({ parameters, service }) {
+			const read = async () => await readList(context, parameters, service, readings);
+			return await readings.get(service, parameters.choice, parameters, read);
+		},
+		render(outcomes) {
+			const items = readings.render(outcomes);
+			notices.addEach(unfilled.hints(run.numbers));
+			notices.addEach(readings.repeatedHints());
+			return items;
+		},
+	});
+}
+
+function emptyRanges({ filter }: ListParameters): string[] {
+	return FILTERED_TIMES.flatMap(([name, time]) => {
+		const range = rangeOf(filter, time);
+		if (!isEmptyRange(range)) return [];
+		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
+	});
+}
+
+/** Reads the inspections of an item, and reports what may be missing from them. */
+async function readList(
+	context: IExecuteFunctions,
+	parameters: ListParameters,
+	service: ItemService,
+	readings: Readings,
+): Promise<InspectionRecord[]> {
+	const inspections = await inspectionsFor(parameters, service, readings);
+	const { choice, limit } = parameters;
+	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
+	if (isPart && inspections.length > 0) readings.reportMissing(OTHER_ANSWERS);
+	if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
+		readings.report(
+			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
+		);
+	}
+	return inspections;
 }
 
 /** The editor of n8n (2.41) says it where as many items come as stand in Limit; the model of a tool sees no editor. */
@@ -91,8 +109,15 @@ function isLimitToBeTold(
 	return !isToldByN8n && limit >= Number(LEAST_TOLD);
 }
 
+interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
+	readonly choice: OutputChoice;
+	/** Undefined for all. */
+	readonly limit: number | undefined;
+	readonly templateId: string | undefined;
+}
+
 /** Throws InputError where a value cannot be used. */
-function listParameters(context: IExecuteFunctions, item: number) {
+function listParameters(context: IExecuteFunctions, item: number): ListParameters {
 	const { limit: LIMIT, ...fields } = LIST_FIELDS;
 	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
 	const { templateId, ...filter } = filters;
@@ -105,7 +130,7 @@ function listParameters(context: IExecuteFunctions, item: number) {
 }
 
 async function inspectionsFor(
-	{ choice, filter, templateId, limit, ...order }: ReturnType<typeof listParameters>,
+	{ choice, filter, templateId, limit, ...order }: ListParameters,
 	{ client, templates }: ItemService,
 	readings: Readings,
 ): Promise<InspectionRecord[]> {
@@ -119,10 +144,10 @@ async function inspectionsFor(
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNone() === true) {
-		readings.notes.report(NO_TEMPLATES);
+		readings.report(NO_TEMPLATES);
 	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
-		readings.notes.report(NONE_LEFT_OUT);
+		readings.report(NONE_LEFT_OUT);
 	}
 	return inspections;
 }

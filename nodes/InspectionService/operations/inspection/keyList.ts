@@ -53,17 +53,22 @@ const readings = new Memory<Promise<KeyReading>>({
 	maxAgeMs: FORGOTTEN_AFTER_MS,
 });
 
-/** Gives the list of a service: each is read once for all rows, and remembered for an execution that has an id. */
-export function keyLists(
-	execution: string | undefined,
-	search: KeySearch,
-): (service: ItemService) => KeyList {
-	const lists = new Memory<KeyList>();
-	return ({ client, credential: credentialHash }) => {
-		const { field, days } = search;
-		const name = execution && JSON.stringify([execution, credentialHash, field, days]);
-		return lists.getOrMake(credentialHash, () => new KeyList(client, search, name));
-	};
+/** The lists of all services of a run: each is read once for all rows, and remembered for an execution that has an id. */
+export class KeyLists {
+	private readonly execution: string | undefined;
+	private readonly search: KeySearch;
+	private readonly lists = new Memory<KeyList>();
+
+	constructor(execution: string | undefined, search: KeySearch) {
+		this.execution = execution;
+		this.search = search;
+	}
+
+	of({ client, credential }: ItemService): KeyList {
+		const { execution, search } = this;
+		const name = execution && JSON.stringify([execution, credential, search.field, search.days]);
+		return this.lists.getOrMake(credential, () => new KeyList(client, search, name));
+	}
 }
 
 /** Finds inspections by their unique keys, so that none is created twice. It reads the list once, and later what is new. */
