@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
-import { groupRows, type SheetRow } from '#connector/domain/create/groupRows.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
+import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';

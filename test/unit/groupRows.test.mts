@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	groupRows,
-	isGroupColumn,
-	type SheetRow,
-	similarGroups,
-} from '#connector/domain/create/groupRows.ts';
-import type { Row } from '#connector/domain/create/sheetRow.ts';
+import { groupRows, isGroupColumn, similarGroups } from '#connector/domain/create/groupRows.ts';
+import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
-import type { SheetRow } from '#connector/domain/create/groupRows.ts';
 import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice.ts';
+import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
 /** Rows by content: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */

@@ -67,7 +67,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	const source: ChangeSource = {
 		list: service.list,
 		clock: memory.clock,
-		prepare: template?.prepare,
+		prepare: template && (async (inspections) => await template.prepare(inspections)),
 		hasTimeLeft: poll.hasTimeToRead,
 	};
 	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;

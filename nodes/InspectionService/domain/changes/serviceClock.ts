@@ -87,9 +87,8 @@ export class ServiceClock {
 	 * the newest timestamp plus the time since it was seen. n8n's clock bounds both.
 	 */
 	settledUntil(settle: number): Timestamp {
-		const { today, now } = this.n8n;
-		const shown = this.sentAt ?? this.newestPlus(now(), 0);
-		const settled = addSeconds(earlierOf(shown, today()), -settle);
+		const shown = this.sentAt ?? this.newestPlus(this.n8n.now(), 0);
+		const settled = addSeconds(earlierOf(shown, this.n8n.today()), -settle);
 		return floorToSecond(settled ?? BEGINNING_OF_TIME);
 	}
 

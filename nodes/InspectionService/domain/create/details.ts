@@ -7,20 +7,11 @@ import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
-import type { SheetRow } from './groupRows';
-import type { Row } from './sheetRow';
+import type { Detail, Row, SheetRow } from './sheetRow';
 
 /** Assignees and priorities of one task (Task of docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
-
-/** A member of the request other than the answers. `label` is its name in the node's panel. */
-export interface Detail {
-	part: 'body' | 'task' | 'custom_fields';
-	name: string;
-	label: string;
-	value: JsonValue;
-}
 
 /** The value of a field as it is sent; or why it breaks a rule, by default with the given value. */
 type FieldReading = string | JsonValue[] | undefined | Problem;

@@ -1,6 +1,7 @@
 import { InputError } from '../inputError';
 import { isBlank } from '../plainText';
-import { columnNameOf, isEmptyRow, keyOf, noColumn, type SheetRow } from './groupRows';
+import { columnNameOf, isEmptyRow, keyOf, noColumn } from './groupRows';
+import type { SheetRow } from './sheetRow';
 import { looksLikeTotal } from './totalRow';
 import { itemError } from './unusedColumns';
 

@@ -7,11 +7,10 @@ import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import { cleanLine, listText, shownValue } from '../shownText';
 import { whyNoIdentity } from './identity';
+import type { SheetRow } from './sheetRow';
 import { headerRow, sheetCure } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
-
-export type SheetRow = Readonly<Record<string, unknown>>;
 
 /** The rows that make one inspection, by their places among all rows, and their value in the column. */
 export interface RowGroup {

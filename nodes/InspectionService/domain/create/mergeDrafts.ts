@@ -6,8 +6,7 @@ import { isBlank, isSameText } from '../plainText';
 import { conflictOf, type Problem, problemText } from '../problem';
 import { shownValue } from '../shownText';
 import type { RepeatableSection } from '../template/questions';
-import type { Detail } from './details';
-import type { Draft } from './sheetRow';
+import { type Detail, type Draft } from './sheetRow';
 
 /** The rows of one group as one inspection (docs/create/groups-and-merged-cells.md); linear in their answers. */
 export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {

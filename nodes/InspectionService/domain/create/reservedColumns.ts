@@ -2,7 +2,7 @@ import { isBlank, withoutByteOrderMark } from '../plainText';
 import { ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Column, isQuestion } from '../template/questions';
-import type { SheetRow } from './groupRows';
+import type { SheetRow } from './sheetRow';
 
 /**
  * The filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a question or

@@ -7,7 +7,8 @@ import { type RowNumbers, rowsText } from '../rowNumbers';
 import { shownValue } from '../shownText';
 import { NO_ANSWER } from './checkDraft';
 import { FILL_DOWN, fillDown } from './fillDown';
-import { groupRows, type SheetRow } from './groupRows';
+import { groupRows } from './groupRows';
+import type { SheetRow } from './sheetRow';
 
 /** Columns that are looked at. What belongs to a whole inspection stands in front. */
 const GROUPING_COLUMNS = 50;

@@ -4,8 +4,17 @@ import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
-import type { Detail } from './details';
-import type { SheetRow } from './groupRows';
+
+/** The cells of a row, by column. */
+export type SheetRow = Readonly<Record<string, unknown>>;
+
+/** A member of the request other than the answers. `label` is its name in the node's panel. */
+export interface Detail {
+	part: 'body' | 'task' | 'custom_fields';
+	name: string;
+	label: string;
+	value: JsonValue;
+}
 
 /** What n8n gives for one input item. */
 export interface Row {

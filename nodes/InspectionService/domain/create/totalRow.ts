@@ -1,8 +1,8 @@
 import { foldName, withoutAccents } from '../plainText';
 import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
-import { filledCells, type SheetRow } from './groupRows';
-import type { Row } from './sheetRow';
+import { filledCells } from './groupRows';
+import { type Row, type SheetRow } from './sheetRow';
 
 /** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
 const TOTAL =

@@ -5,9 +5,8 @@ import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
-import type { SheetRow } from './groupRows';
 import { reservedCure } from './reservedColumns';
-import type { Row } from './sheetRow';
+import { type Row, type SheetRow } from './sheetRow';
 
 /** Columns that a message names: some lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;

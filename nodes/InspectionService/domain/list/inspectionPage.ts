@@ -73,11 +73,12 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 }
 
 function arrayIn(body: unknown): unknown[] | undefined {
-	if (Array.isArray(body)) return body;
+	const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
+	if (isArray(body)) return body;
 	if (!isRecord(body)) return undefined;
 	const outer = valuesIn(body, ARRAY_NAMES);
 	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
-	return [...outer, ...inner].find((member) => Array.isArray(member));
+	return [...outer, ...inner].find(isArray);
 }
 
 /** A response without a body, or null in place of the array: services send that for a page without inspections. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SheetRow } from '../../domain/create/groupRows';
+import type { SheetRow } from '../../domain/create/sheetRow';
 import { repairedText } from '../../domain/encoding';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../domain/json';

@@ -8,9 +8,9 @@ import {
 	isGroupColumn,
 	type RowGroup,
 	rowName,
-	type SheetRow,
 	similarGroups,
 } from '../../domain/create/groupRows';
+import type { SheetRow } from '../../domain/create/sheetRow';
 import { keyOfRows, type UniqueKey } from '../../domain/create/uniqueKey';
 import { carriedError } from '../../domain/create/unusedColumns';
 import { repaired } from '../../domain/encoding';

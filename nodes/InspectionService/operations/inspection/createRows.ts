@@ -1,8 +1,7 @@
 import { checkedFormat } from '../../domain/answer/dateFormat';
 import { yesNoWords } from '../../domain/answer/yesNo';
 import type { Making } from '../../domain/create/createRequest';
-import type { SheetRow } from '../../domain/create/groupRows';
-import type { Row, RowReading } from '../../domain/create/sheetRow';
+import { type Row, type RowReading, type SheetRow } from '../../domain/create/sheetRow';
 import { changedNames, repaired } from '../../domain/encoding';
 import { InputError, namingRow } from '../../domain/inputError';
 import { isRecord } from '../../domain/json';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SheetRow } from '../../domain/create/groupRows';
+import type { SheetRow } from '../../domain/create/sheetRow';
 import { InputError } from '../../domain/inputError';
 import { foldName, isBlank } from '../../domain/plainText';
 import { shownValue } from '../../domain/shownText';
