@@ -45,7 +45,7 @@ export interface Done<APlan, Outcome> {
 
 /** Progress to report in the error that ends a run. Includes earlier attempts by n8n's Retry On Fail. */
 export interface Progress {
-	/** Items that were sent, including those whose outcome is unknown because a response was lost. */
+	/** Items that were created, or whose outcome is unknown because a response was lost. */
 	readonly items: readonly number[];
 	/** Describe what was or may have been created. Empty if the execution created nothing. */
 	readonly lines: readonly string[];
@@ -66,7 +66,7 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	send(request: Request, plan: APlan): Promise<Outcome>;
 	/** Returns the items of each plan, in the same order. Called once, and never throws. */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
-	/** Sentences on how the whole input would do, from the problems of the plans that were refused. */
+	/** Returns advice on the whole input, based on the problems of the rejected plans. */
 	advice?(refused: readonly PlanProblems[]): readonly string[];
 	/**
 	 * Returns undefined if the run only reads. `reported` contains the items whose unknown outcome the error already
