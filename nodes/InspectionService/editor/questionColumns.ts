@@ -18,8 +18,8 @@ const NO_VALUE_YET =
 	'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.';
 
 /**
- * Returns the mapper's columns for the chosen template, or a notice that explains why there are none. Throws if there's
- * a saved mapping to preserve: n8n 2.41 drops every value whose column is missing from the result, but keeps the
+ * Returns the mapper's columns for the chosen template, or a notice that explains why the list is empty. Throws if a
+ * saved mapping would be lost: n8n 2.41 drops every value whose column is missing from the result, but keeps the
  * mapping after an error.
  */
 export async function getQuestionColumns(

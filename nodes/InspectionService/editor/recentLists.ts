@@ -54,7 +54,7 @@ interface RecentSearch {
 	/** Finds entries that no inspection refers to, by the typed text. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
-	/** Shown in the list if there are no inspections. */
+	/** Shown in the list if the service returns no inspections. */
 	nothing: string;
 	cure: string;
 }

@@ -94,7 +94,7 @@ const ROW_PER_INSTANCE_OF = field(
 );
 
 /**
- * True if Fields contains text or an expression, whose first element is one character. n8n (2.41) fails on a pattern
+ * Matches if Fields contains text or an expression, whose first element is one character. n8n (2.41) fails on a pattern
  * when the computer is busy.
  */
 const IS_TEXT = { '/options.fields[0].length': [1] };

@@ -25,7 +25,7 @@ import type { Order } from './createOrders';
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
 
-/** What is known about an inspection once it exists. */
+/** A created or existing inspection, with what is needed to render it. */
 export interface CreateOutcome {
 	readonly created: CreatedInspection;
 	readonly output: 'simplified' | 'row' | 'raw';

@@ -79,8 +79,8 @@ function laterRow(
 }
 
 /**
- * Returns a row's value for a field, including its members, without values from empty cells only. For a locator, its
- * own value decides.
+ * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks each member of a
+ * collection. A locator or custom field is undefined if its value is.
  */
 function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));

@@ -8,7 +8,9 @@ import { fieldLabel } from '../../fields/field';
 import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
-/** Collects filters that weren't applied because their expressions returned nothing for an item, to tell the user. */
+/**
+ * Collects filters that weren't applied because their expressions returned nothing for an item. A hint reports them.
+ */
 export class UnfilledFilters {
 	private readonly context: IExecuteFunctions;
 	private readonly items = new Map<string, number[]>();
