@@ -9,10 +9,7 @@ import type {
 
 import type { ListSearch } from './recentLists';
 
-/**
- * Search methods of the resource locators, by the names in the fields. n8n evaluates each value to what the service
- * sent.
- */
+/** Search methods of the resource locators, by the names in the fields. Values are escaped for n8n (`literalValue`). */
 export const listSearch = {
 	searchFiles: withCleanNames(async () => (await import('./chosenLists')).searchFiles),
 	searchInspections: withCleanNames(async () => (await import('./recentLists')).searchInspections),

@@ -122,7 +122,8 @@ function recentList(search: RecentSearch): ListSearch {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
 		const { page: from, count: before } = parseToken(paginationToken);
-		// Looks up templates that were never used first: their identifiers may be part of other identifiers.
+		// First looks up the text itself: a template that was never used may have an identifier that is part of
+		// another's.
 		const isLookedUp = lookUp !== undefined && text !== '' && from === 1;
 		const found = isLookedUp ? await lookUp(service, text) : [];
 		let count = before;
