@@ -24,7 +24,7 @@ export class InspectionService implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// n8n's lint wants a literal. Only the whole of the parameters has the template's name.
+		// n8n's linter requires a literal. The template's name is only available from the whole parameters object.
 		subtitle:
 			'={{ ({ create: "Create", get: "Get", getAll: "Get Many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
 		description: 'Create inspections, get them as rows, or start a workflow when they change',

@@ -11,7 +11,7 @@ import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/look
 import { propertiesOf } from './fields/field';
 import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
 
-/** The test event would show such an inspection as if it started the workflow. */
+/** Shown because the test event displays such an inspection as if it had started the workflow. */
 const CREATED_ONLY: NodeHint = {
 	message:
 		'Inspection Created looks at each inspection once, when it is new. One that gets its files, its answers or the chosen status later never starts the workflow: choose Inspection Completed, or Inspection Created or Updated with Once per Inspection.',
@@ -33,7 +33,7 @@ export class InspectionServiceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
-		// n8n's list of nodes shows this text for the action node, too: one entry stands for both.
+		// n8n's list of nodes has a single entry for both nodes, and shows this description for it.
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,

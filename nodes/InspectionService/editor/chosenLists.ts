@@ -43,7 +43,7 @@ export async function searchFiles(
 	return { results: locatorEntries(found, 'file') };
 }
 
-/** The list of Row per Instance Of. */
+/** Loads the list of Row per Instance Of. */
 export async function searchSections(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -56,7 +56,7 @@ export async function searchSections(
 	return { results: entries.filter((entry) => matches(entry, filter)) };
 }
 
-/** The list of Fields: those of an item of the chosen output, in their order. */
+/** Loads the list of Fields: the fields of an item in the chosen output, in their order. */
 export async function getOutputFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -90,7 +90,7 @@ async function sampleRecords(
 		case 'simplified':
 			return [{ ...simplified(sample), ...(hasDownloads && { downloaded_files: '' }) }];
 		case 'raw': {
-			// All that the last inspections have, because what one has is not documented.
+			// Uses all fields of the most recent inspections, because the fields of an inspection aren't documented.
 			const query = { ...NEWEST_FIRST, page: 1, includes: includesFor(choice) };
 			const { inspections } = await service.list(query);
 			return [Object.fromEntries(inspections.flatMap((one) => Object.entries(one)))];
@@ -98,7 +98,7 @@ async function sampleRecords(
 	}
 }
 
-/** An option with an expression, which has no value yet, counts as not chosen. */
+/** Options whose expressions have no value yet count as not chosen. */
 function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
 	const output = context.getCurrentNodeParameter('output');
@@ -106,7 +106,7 @@ function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	return valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (name) => resolved(given[name]), '');
 }
 
-/** The template of the filter, or of the chosen recent inspection; undefined while it is not known. */
+/** Returns the template of the filter or of the chosen recent inspection. Undefined if it isn't known yet. */
 async function chosenTemplate(
 	context: ILoadOptionsFunctions,
 	service: InspectionServiceClient,
@@ -131,7 +131,7 @@ function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
 	return textOf(locatorValue(resolved(context.getCurrentNodeParameter('inspectionId'))));
 }
 
-/** undefined for an expression without a value yet: n8n then hands over its text, which begins with `=`. */
+/** Returns undefined for an expression without a value yet: n8n then passes its text, which begins with `=`. */
 export function resolved(given: unknown): unknown {
 	return expressionOf(locatorValue(given)) === undefined ? given : undefined;
 }

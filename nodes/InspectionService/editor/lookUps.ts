@@ -9,7 +9,7 @@ import type {
 
 import type { ListSearch } from './recentLists';
 
-/** The lists of the resource locators, by the names in the fields. n8n works out each value to what the service sent. */
+/** Search methods of the resource locators, by the names in the fields. Values are escaped for n8n (`literalValue`). */
 export const listSearch = {
 	searchFiles: withCleanNames(async () => (await import('./chosenLists')).searchFiles),
 	searchInspections: withCleanNames(async () => (await import('./recentLists')).searchInspections),
@@ -52,7 +52,7 @@ function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
 	};
 }
 
-/** Both nodes have it, because n8n takes the first node that has one. */
+/** Both nodes define it, because n8n uses the first node that has one. */
 export async function inspectionServiceApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

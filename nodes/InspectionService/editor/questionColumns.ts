@@ -18,8 +18,9 @@ const NO_VALUE_YET =
 	'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.';
 
 /**
- * The mapper's columns for the chosen template, or a notice why there are none. A saved mapping must not get lost: n8n 2.41
- * drops every value whose column does not come back, but after an error it keeps the mapping as it is.
+ * Returns the mapper's columns for the chosen template, or a notice that explains why the list is empty. Throws if a
+ * saved mapping would be lost: n8n 2.41 drops every value whose column is missing from the result, but keeps the
+ * mapping after an error.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
@@ -43,7 +44,7 @@ export async function getQuestionColumns(
 	}
 }
 
-/** n8n 2.41 shows no error in this place, but it shows a notice, as HTML. */
+/** n8n 2.41 doesn't show errors here, but it shows notices, as HTML. */
 function noticeOf(error: unknown): string {
 	if (hasStatus(error, 404)) {
 		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';

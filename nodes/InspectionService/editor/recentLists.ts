@@ -18,15 +18,15 @@ import {
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
 
-/** So that a person waits a few seconds at most. */
+/** Limits the wait to a few seconds. */
 const MOST_INSPECTIONS = 2_500;
-/** With a page cap of 10 these have 1,000 inspections. They take 17 rounds of `PAGES_AT_ONCE`. */
+/** With a page cap of 10, these contain about 1,000 inspections. They take 17 rounds of `PAGES_AT_ONCE`. */
 const MOST_PAGES = 104;
-/** Of all but the first two, which are read alone, because they show all of most organizations. */
+/** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
 const PAGES_AT_ONCE = 6;
-/** Fewer do not fill n8n's dropdown, which then cannot be scrolled to load more. */
+/** Fewer entries don't fill n8n's dropdown, so it can't be scrolled to load more. */
 const ENOUGH_TO_SCROLL = 15;
-/** Characters of a filter that the note of an empty list repeats. */
+/** Maximum length of the filter repeated in the note of an empty list, in characters. */
 const MAX_SHOWN_FILTER = 60;
 export const NEWEST_FIRST = {
 	sortBy: 'updated_at',
@@ -43,18 +43,18 @@ export type ListSearch = (
 interface FoundEntry {
 	value: string;
 	name: string;
-	/** What also finds it, besides the name. */
+	/** Additional search terms besides the name. */
 	words?: readonly string[];
 }
 
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** With how many entries n8n is told to scroll on. */
+	/** Number of entries after which n8n loads more on scroll. */
 	enough: number;
-	/** Finds what no inspection has, by the text that was typed. */
+	/** Finds entries that no inspection refers to, by the typed text. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
-	/** What the list says where there are no inspections. */
+	/** Shown in the list if the service returns no inspections. */
 	nothing: string;
 	cure: string;
 }
@@ -64,7 +64,7 @@ export const searchTemplates = recentList({
 	async lookUp(service, text) {
 		if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
 		const asked = service.getTemplate(text, { includeControls: false });
-		// While the user types, most texts are no identifier yet.
+		// While the user types, most text isn't an identifier yet.
 		return templateEntry(await asked.catch(() => undefined));
 	},
 	enough: Infinity,
@@ -100,7 +100,7 @@ export const searchTeams = recentList({
 	cure: 'choose "By ID"',
 });
 
-/** The service may give only the id in place of a template. */
+/** The service may return only the ID instead of a template. */
 function templateEntry(template: unknown): FoundEntry[] {
 	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
 		? template
@@ -112,14 +112,18 @@ function templateEntry(template: unknown): FoundEntry[] {
 	return [{ value, name: identifier === undefined ? title : `${title} (${identifier})` }];
 }
 
-/** The service lists neither templates nor teams. n8n's token has the page to continue with and how many were read. */
+/**
+ * Builds a list from recent inspections, because the service lists neither templates nor teams. n8n's token contains
+ * the next page and the number of inspections read so far.
+ */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough, lookUp, what, cure } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
 		const { page: from, count: before } = parseToken(paginationToken);
-		// A template that was never used, first: its identifier may be a part of another's.
+		// First looks up the text itself: a template that was never used may have an identifier that is part of
+		// another's.
 		const isLookedUp = lookUp !== undefined && text !== '' && from === 1;
 		const found = isLookedUp ? await lookUp(service, text) : [];
 		let count = before;
@@ -145,7 +149,7 @@ function recentList(search: RecentSearch): ListSearch {
 	};
 }
 
-/** The page to continue with, and how many inspections came before it. */
+/** Returns the page to continue with, and the number of inspections before it. */
 function parseToken(token: string | undefined): { page: number; count: number } {
 	const [page = 1, count = 0] = (token ?? '').split(' ').map(Number);
 	return { page: page || 1, count: count || 0 };
@@ -156,15 +160,15 @@ function isFarEnough(nextPage: number, count: number): boolean {
 }
 
 interface RecentPages {
-	/** The page to begin with, and how many inspections come before it. */
+	/** The page to start with, and the number of inspections before it. */
 	from?: number;
 	count?: number;
 	includes?: readonly Include[];
 }
 
 /**
- * Yields recent inspections from a page on. A short page doesn't end them, because the service may have a page cap: an empty
- * page does, and the last page sent again.
+ * Yields recent inspections, starting with a given page. A short page isn't the end, because the service may have a
+ * page cap. The list ends with an empty page, or if the last page is sent again.
  */
 async function* recentPages(
 	service: InspectionServiceClient,
@@ -204,14 +208,17 @@ export async function findRecent(
 	return undefined;
 }
 
-/** Whether a text that was typed finds an entry. */
+/** Whether the typed text matches an entry. */
 export function matches({ name, value, words = [] }: FoundEntry, text: string): boolean {
 	const wanted = text.trim().toLowerCase();
 	if (wanted === '' || value.toLowerCase() === wanted) return true;
 	return [listName(name), ...words].some((known) => known.toLowerCase().includes(wanted));
 }
 
-/** Each id once, and GUIDs only: n8n would work out a text such as `={{ $json }}`. A last line counts the others. */
+/**
+ * Returns each ID once. Only GUIDs, because n8n would evaluate text such as `={{ $json }}`. A last entry counts the
+ * omitted IDs.
+ */
 export function locatorEntries(found: readonly FoundEntry[], what: string): INodeListSearchItems[] {
 	const entries = new Map<string, INodeListSearchItems>();
 	const others = new Set<string>();
@@ -225,7 +232,7 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 	return [...entries.values(), ...note(`${count} left out, because the ID is no GUID`).results];
 }
 
-/** A list that says in its only entry, which has no value, why it is empty. */
+/** Returns a list whose only entry, which has no value, explains why the list is empty. */
 export function note(name: string): INodeListSearchResult {
 	return { results: [{ name, value: '' }] };
 }

@@ -11,33 +11,34 @@ import {
 } from '../domain/template/questions';
 import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/formTraits';
 
-/** n8n saves it in the workflow as it is. */
+/** n8n saves it unchanged in the workflow. */
 export interface QuestionColumn extends ResourceMapperField {
-	/** The id of its template. Missing in a mapping that the editor has not made. */
+	/** The ID of its template. Missing in mappings that weren't created in the editor. */
 	template?: string;
-	/** Of the first column only. */
+	/** Set on the first column only. */
 	[TRAITS]?: readonly FormTrait[];
 }
 
 type SavedMapping = ReturnType<typeof savedMapping>;
 
-/** What a workflow has saved of the mapper. */
+/** Returns the mapper's saved state from the workflow. */
 export function savedMapping(responses: unknown) {
 	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
 	const isColumn = (column: unknown): column is QuestionColumn =>
 		isRecord(column) && typeof column.id === 'string' && typeof column.displayName === 'string';
 	return {
 		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
-		/** Ids of the columns that have a value. */
+		/** IDs of the columns that have a value. */
 		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
-		/** True until n8n has asked for columns for the first time. */
+		/** True until n8n requests columns for the first time. */
 		isNew: !isRecord(value),
 	};
 }
 
 /**
- * The mapper's columns in the order of the form: one per question, and one for a repeatable section before its first.
- * Columns of this template whose question is gone come first, so that their values stay until the user takes them out.
+ * Returns the mapper's columns in the order of the form: one per question, and one per repeatable section before its
+ * first question. Columns of this template whose question was removed come first, so that their values remain until the
+ * user removes them.
  */
 export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
 	const form = questionsOf(template);
@@ -64,7 +65,7 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 		({ id, displayName, type }): QuestionColumn => ({
 			id,
 			displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
-			// Without its choices, which n8n hands over as it has worked them out: a text shows any value as it is saved.
+			// Omits the choices, which n8n passes evaluated. A text field shows any value as saved.
 			type: type === 'options' ? 'string' : type,
 			...UNMATCHED,
 			removed: false,
@@ -88,8 +89,8 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 };
 
 /**
- * No column is required by the editor: n8n 2.41 would start no execution while one is empty, and would call it by its id.
- * A question without choices and a section get a text field: an array that is dragged into it arrives as it is.
+ * Never marks a column as required: n8n 2.41 would refuse to start while one is empty, and would refer to it by its ID.
+ * Questions without choices, and sections, get a text field: an array dragged into it arrives unchanged.
  */
 function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
 	const id = column.columnId;
@@ -105,10 +106,13 @@ function columnOf(column: Column, name = column.name, isShown: boolean): Questio
 
 const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
 
-/** At the beginning of the name: n8n 2.41 cuts it after about 27 characters. */
+/** Placed at the start of the name, because n8n 2.41 cuts names after about 27 characters. */
 const GONE_MARK = '(gone) ';
 
-/** After its first request n8n 2.41 shows every column that the mapping does not know, `removed` or not. */
+/**
+ * Removes hidden columns: after its first request, n8n 2.41 shows every column that the mapping doesn't contain, even
+ * with `removed`.
+ */
 function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
 	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);
 	const unknown = columns.filter(({ id }) => !known.has(id));

@@ -8,15 +8,15 @@ import { shownValue } from '../domain/shownText';
 import { timestampOf } from '../domain/timestamp';
 import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 
-/** A parameter declared once: what the editor shows, and how its value is read. */
+/** A parameter declared in one place: how the editor shows it, and how its value is read. */
 export interface Field<Value> {
-	/** One, but for two of the same name that are shown in turn. */
+	/** Usually one. Two if alternative properties share a name and only one is shown. */
 	readonly properties: readonly [Property, ...Property[]];
-	/** Throws InputError for what cannot be used. */
+	/** Throws InputError for invalid values. */
 	read: (given: unknown, timeZone: string) => Value;
 }
 
-/** Fields by their names, which workflows save, in the order of the editor. */
+/** Fields by name, in the order of the editor. Workflows save the names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<All extends Fields> = {
 	readonly [Name in keyof All]: ReturnType<All[Name]['read']>;
@@ -36,8 +36,8 @@ export function fieldLabel(fields: Fields, name: string): string {
 }
 
 /**
- * The values of all fields. `given` tells what stands in a field; `preset` where the workflow has nothing there. Throws
- * InputError for the first one that cannot be used.
+ * Returns the values of all fields. `given` returns a field's value, or `preset` if the workflow has none. Throws
+ * InputError for the first invalid value.
  */
 export function valuesOf<All extends Fields>(
 	fields: All,
@@ -79,7 +79,7 @@ export function shownFor<Value>(
 	return field({ ...property, displayOptions }, read);
 }
 
-/** A field that has to have a value; `whereMissing` is the error where it has none. */
+/** A field that requires a value. `whereMissing` is the error message if it has none. */
 export function required<Value>(
 	{ properties: [property], read }: Field<Value | undefined>,
 	whereMissing: string,
@@ -91,7 +91,7 @@ export function required<Value>(
 	});
 }
 
-/** A boolean, also in words. No other text counts as false in silence, such as one of a sheet. */
+/** A boolean, which may also be given in words. Other text, such as a sheet's, doesn't silently count as false. */
 export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	const { displayName, default: preset = false } = shown;
 	return field({ ...shown, type: 'boolean', default: preset }, (given) => {
@@ -109,7 +109,7 @@ type WithChoices<Value extends string> = Shown & {
 	options: readonly (INodePropertyOptions & { value: Value })[];
 };
 
-/** One of the choices; the default where nothing is given. */
+/** One of the choices. Returns the default if no value is given. */
 export function choice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value> {
@@ -117,7 +117,7 @@ export function choice<const Value extends string>(
 	return { properties, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
 }
 
-/** Like `choice`, but undefined where nothing is given, whatever the editor shows then. */
+/** Like `choice`, but returns undefined if no value is given, regardless of what the editor shows. */
 export function optionalChoice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value | undefined> {
@@ -137,7 +137,7 @@ export function choices<const Value extends string>(shown: WithChoices<Value>): 
 	);
 }
 
-/** The default where nothing is given. */
+/** A whole number. Returns the default if no value is given. */
 export function wholeNumber(
 	shown: Shown & { default: number; min: number; max?: number },
 ): Field<number> {
@@ -149,7 +149,10 @@ export function wholeNumber(
 	);
 }
 
-/** One line of text; undefined where nothing is given. A number counts as its text, as a sheet's cell gives it. */
+/**
+ * A single line of text. Returns undefined if no value is given. Numbers, such as those from a sheet, are converted to
+ * text.
+ */
 export function text(shown: Shown & { default?: string }): Field<string | undefined> {
 	const { displayName, default: preset = '' } = shown;
 	return field({ ...shown, type: 'string', default: preset }, (given) => {
@@ -167,14 +170,17 @@ export function texts(shown: Shown): Field<string[]> {
 	return field({ ...shown, type: 'string', default: '' }, textsOf);
 }
 
-/** The zone at the end of an ISO 8601 text. */
+/** Matches the time zone at the end of ISO 8601 text. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** A moment as ISO 8601 in UTC; undefined where nothing is given. Without a zone it is in the workflow's. */
+/**
+ * A moment, returned as ISO 8601 in UTC. Returns undefined if no value is given. Without a time zone, it's in the
+ * workflow's.
+ */
 export function time(shown: Shown): Field<string | undefined> {
 	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) => {
 		if (isBlank(given)) return undefined;
-		// A Date keeps three fractional digits, the service's timestamps may have seven.
+		// A Date keeps three fractional digits, but the service's timestamps may have seven.
 		const isExact = typeof given === 'string' && ZONE.test(given.trim());
 		const exact = isExact ? timestampOf(given) : undefined;
 		const moment = exact ?? utcDateOf(given, { timeZone, showTime: true });
@@ -185,7 +191,7 @@ export function time(shown: Shown): Field<string | undefined> {
 	});
 }
 
-/** Like `time`, for an upper bound: a day without a time counts to its end. */
+/** Like `time`, for an upper bound: a day without a time includes the whole day. */
 export function endTime(shown: Shown): Field<string | undefined> {
 	const { properties, read } = time(shown);
 	return {
@@ -198,8 +204,8 @@ export function endTime(shown: Shown): Field<string | undefined> {
 }
 
 /**
- * What a collection gives for a field. Throws InputError where its expression gives undefined, as one with a variable of
- * another name does: without a word Check Only would be off, and a filter would let all pass.
+ * Returns a collection's value for a field. Throws InputError if its expression returns undefined, such as for a
+ * misspelled variable. Otherwise Check Only would silently be off, and a filter would match everything.
  */
 export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
@@ -208,7 +214,7 @@ export function memberOf(fields: Fields, given: JsonRecord, name: string): unkno
 	);
 }
 
-/** A collection of fields. What a user has not added is read like nothing. */
+/** A collection of fields. Fields that the user didn't add are read as having no value. */
 export function collection<All extends Fields>(shown: Shown, fields: All): Field<ValuesOf<All>> {
 	const property: Property = { ...shown, type: 'collection', default: {} };
 	return field({ ...property, options: propertiesOf(fields) }, (given, timeZone) => {

@@ -17,9 +17,9 @@ const STATUS = choices({
 	description: 'Only inspections in one of these statuses. None chosen means any.',
 });
 
-/** Of Get Many and the trigger. */
+/** Shared by Get Many and the trigger. */
 export const SHARED_FILTERS = {
-	// An error names the statuses in the order of their life.
+	// Errors list the statuses in the order of an inspection's life cycle.
 	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
 	templateId: optionalTemplate('Only inspections made from this template'),
@@ -64,7 +64,10 @@ export const FILTER_FIELDS = {
 	}),
 };
 
-/** The service would give no inspections for a text that is no control ID, and that would look like a true result. */
+/**
+ * Rejects text that isn't a control ID. The service would return no inspections for it, which looks like a valid
+ * result.
+ */
 function controlIdOf(text: string): string {
 	const id = guidOf(text);
 	if (id !== undefined) return id;

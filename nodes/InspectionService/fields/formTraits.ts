@@ -1,12 +1,15 @@
 import type { TemplateQuestions } from '../domain/template/questions';
 
-/** Questions that the mapper shows at first. With 100, each key takes a tenth of a second; with 1,000, n8n 2.41 does not open it. */
+/**
+ * Questions that the mapper shows at first. With 100, each keystroke takes a tenth of a second. With 1,000, n8n (2.41)
+ * doesn't open it.
+ */
 export const SHOWN_QUESTIONS = 50;
 
-/** The name of the traits in the mapper's first column, which n8n saves with the workflow. */
+/** Property name of the traits in the mapper's first column. n8n saves it with the workflow. */
 export const TRAITS = 'traits';
 
-/** What a form has that the notices below the mapper explain. */
+/** Features of a form that the notices below the mapper explain. */
 export type FormTrait = 'severalChoices' | 'sections' | 'manyQuestions';
 
 export function traitsOf({ questions }: TemplateQuestions): FormTrait[] {

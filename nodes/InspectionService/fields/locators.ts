@@ -8,23 +8,23 @@ import { shownValue } from '../domain/shownText';
 import { type Field, field, type Property, required, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 
-/** Milliseconds that a list may load before n8n says how to do without it. */
+/** Time that a list may load before n8n suggests an alternative, in ms. */
 const SLOW_AFTER_MS = 3_000;
-/** Characters of a template's identifier (Template of docs/service.openapi.yaml). */
+/** In characters (Template in docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
 
-/** What the locators differ in. */
+/** Properties that differ between locators. */
 interface Locator extends Shown {
-	/** The node's method that lists it. */
+	/** Name of the node's method that loads the list. */
 	searchListMethod: string;
 	listHint: string;
-	/** What to do while the list takes long. */
+	/** Suggests an alternative while the list loads slowly. */
 	withoutList?: string;
-	/** Behind the two that all have. */
+	/** Shown after the two modes that all locators have. */
 	modes?: INodePropertyMode[];
 }
 
-/** A resource locator with the modes `list` (searchable) and `id`; the names of modes are saved in workflows. */
+/** A resource locator with the modes `list` (searchable) and `id`. Workflows save the names of modes. */
 function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
@@ -67,7 +67,10 @@ function pattern(regex: string, errorMessage: string) {
 	return { type: 'regex' as const, properties: { regex, errorMessage } };
 }
 
-/** A locator of what has a GUID, also in plain text from an expression. It is sent, so nothing else is taken. */
+/**
+ * A locator for a resource with a GUID, also accepted as plain text from an expression. Rejects everything else,
+ * because the value is sent.
+ */
 function idLocator(thing: Locator, cure: string): Field<string | undefined> {
 	return locator(thing, (given) => {
 		const value = locatorValue(given);
@@ -78,7 +81,7 @@ function idLocator(thing: Locator, cure: string): Field<string | undefined> {
 	});
 }
 
-/** A team; undefined for any. */
+/** A team, or undefined for any team. */
 export function team(description: string): Field<string | undefined> {
 	const thing = {
 		displayName: 'Team',
@@ -89,7 +92,7 @@ export function team(description: string): Field<string | undefined> {
 	return idLocator(thing, 'Pick a team from the list, or give its ID.');
 }
 
-/** The id of an inspection; `cure` says where one is found. */
+/** The ID of an inspection. `cure` explains where to find one. */
 export function inspection(description: string, cure: string): Field<string> {
 	const thing = {
 		displayName: 'Inspection',
@@ -108,13 +111,13 @@ const FILE = {
 	listHint: 'Files of the inspection chosen above, where it is a recent one',
 };
 
-/** The two fields that name a file. */
+/** The two fields that identify a file. */
 export const FILE_REFERENCE = {
 	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
 	fileId: required(idLocator(FILE, FILE_CURE), `File: nothing is chosen. ${FILE_CURE}`),
 };
 
-/** The id or identifier of a template; undefined for any. */
+/** The ID or identifier of a template, or undefined for any template. */
 export function optionalTemplate(description: string): Field<string | undefined> {
 	const thing: Locator = {
 		displayName: 'Template',
@@ -142,13 +145,16 @@ export function optionalTemplate(description: string): Field<string | undefined>
 	return locator(thing, templateReference);
 }
 
-/** The id or identifier of a template. */
+/** The ID or identifier of a template. */
 export const TEMPLATE = required(
 	optionalTemplate('The template: the form that inspections are made from'),
 	'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
 );
 
-/** What TEMPLATE reads. Throws InputError where it can be neither (getTemplate of docs/service.openapi.yaml). */
+/**
+ * Parses the value of TEMPLATE. Throws InputError if it can't be an ID or identifier (getTemplate in
+ * docs/service.openapi.yaml).
+ */
 export function templateReference(given: unknown): string | undefined {
 	const value = locatorValue(given);
 	if (isBlank(value)) return undefined;

@@ -16,7 +16,7 @@ import {
 } from './field';
 import { locatorValue } from './parameterValue';
 
-// What comes out of the operations on inspections and the trigger. Names and values are saved in workflows.
+// Output fields of the inspection operations and the trigger. Workflows save the names and values.
 
 const RAW_AND_ROW = [
 	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
@@ -58,12 +58,12 @@ export const CREATE_OUTPUT = choice({
 export const MAX_SIZE = wholeNumber({
 	displayName: 'Max Size (MB)',
 	min: 1,
-	// Some hours of a phone's video, and less than the disk of any server that keeps files.
+	// Enough for a few hours of a phone's video, and less than the disk space of any server that stores files.
 	default: 2_000,
 	description: 'How large a file may be, unpacked. A larger one is not kept, and is an error.',
 });
 
-/** A repeatable section by its label, path or field ID. Text in place of the locator is taken as that. */
+/** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
 const ROW_PER_INSTANCE_OF = field(
 	{
 		displayName: 'Row per Instance Of',
@@ -93,7 +93,10 @@ const ROW_PER_INSTANCE_OF = field(
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
 );
 
-/** Fields holds text, also an expression: its first element is one character. (On a busy computer, n8n 2.41 fails on a pattern.) */
+/**
+ * Matches if Fields contains text or an expression, whose first element is one character. n8n (2.41) fails on a pattern
+ * when the computer is busy.
+ */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
 const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
@@ -107,7 +110,7 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	],
 };
 
-/** A text or an expression shows in a field of its own: n8n would show an empty list for it. */
+/** Shows text or an expression in a separate field, because n8n would show an empty list for it. */
 const CHOSEN_FIELDS: Field<string[]> = {
 	properties: [
 		{
@@ -139,7 +142,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
-/** Starts with the style that differs from the one without the option, so that adding it does something. */
+/** The default differs from the style without the option, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [
@@ -160,12 +163,12 @@ const DATE_STYLE = optionalChoice({
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
-/** UTC if the option isn't added. */
+/** Defaults to UTC if the option isn't added. */
 function readDateStyle(given: unknown, timeZone: string): 'local' | 'utc' {
 	return DATE_STYLE.read(given, timeZone) ?? 'utc';
 }
 
-/** The options of all outputs: `OutputChoice` without the output itself. */
+/** The options of all outputs: `OutputChoice` without `output`. */
 export const OUTPUT_OPTIONS = {
 	columnNames: choice({
 		displayName: 'Column Names',

@@ -4,13 +4,13 @@ import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
 import { shownValue } from '../domain/shownText';
 
-// What stands in a node's parameter, from the editor or from an expression. Errors are InputErrors with the field's label.
+// Reads parameter values from the editor or an expression. Throws InputErrors with the field's label.
 
 export function membersOf(given: unknown): JsonRecord {
 	return isRecord(given) ? given : {};
 }
 
-/** What is no locator, such as the text of an expression, is the value itself. */
+/** Returns a locator's value. Anything else, such as an expression's text, is returned unchanged. */
 export function locatorValue(given: unknown): unknown {
 	return isRecord(given) ? given.value : given;
 }
@@ -19,7 +19,7 @@ export function rawParameter(context: IExecuteFunctions, name: string): unknown 
 	return context.getNodeParameter(name, 0, {}, { rawExpressions: true });
 }
 
-/** The expression in a parameter, without the `=` that marks it; undefined where there is none. */
+/** Returns a parameter's expression without its leading `=`, or undefined if it has none. */
 export function expressionOf(raw: unknown): string | undefined {
 	return typeof raw === 'string' && raw.startsWith('=') ? raw.slice(1).trim() : undefined;
 }
@@ -43,7 +43,7 @@ export function wholeNumberOf(
 	throw new InputError(`${label}: ${shownValue(given)} is not a whole number ${range}.`);
 }
 
-/** The chosen values, from an array or from text with commas, in any case of letters. */
+/** Returns the chosen values from an array or comma-separated text. Not case-sensitive. */
 export function chosenValues<Choice extends string>(
 	label: string,
 	given: unknown,
@@ -57,7 +57,7 @@ export function chosenValues<Choice extends string>(
 	});
 }
 
-/** The elements of an array, or the parts of a text between commas, without outer blanks and without empty parts. */
+/** Returns the elements of an array or of comma-separated text, trimmed and without empty ones. */
 export function textsOf(given: unknown): string[] {
 	if (given === undefined || given === null) return [];
 	const parts: unknown[] = Array.isArray(given) ? given : textOfPart(given).split(',');

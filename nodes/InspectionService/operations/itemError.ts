@@ -15,7 +15,7 @@ import type { Execution, Plan, PlanProblems, Run } from './operation';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
-/** A plan that failed, and what it failed with. */
+/** A failed plan and the cause of its failure. */
 export interface Failure {
 	readonly plan: Plan;
 	readonly cause: unknown;
@@ -25,7 +25,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** Turns whatever was thrown into an error of n8n. */
+/** Converts anything thrown to an n8n error. */
 export function itemErrorOf(
 	context: IExecuteFunctions,
 	cause: unknown,
@@ -33,7 +33,7 @@ export function itemErrorOf(
 ): ItemError {
 	const error = nodeError(context.getNode(), cause);
 	error.context.itemIndex = itemIndex;
-	// Of an error, the agent (3 and later) hands only the message to its model.
+	// An AI Agent (version 3 and later) passes only an error's message to its model.
 	if (isTool(context)) {
 		error.message = messageText(errorText(error));
 		error.description = undefined;
@@ -41,12 +41,12 @@ export function itemErrorOf(
 	return error;
 }
 
-/** Whether the cause is trouble with the service. 400 and 404 are the fault of a plan: it may name an unknown template. */
+/** Whether the service itself has trouble. 400 and 404 don't count: the plan may name an unknown template. */
 export function isTrouble(cause: unknown): boolean {
 	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
 }
 
-/** An error's message and description as one plain text: all of an error that reaches the error output. */
+/** Joins an error's message and description as plain text. Nothing else of an error reaches the error output. */
 export function errorText({ message, description }: ItemError): string {
 	if (!description) return message;
 	const end = /[.!?…]$/.test(message) ? '' : '.';
@@ -54,8 +54,9 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * The items of a plan that failed, with the field `error`. n8n's own property `error` of an item would cost the item its fields.
- * For the error output n8n (2.41) takes only items whose one field is `error`, and adds the others by itself.
+ * Builds the items of a failed plan, with the field `error`. Setting n8n's own item property `error` would drop the
+ * item's fields. For the error output, n8n (2.41) only accepts items whose single field is `error`, and adds the other
+ * fields itself.
  */
 export function errorItems(
 	context: IExecuteFunctions,
@@ -76,8 +77,9 @@ export function errorItems(
 }
 
 /**
- * The error for an execution that ended while its input was checked: all problems of all rows. Of several rows it has no
- * index of an item: n8n (2.41) would show "[item 34]" behind the message, and people would take that for a row.
+ * Builds the error for an execution that ended during the input check, with all problems of all rows. With several
+ * rows, the error has no item index: n8n (2.41) would append "[item 34]" to the message, and people would take that for
+ * a row.
  */
 export function refusedRows(
 	run: Run,
@@ -89,7 +91,7 @@ export function refusedRows(
 	const rowCount = plans.flatMap(({ items }) => items).length;
 	const [first] = failures;
 	if (rowCount === 1) return errorOf(context, first);
-	// No row is to blame for what all have in common, such as a template that doesn't exist.
+	// A cause shared by all rows, such as a template that doesn't exist, isn't the fault of any one row.
 	const isShared =
 		first.cause instanceof RequestFailure &&
 		failures.length === plans.length &&
@@ -110,14 +112,17 @@ export function refusedRows(
 	return itemErrorOf(context, refusal, undefined);
 }
 
-/** What only reads sends nothing in any case. */
+/** Returns an empty string for operations that only read, because they never send anything. */
 function sentText(execution: Execution): string {
 	const progress = execution.progress?.(new Set());
 	if (progress === undefined) return '';
 	return progress.lines.length === 0 ? 'Nothing was sent. ' : 'Nothing more was sent. ';
 }
 
-/** The error for an execution that ended under way: that of the first failed plan; its description tells of the others. */
+/**
+ * Builds the error for an execution that stopped after sending began. The first failed plan provides the message, and
+ * the description lists the other plans.
+ */
 export function stoppedExecution(
 	run: Run,
 	failures: readonly [Failure, ...Failure[]],
@@ -152,12 +157,12 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether it's one failure, or the same refusal of two plans that asked for the same thing: the service was asked once. */
+/** Whether both are the same failure, or share one rejected request because the service was asked only once. */
 function isSameAs(one: Failure, other: Failure): boolean {
 	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }
 
-/** The rows of failures that are told as one; the name that one of them has by itself. */
+/** Returns the rows of failures that share one message, and the name if there is only one failure. */
 function titleOf(failures: readonly UnitProblems[]): Pick<UnitProblems, 'rows' | 'name'> {
 	const [only, another] = failures;
 	const name = another === undefined ? only?.name : undefined;

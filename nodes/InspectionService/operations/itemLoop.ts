@@ -15,16 +15,19 @@ import {
 } from './itemError';
 import type { Done, Execution, Plan, Run } from './operation';
 
-/** Characters of the hints that a model gets. */
+/** Maximum length of the hints that a model receives, in characters. */
 const MOST_OF_HINTS = 2_000;
 
-/** Chosen: nobody wonders about a shorter wait. */
+/** An arbitrary threshold: shorter waits aren't worth a hint. */
 const LEAST_LIMITED_SECONDS = 2;
 
-/** Begins an execution. It may throw for the whole run, and reads here what holds for all items. */
+/** Starts an execution. Reads whatever applies to all items, and may throw for the whole run. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
-/** Checks, sends and renders the plans of an execution, at most `concurrency` at once. Outputs come in the order of plans. */
+/**
+ * Checks, sends, and renders the plans of an execution, at most `concurrency` at once. Outputs keep the order of the
+ * plans.
+ */
 export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
 	const { context, notices } = run;
 	let execution: Execution;
@@ -41,7 +44,7 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
 		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
 	}
-	// Some hints look at all items. The output panel takes them for HTML.
+	// Some hints depend on all items. The output panel renders hints as HTML.
 	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
@@ -54,8 +57,8 @@ function rateLimitText(seconds: number): string {
 }
 
 /**
- * What `start` reads counts for all items. A node that continues on an error must not throw: n8n (2.41) would hand the input
- * to the next node, as if it were the output.
+ * Handles an error from `start`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
+ * would pass its input to the next node as if it were the output.
  */
 function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
@@ -63,7 +66,7 @@ function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutio
 	return errorItems(context, items, cause);
 }
 
-/** For a node that continues on an error: the error of a plan does not stop the others. */
+/** Used if the node continues on errors: a failed plan doesn't stop the other plans. */
 async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
 	const { plans, concurrency } = execution;
 	const tasks = plans.map((plan) => ({ plan }));
@@ -73,8 +76,8 @@ async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unk
 }
 
 /**
- * For a node that stops on an error: all plans are checked before anything is created, and one message names the problems
- * of all. Only trouble of the service ends the check at once.
+ * Used if the node stops on errors. Checks all plans before creating anything, so that one message lists all problems.
+ * Only trouble with the service ends the check early.
  */
 async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
 	const { plans, concurrency } = execution;
@@ -96,7 +99,7 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	return sent.filter((result) => 'outcome' in result);
 }
 
-/** The results in the order of the tasks. After a failure that `endsAll` no further task is begun. */
+/** Returns the results in the order of the tasks. Starts no further task after a failure that `endsAll` matches. */
 async function settleAll<Task extends { readonly plan: Plan }>(
 	tasks: readonly Task[],
 	concurrency: number | undefined,
@@ -117,7 +120,7 @@ async function settleAll<Task extends { readonly plan: Plan }>(
 	return results.flat();
 }
 
-/** The items of all plans in their order: what is rendered of those that were sent, and the errors of the others. */
+/** Returns the items of all plans in order: rendered items for plans that were sent, error items for failed plans. */
 function itemsOf(
 	context: IExecuteFunctions,
 	outcomes: readonly (Failure | Done<Plan, unknown>)[],
@@ -128,15 +131,16 @@ function itemsOf(
 	return outcomes.flatMap((one) => {
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
-		// One pair only: with several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
+		// Pair with a single item. With several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
 		const made = rendered.next().value ?? [];
 		return made.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
 	});
 }
 
 /**
- * What the model of an AI Agent gets of the items. What is too much for it is left out, and one more item says so. A model
- * sees no output panel, and would take a field that is no question for stored: the hints are the last item.
+ * Builds the items that the model of an AI Agent receives. If they are too large, the rest is left out and an extra
+ * item reports that. The hints become the last item, because a model can't see the output panel and would assume that a
+ * field without a matching question was stored.
  */
 function toolItems(
 	items: readonly INodeExecutionData[],

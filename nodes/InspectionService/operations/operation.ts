@@ -6,35 +6,35 @@ import type { RowNumbers } from '../domain/rowNumbers';
 import type { ItemOutput } from '../output/inspectionOutput';
 import type { ServiceOfItem } from '../transport/itemServices';
 
-/** What n8n shows of an operation. */
+/** Describes an operation for the editor. */
 export interface OperationDescription {
 	resource: 'template' | 'inspection' | 'file';
-	/** The entry of the operation's dropdown; `value` is saved in workflows. */
+	/** The option in the Operation dropdown. Workflows save its `value`. */
 	option: INodePropertyOptions & { value: string };
-	/** Fields without `displayOptions` for resource and operation: the registry adds those. */
+	/** Fields without `displayOptions` for resource and operation, which the registry adds. */
 	fields: INodeProperties[];
 }
 
 /** One run of the node. */
 export interface Run {
 	readonly context: IExecuteFunctions;
-	/** The service for an item. A credential may hold expressions, so each item may have another one. */
+	/** Returns the service for an item. Credentials may contain expressions, so services can differ between items. */
 	readonly serviceOf: ServiceOfItem;
-	/** How long the service held requests back so far, because there were too many (429), in ms. */
+	/** Returns how long requests have been delayed by rate limiting (429) so far, in ms. */
 	rateLimitedMs(): number;
-	/** What the output panel says at the end of the run. */
+	/** Notices that the output panel shows at the end of the run. */
 	readonly notices: Notices;
-	/** The numbers by which people know the input items. */
+	/** Row numbers of the input items, as people know them. */
 	readonly numbers: RowNumbers;
 }
 
-/** Input items that are served together, by their indexes in rising order. */
+/** Indexes of input items that are processed together, in ascending order. */
 export type Items = readonly [first: number, ...others: number[]];
 
-/** The items that make one thing. In most operations that is one item. */
+/** The items that are processed as one unit. In most operations, that's a single item. */
 export interface Plan {
 	readonly items: Items;
-	/** What people know several items by, for messages: `"Nr." 18`; undefined if their rows say enough. */
+	/** Identifies several items in messages, such as `"Nr." 18`. Undefined if the row numbers are enough. */
 	readonly name?: string | undefined;
 }
 
@@ -43,33 +43,34 @@ export interface Done<APlan, Outcome> {
 	readonly outcome: Outcome;
 }
 
-/** For the error that ends a run: what was done, in this try of n8n's Retry On Fail or in an earlier one. */
+/** Progress to report in the error that ends a run. Includes earlier attempts by n8n's Retry On Fail. */
 export interface Progress {
-	/** The items whose outcome is known, or unknown because a response got lost. */
+	/** Items that were created, or whose outcome is unknown because a response was lost. */
 	readonly items: readonly number[];
-	/** What was created or may have been; none if nothing of the whole execution was. */
+	/** Describe what was or may have been created. Empty if the execution created nothing. */
 	readonly lines: readonly string[];
 }
 
 /**
- * What an operation does in one run. All plans are checked before anything is sent, and rendered once all were sent. If the
- * node continues on errors, each plan is checked and sent by itself.
+ * An operation's work in one run. All plans are checked before any is sent, and rendered after all are sent. If the
+ * node continues on errors, each plan is checked and sent independently.
  */
 export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome = unknown> {
-	/** In the order of their outputs. */
+	/** In output order. */
 	readonly plans: readonly APlan[];
-	/** How many plans are checked or sent at once; by default as many as requests. */
+	/** Maximum number of plans to check or send at once. Defaults to the request limit. */
 	readonly concurrency?: number;
-	/** Changes nothing in the service. Throws InputError or RequestFailure. */
+	/** Must not change anything in the service. Throws InputError or RequestFailure. */
 	check(plan: APlan): Promise<Request>;
-	/** Called at most once for each plan. Throws RequestFailure. */
+	/** Called at most once per plan. Throws RequestFailure. */
 	send(request: Request, plan: APlan): Promise<Outcome>;
-	/** The items of each plan, in the same order. Called once, and never throws. */
+	/** Returns the items of each plan, in the same order. Called once, and never throws. */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
-	/** Sentences on how the whole input would do, from the problems of the plans that were refused. */
+	/** Returns advice on the whole input, based on the problems of the rejected plans. */
 	advice?(refused: readonly PlanProblems[]): readonly string[];
 	/**
-	 * Undefined if the run only reads. `reported` are the items whose unknown outcome the error names already.
+	 * Returns undefined if the run only reads. `reported` contains the items whose unknown outcome the error already
+	 * names.
 	 */
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
 }
@@ -78,14 +79,14 @@ export interface PlanProblems extends UnitProblems {
 	readonly items: Items;
 }
 
-/** How an operation serves one item by itself. `render` gets the outcomes of all items that were sent, and never throws. */
+/** How an operation processes single items. `render` receives the outcomes of all sent items, and never throws. */
 export interface ItemSteps<Request, Outcome> {
 	check(item: number): Promise<Request>;
 	send(request: Request): Promise<Outcome>;
 	render(outcomes: readonly Outcome[]): ItemOutput[][];
 }
 
-/** An execution in which each input item is a plan of its own. */
+/** Builds an execution with one plan per input item. */
 export function perItem<Request, Outcome>(
 	{ context }: Pick<Run, 'context'>,
 	steps: ItemSteps<Request, Outcome>,

@@ -7,8 +7,8 @@ import type { OperationDescription } from './operation';
 import { getTemplateDescription } from './template/templateFields';
 
 /**
- * What n8n shows of every operation of the action node. The first of each resource is the one that a new node starts with.
- * n8n loads every node when it starts: what does the work (`router.ts`) is loaded with the first run.
+ * Describes every operation of the action node. New nodes start with the first operation of each resource. n8n loads
+ * every node at startup, so the code that does the work (`router.ts`) is only loaded with the first run.
  */
 const OPERATIONS: readonly OperationDescription[] = [
 	createDescription,
@@ -19,7 +19,10 @@ const OPERATIONS: readonly OperationDescription[] = [
 	getUrlDescription,
 ];
 
-/** One dropdown for each resource, and the fields of all operations, each shown only with its own resource and operation. */
+/**
+ * Returns one Operation dropdown per resource, and the fields of all operations, each shown only for its own resource
+ * and operation.
+ */
 export function operationProperties(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));
 	const dropdowns: INodeProperties[] = [...resources].map((resource) => {

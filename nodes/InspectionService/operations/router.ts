@@ -13,7 +13,7 @@ import { startGetMany } from './inspection/getAll';
 import { runOperation, type Start } from './itemLoop';
 import { startGetTemplate } from './template/get';
 
-/** What begins each operation, by its resource and the value that workflows save. */
+/** Start functions by resource and operation value, as workflows save them. */
 const STARTS = new Map<string, Start>([
 	['inspection create', startCreate],
 	['inspection get', startGet],
@@ -23,7 +23,7 @@ const STARTS = new Map<string, Start>([
 	['file getUrl', startGetUrl],
 ]);
 
-/** Runs the operation that the node's parameters name. Whatever it throws is an error of n8n. */
+/** Runs the operation that the node's parameters select. Throws n8n errors only. */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	try {
 		const services = new ItemServices(context);

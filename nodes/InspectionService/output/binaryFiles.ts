@@ -9,20 +9,20 @@ import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import type { TemplateCache } from '../transport/templates';
 
-/** What inspections are read and their files downloaded with. */
+/** Dependencies for reading inspections and downloading their files. */
 export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
-	/** Gets a sentence for each file that failed. */
+	/** Receives a sentence for each failed file. */
 	readonly notices: Notices;
-	/** A sentence for a file that has not come in time; undefined while there is time. */
+	/** Returns a sentence for a file that missed the time limit, or undefined while there is time left. */
 	readonly timeLimit?: () => string | undefined;
 }
 
 /**
- * Streams a file into n8n's binary store; the name that the user wants goes before that of the list. Throws RequestFailure
- * where it cannot be downloaded completely.
+ * Streams a file into n8n's binary store. The user's file name takes precedence over the listed name. Throws
+ * RequestFailure if the file can't be downloaded completely.
  */
 export async function storeFile(
 	context: OutputContext['context'],
@@ -37,14 +37,14 @@ export async function storeFile(
 	const asked = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
 	return await service.download(asked, async ({ body, headers, url }) => {
 		const { fileName, mimeType } = describeFile({ ...order, url, headers });
-		// With a name given, n8n does not write the signed URL into the execution data.
+		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
 		return { taken: { binary, bytes, url }, bytes };
 	});
 }
 
-/** The file's size. n8n 1.x does not give `bytes`: there it comes from the store, or from the file itself as base64. */
+/** Returns the file's size. n8n 1.x doesn't set `bytes`, so the size comes from the store or from the base64 data. */
 async function storedBytes(
 	context: OutputContext['context'],
 	binary: IBinaryData,
@@ -65,8 +65,8 @@ export interface StoredFiles {
 }
 
 /**
- * Downloads all files of an inspection: the first as `file_0`, and so on. `files` lists them in the same order, each with
- * what it is, or with `error`. A file that fails is reported, and does not stop the others.
+ * Downloads all files of an inspection as `file_0`, `file_1`, and so on. `files` lists them in the same order, each
+ * with its facts or with `error`. Failed files are reported and don't stop the rest.
  */
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
@@ -89,7 +89,7 @@ export async function storeInspectionFiles(
 			}
 		}),
 	);
-	// A phone calls every photo `image.jpg`.
+	// Phones name every photo `image.jpg`.
 	const binaries = results.flatMap(({ stored }) => stored?.binary ?? []);
 	const names = uniqueFileNames(binaries.map(({ fileName }) => fileName ?? 'file'));
 	binaries.forEach((file, index) => (file.fileName = names[index]));

@@ -26,27 +26,27 @@ import {
 	type OutputChoice,
 } from './outputChoice';
 
-/** One item of n8n, before it is paired. */
+/** An n8n item without its pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** Everything that the items of some inspections are made of. */
+/** Everything needed to build the items of some inspections. */
 export interface LoadedInspections {
 	readonly inspections: readonly InspectionRecord[];
 	readonly choice: OutputChoice;
 	readonly service: InspectionServiceClient;
-	/** The templates that the output needs and that could be read, by `templateKey`. */
+	/** Templates that the output needs and that could be read, by `templateKey`. */
 	readonly forms: ReadonlyMap<string, Form>;
-	/** A sentence for each template that could not. */
+	/** One sentence per template that couldn't be read. */
 	readonly unread: readonly string[];
-	/** For each inspection; empty if none are downloaded. */
+	/** One entry per inspection. Empty if no files are downloaded. */
 	readonly files: readonly StoredFiles[];
-	/** The zone (IANA) in which times are shown; undefined for UTC. */
+	/** The time zone (IANA) for times in the output. Undefined for UTC. */
 	readonly localZone: string | undefined;
 }
 
 /**
- * Reads the templates of inspections and downloads their files, as the output needs them. Throws what the service's calls
- * throw, and InputError if Row per Instance Of names several sections.
+ * Reads the templates of inspections and downloads their files, as far as the output needs them. Throws the service's
+ * errors, and InputError if Row per Instance Of matches several sections.
  */
 export async function loadInspections(
 	inspections: readonly InspectionRecord[],
@@ -66,8 +66,8 @@ export async function loadInspections(
 }
 
 /**
- * Makes the items of each inspection of each load, in the same order. Rows of all loads have one header, and a notice looks
- * at all of them. Never throws.
+ * Builds the items of each inspection in each load, in the same order. Rows of all loads share one header, and notices
+ * cover all of them. Never throws.
  */
 export function renderInspections(
 	all: readonly LoadedInspections[],
@@ -95,7 +95,7 @@ export function renderInspections(
 	return rendered;
 }
 
-/** Hints on how rows are put into a sheet. */
+/** Returns hints on how to add rows to a sheet. */
 export function sheetAdvice(all: readonly LoadedInspections[]): Hint[] {
 	const advice = all.flatMap(({ inspections, choice }) => {
 		if (inspections.length === 0 || choice.output !== 'row') return [];
@@ -106,7 +106,7 @@ export function sheetAdvice(all: readonly LoadedInspections[]): Hint[] {
 	return [...new Set(advice)].map((message) => ({ message, type: 'info' }));
 }
 
-/** The records of the loads that have another output than rows. */
+/** Returns the records of a load whose output isn't Row. */
 function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections): JsonRecord[][] {
 	switch (choice.output) {
 		case 'answers':
@@ -122,8 +122,8 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 }
 
 /**
- * The rows of the loads with that output. Those of one service and one choice of columns share their header; templates of two
- * services can share a GUID.
+ * Returns the rows of loads with the output Row. Rows with the same service and column options share a header. Grouping
+ * by service is needed because templates of two services can share a GUID.
  */
 function rowRecords(
 	all: readonly LoadedInspections[],
@@ -135,7 +135,7 @@ function rowRecords(
 	return new Map(sheets.flatMap(rowsOfSheet));
 }
 
-/** The rows of loads with the same options. */
+/** Returns the rows of loads with the same options. */
 function rowsOfSheet(loads: readonly LoadedInspections[]): [LoadedInspections, JsonRecord[][]][] {
 	const [first] = loads;
 	if (first === undefined) return [];
@@ -157,12 +157,12 @@ function rowOptions({ choice, localZone }: LoadedInspections): RowOptions {
 	};
 }
 
-/** What Fields leaves of the items, and what it names in vain. */
+/** Applies the option Fields, and reports names that match nothing. */
 class FieldsOfItems {
-	/** For each choice of Fields the keys of all items. */
+	/** The keys of all items, for each value of Fields. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
 
-	/** The error of a file stays whatever Fields says: without it a file that did not come looks like one that has. */
+	/** Keeps `error` regardless of Fields. Without it, a file that failed looks like one that was downloaded. */
 	cut(items: RecordItem[], { fields, output }: OutputChoice): RecordItem[] {
 		if (fields.length === 0) return items;
 		const name = JSON.stringify(fields);
@@ -180,7 +180,7 @@ class FieldsOfItems {
 	}
 }
 
-/** A sentence for each section that none of the templates has. */
+/** Returns a sentence for each section that no template has. */
 function missingSections(all: readonly LoadedInspections[]): string[] {
 	const ofSections = all.flatMap(({ inspections, choice, forms }) => {
 		const { output, rowPerInstanceOf: section } = choice;
@@ -193,7 +193,7 @@ function missingSections(all: readonly LoadedInspections[]): string[] {
 	});
 }
 
-/** A sentence for each cell that a spreadsheet can't hold. */
+/** Returns a sentence for each cell that's too long for a spreadsheet. */
 function tooLongCells(
 	inspections: readonly InspectionRecord[],
 	items: readonly (readonly RecordItem[])[],
@@ -208,7 +208,10 @@ interface RecordItem extends ItemOutput {
 	json: JsonRecord;
 }
 
-/** Each record of `files` gets its own file, of other outputs the first gets all of them. */
+/**
+ * Adds files to records. With the output `files`, each record gets its own file. With other outputs, the first record
+ * gets all files.
+ */
 function withFiles(
 	records: readonly JsonRecord[],
 	stored: StoredFiles | undefined,
@@ -232,7 +235,7 @@ function withFiles(
 	});
 }
 
-/** By the template as the service gave it: Get reads one inspection for each item, and keeps the forms of all. */
+/** Forms by template object. Get reads one inspection per item, and keeps the forms of all of them. */
 const FORMS = new WeakMap<JsonRecord, Form>();
 
 function knownForm(template: JsonRecord): Form {
@@ -241,7 +244,10 @@ function knownForm(template: JsonRecord): Form {
 	return form;
 }
 
-/** The templates of inspections that have a list of controls, by `templateKey`, and a sentence for each of the others. */
+/**
+ * Returns the inspections' templates that have a list of controls, by `templateKey`, and a sentence for each remaining
+ * template.
+ */
 async function formsOf(
 	inspections: readonly InspectionRecord[],
 	templates: TemplateCache,

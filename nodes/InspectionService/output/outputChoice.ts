@@ -4,28 +4,31 @@ import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
 import { EMPTY } from '../domain/rowKeys';
 import type { ColumnNames } from '../domain/template/keys';
 
-/** What the user has chosen about the output, by the names that workflows save. */
+/** The user's output settings, by the names that workflows save. */
 export interface OutputChoice {
 	readonly output: 'simplified' | 'raw' | 'row' | 'answers' | 'files';
-	/** Counts for `raw` only. */
+	/** Used for `raw` only. */
 	readonly include: readonly Include[];
-	/** Counts for all outputs but `answers`. */
+	/** Used for all outputs except `answers`. */
 	readonly downloadFiles: boolean;
 	/** In MB. */
 	readonly maxSize: number;
-	/** This and the next count for `row` only. */
+	/** `columnNames` and `rowPerInstanceOf` are used for `row` only. */
 	readonly columnNames: ColumnNames;
-	/** Label, path or id of a repeatable section; undefined for one row per inspection. */
+	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** Does not count for `raw` and `files`. */
+	/** Not used for `raw` and `files`. */
 	readonly datesAs: 'utc' | 'local';
-	/** Empty for all of them. */
+	/** Empty for all fields. */
 	readonly fields: readonly string[];
-	/** Whether the list is filtered by questions: a service may then leave out the other answers. Counts for `row` only. */
+	/**
+	 * Whether the list is filtered by questions, in which case a service may omit all other answers. Used for `row`
+	 * only.
+	 */
 	readonly isPartOfAnswers?: boolean;
 }
 
-/** What the list has to be asked for. */
+/** Returns the parts to request from the list. */
 export function includesFor(choice: OutputChoice): Include[] {
 	const { output, include } = choice;
 	const wanted = new Set(output === 'raw' ? include : []);
@@ -39,7 +42,9 @@ export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean
 	return downloadFiles && output !== 'answers';
 }
 
-/** Only where the files are asked for anyway, or Fields names the count: they make each page of the list longer. */
+/**
+ * Only if the files are requested anyway or Fields names the count, because files make each page of the list larger.
+ */
 export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
 	return downloadFiles || fields.includes('files_count');
 }
@@ -52,7 +57,10 @@ export function neededPart(inspection: InspectionRecord, choice: OutputChoice): 
 	return { id, name, status, template, template_id, team, ...times };
 }
 
-/** The value of a field that an item doesn't have: outputs for a sheet have an empty cell, outputs for a program null. */
+/**
+ * Returns the value of a field that an item doesn't have: an empty cell in outputs for a sheet, null in outputs for a
+ * program.
+ */
 export function emptyCell(output: OutputChoice['output']): JsonValue {
 	return output === 'row' || output === 'simplified' ? EMPTY : null;
 }

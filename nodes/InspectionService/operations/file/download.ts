@@ -5,7 +5,7 @@ import { perItem, type Run } from '../operation';
 import { DOWNLOAD_FIELDS } from './fileFields';
 import { UnencryptedUrls } from './unencryptedUrls';
 
-/** Downloads the file of each item. */
+/** Downloads one file per item. */
 export function startDownload({ context, serviceOf, notices }: Run) {
 	const unencrypted = new UnencryptedUrls();
 	return perItem(

@@ -29,7 +29,7 @@ export const DOWNLOAD_FIELDS = {
 	}),
 };
 
-/** Puts a file into the item's binary data. */
+/** Downloads a file to the item's binary data. */
 export const downloadDescription: OperationDescription = {
 	resource: 'file',
 	option: {
@@ -41,7 +41,7 @@ export const downloadDescription: OperationDescription = {
 	fields: propertiesOf(DOWNLOAD_FIELDS),
 };
 
-/** Gives the signed URL of a file. Whoever has this URL can read the file until the URL expires. */
+/** Returns the signed URL of a file. Anyone with this URL can read the file until it expires. */
 export const getUrlDescription: OperationDescription = {
 	resource: 'file',
 	option: {

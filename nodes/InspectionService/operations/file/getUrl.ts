@@ -3,7 +3,7 @@ import { FILE_REFERENCE } from '../../fields/locators';
 import { perItem, type Run } from '../operation';
 import { SignedUrls } from './signedUrls';
 
-/** Gets the signed URL of the file of each item. */
+/** Returns the signed URL of one file per item. */
 export function startGetUrl({ context, serviceOf, notices }: Run) {
 	const urls = new SignedUrls();
 	return perItem(

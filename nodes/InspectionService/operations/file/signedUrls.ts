@@ -7,12 +7,12 @@ import { UnencryptedUrls } from './unencryptedUrls';
 const TOO_LARGE =
 	'The responses with these URLs take more memory than n8n can spare (1 GB). Give the node fewer items at once, for example with Loop Over Items';
 
-/** The signed URLs of one run. */
+/** Fetches signed URLs within the memory budget of one run. */
 export class SignedUrls {
 	private readonly unencrypted = new UnencryptedUrls();
 	private readonly budget = new MemoryBudget(TOO_LARGE);
 
-	/** Throws RequestFailure, and InputError if the responses are too large together. */
+	/** Throws RequestFailure, and InputError if the responses exceed the memory budget together. */
 	async get(
 		client: Pick<InspectionServiceClient, 'getFileUrl' | 'baseUrl'>,
 		inspectionId: string,

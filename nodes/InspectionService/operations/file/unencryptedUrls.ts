@@ -2,10 +2,10 @@ import { unencryptedOrigin } from '../../domain/file/file';
 import type { Hint } from '../../domain/notices';
 import { listText } from '../../domain/shownText';
 
-/** A service has one storage, or two. */
+/** Maximum number of servers in the hint. A service usually has one or two storage servers. */
 const SHOWN = 3;
 
-/** Collects the servers of one execution's signed URLs that are not encrypted although the service is. */
+/** Collects the servers of signed URLs that use plain HTTP although the service uses HTTPS. */
 export class UnencryptedUrls {
 	private readonly origins = new Set<string>();
 

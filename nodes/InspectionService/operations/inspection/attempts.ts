@@ -5,24 +5,24 @@ import { isInDoubt, type RequestFailure } from '../../domain/request/requestFail
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import type { Items, Progress } from '../operation';
 
-// What this execution has made, and what may have been made (docs/exactly-once.md).
+// Tracks what this execution created or may have created (docs/exactly-once.md).
 
-/** What a try has done with the items of a plan. A create that the service refused is not kept, because it made nothing. */
+/** Outcome of an attempt for a plan's items. Rejected creates aren't kept, because they created nothing. */
 interface Attempt {
 	created?: CreatedInspection;
 	inDoubt?: RequestFailure;
 }
 
 /**
- * The attempts at each item, by its place and the run of the node. With Retry On Fail n8n (2.41) hands the same objects to
- * each try. One object may stand at several places, as behind a Merge of two ways from one node.
+ * Attempts for each item, by item index and run of the node. With Retry On Fail, n8n (2.41) passes the same objects to
+ * each attempt. One object can have several indexes, such as after a Merge of two branches from one node.
  */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
-/** The name under which n8n keeps, for as long as the execution lasts, that one of its nodes has made something. */
+/** Key in n8n's flow context, which lasts for the execution. Marks that one of its nodes created something. */
 const HAS_MADE = 'inspectionServiceCreates';
 
-/** The attempts of one run of the node, which all its tries share. The next round of a loop has its own. */
+/** Attempts of one run of the node, shared by all its retries. Each round of a loop has separate attempts. */
 export class Attempts {
 	private readonly plans: readonly Items[];
 	private readonly input: readonly INodeExecutionData[];
@@ -37,13 +37,15 @@ export class Attempts {
 		this.flow = context.getContext('flow');
 	}
 
-	/** Undefined where the items may be sent as if for the first time. */
+	/** Returns undefined if the items can be sent as if for the first time. */
 	at([item]: Items): Attempt | undefined {
 		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
 	}
 
-	/** Calls `create`, and remembers the inspection, or the error of a create in doubt. Throws what `create` throws. */
+	/**
+	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Throws what `create` throws.
+	 */
 	async attempt(
 		items: Items,
 		create: () => Promise<CreatedInspection>,
@@ -60,7 +62,10 @@ export class Attempts {
 		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
 	}
 
-	/** For the error that ends the execution; `reported` are items whose unknown outcome it names already. */
+	/**
+	 * Reports progress for the error that ends the execution. `reported` contains the items whose unknown outcome it
+	 * already names.
+	 */
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();
 		const made = tried.filter(({ created }) => created?.already_existed === false);
@@ -91,12 +96,15 @@ export class Attempts {
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
 		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
-		// One that existed already by its unique key was not made.
+		// An inspection that already existed under its unique key wasn't created here.
 		if (attempt.created?.already_existed !== true) this.flow[HAS_MADE] = true;
 	}
 }
 
-/** What a failed execution has made, by rows. `isByOthers` where only other runs of the execution have made something. */
+/**
+ * Describes what a failed execution created, by rows. `isByOthers` is true if only other runs in the execution created
+ * something.
+ */
 export function* describeMade(
 	created: readonly (readonly number[])[],
 	inDoubt: readonly (readonly number[])[],

@@ -22,11 +22,11 @@ import { CreateRequests, type OrderRequest } from './createRequests';
 import { createInspection, findExisting } from './createSend';
 import { isSet } from './givenKey';
 
-/** What is known of a plan once it's checked: the request to send, or the inspection that exists already. */
+/** A checked plan: contains either the request to send or the inspection that already exists. */
 type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
 	(Pick<CreateOutcome, 'created'> | { readonly request: OrderRequest });
 
-/** What holds for all plans of a run. */
+/** Shared by all plans of a run. */
 interface CreateRun {
 	readonly run: Run;
 	readonly sheet: Sheet;
@@ -36,7 +36,7 @@ interface CreateRun {
 	readonly sheetHints: readonly Hint[];
 }
 
-/** Creates one inspection per item, or per group of items. With Check Only it says what would be created. */
+/** Creates one inspection per item or group of items. With Check Only, only reports what would be created. */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
 	const { orders, hints: sheetHints } = ordersOf(sheet);
@@ -104,7 +104,7 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 		return this.attempts.progress(reported, this.all.run.numbers);
 	}
 
-	/** In another try of Retry On Fail the template may not be readable. */
+	/** Never throws: in a later attempt of Retry On Fail, the template might not be readable. */
 	private async checkedBefore(
 		{ items: [item] }: Order,
 		output: CreateOutcome['output'],
@@ -123,12 +123,12 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 	}
 }
 
-/** Sends nothing: each item says what is wrong with its rows, or what would be sent. */
+/** Sends nothing. Each item lists the problems of its rows, or contains the request that would be sent. */
 class CheckOnly implements Execution<Order, CheckedOrder, CheckedOrder> {
 	readonly plans: readonly Order[];
 	readonly concurrency: number;
 	private readonly all: CreateRun;
-	/** The rows that say in full what a refusal is, by the refusal. */
+	/** Rows that describe a rejection in full, by the rejection's cause. */
 	private readonly told = new Map<unknown, string>();
 
 	constructor(all: CreateRun) {

@@ -14,7 +14,7 @@ import { chosenOutput } from './createOutput';
 import type { CreateRequests } from './createRequests';
 import { canceledWarnings } from './createSend';
 
-/** What Check Only says of an order. The request is null where none would be sent. */
+/** Check Only's result for an order. `request` is null if none would be sent. */
 export interface CheckedOrder extends IDataObject {
 	ok: boolean;
 	problems: string;
@@ -23,8 +23,8 @@ export interface CheckedOrder extends IDataObject {
 }
 
 /**
- * The item of an order. A problem of its rows is no error here; trouble of the service is, because nothing is known.
- * `told` has the rows that say in full what a refusal is, by the refusal.
+ * Builds the item of an order. Problems of its rows don't throw. Trouble with the service does, because then nothing is
+ * known. `told` contains the rows that describe a rejection in full, by the rejection's cause.
  */
 export async function checkedOrder(
 	order: Order,
@@ -49,7 +49,7 @@ export async function checkedOrder(
 	return { rows: named, ...order.group, ...checked };
 }
 
-/** Whether a template is refused that is the same for all rows: then no row is wrong, but the node's parameter. */
+/** Whether the rejected template is the same for all rows. If so, the node's parameter is wrong, not a row. */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	const isFixed = expressionOf(locatorValue(rawParameter(context, 'templateId'))) === undefined;
 	return isFixed && cause instanceof RequestFailure;

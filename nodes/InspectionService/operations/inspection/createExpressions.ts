@@ -13,49 +13,52 @@ import { fieldLabel } from '../../fields/field';
 import { expressionsIn, membersOf, rawParameter } from '../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, TASK } from './createFields';
 
-// What the node's parameters say before n8n works their expressions out.
+// Analyzes the node's parameters before n8n evaluates their expressions.
 
-/** The ways in which an expression takes something from its own row. */
+/** Matches expressions that read the current row. */
 const OF_ITEM = /\$(?:json|input|binary)\b/;
-/** The same, or from the row of a node before. */
+/** Matches expressions that read the current row or a row of a previous node. */
 const OF_ROW = /\$(?:json|input|binary|node|item)\b|\$\(/;
 const OF_ERROR = /\berror\b/;
-/** A column in an expression: `$json.Order`, `$json["Order No"]`, `$('Sheet').item.json['Order No']`. */
+/** Matches a column in an expression: `$json.Order`, `$json["Order No"]`, `$('Sheet').item.json['Order No']`. */
 const COLUMN =
 	/\bjson\s{0,9}(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s{0,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s{0,9}\])/gu;
-/** The same of the own row. What is called, `$json.keys()`, is no column. */
+/** Matches columns of the current row. Method calls such as `$json.keys()` aren't columns. */
 const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
-/** An expression that says what to take where a column is not there. */
+/** Matches expressions that provide a fallback for a missing column. */
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
-/** A column's name with a line break in it, as n8n (2.41) writes it where such a column is dragged into a field. */
+/** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Expressions, and columns of the rows, that a message names. */
+/** Maximum number of expressions, or of columns of the rows, in a message. */
 const SHOWN_EXPRESSIONS = 12;
-/** Rows whose columns are named. An Excel file leaves the empty cells of a row out, so the first row is not enough. */
+/** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
 const ROWS_WITH_COLUMNS = 100;
 
-/** An expression that gives a value of a row, and the name of its field in the editor. */
+/** An expression that provides a value of a row, with the name of its field in the editor. */
 export interface FieldExpression {
 	part: 'values' | 'additionalFields' | 'task';
 	name: string;
 	label: string;
 	expression: string;
-	/** Whether it takes a column that no row has: n8n leaves a gap there, or `undefined` in a text. */
+	/** Whether it reads a column that no row has. In text, n8n leaves a gap or writes `undefined` for it. */
 	lacksColumn: boolean;
 }
 
 export interface Mapping {
-	/** The names of the mapper's columns, by their ids, as the workflow has saved them; undefined with automatic mapping. */
+	/** Names of the mapper's columns by ID, as saved in the workflow. Undefined with automatic mapping. */
 	labels: ReadonlyMap<string, string> | undefined;
-	/** Those of the questions that are mapped by hand. */
+	/** Expressions of the questions that are mapped manually. */
 	answers: readonly FieldExpression[];
-	/** Those of the answers, Name, Additional Fields, and Task that take something of a row. */
+	/** Expressions that read a row, from the answers, Name, Additional Fields, and Task. */
 	ofRows: readonly FieldExpression[];
-	/** Whether anything of the item is read. Where nothing is, a schedule creates the same inspection each day. */
+	/** Whether the item is read at all. If not, a schedule creates the same inspection every day. */
 	readsItem: boolean;
-	/** Whether no row may carry the error of a node before: expressions take something of the row, and none takes it. */
+	/** Rejects rows with a previous node's error: expressions read the row, but none reads `error`. */
 	refusesErrors: boolean;
-	/** The columns that expressions beside the answers take, such as Unique Key's: no message calls one "not sent". */
+	/**
+	 * Columns that expressions outside the answers read, such as Unique Key's. Messages don't report them as "not
+	 * sent".
+	 */
 	usedColumns: ReadonlySet<string>;
 }
 
@@ -93,7 +96,7 @@ export function mappingOf(context: IExecuteFunctions, rows: readonly SheetRow[])
 
 const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
 
-/** Reads the expressions of a collection, also those inside its members, such as Custom Fields. */
+/** Reads the expressions of a collection, including those nested in its members, such as Custom Fields. */
 function fieldReader(rows: readonly SheetRow[]) {
 	const hasColumn = (column: string) =>
 		rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
@@ -110,9 +113,9 @@ function fieldReader(rows: readonly SheetRow[]) {
 }
 
 /**
- * The values of the mapper's columns. It is read whole, because for `responses.value` n8n (2.41) checks each value against
- * its column's type and refuses an array of choices. Throws InputError that names the questions whose expression n8n
- * cannot work out: it says no more of them than "invalid syntax".
+ * Returns the values of the mapper's columns. Reads the whole mapper, because for `responses.value` n8n (2.41) checks
+ * each value against its column's type and rejects an array of choices. Throws InputError that names the questions
+ * whose expressions n8n can't evaluate, because n8n itself only reports "invalid syntax".
  */
 export function mappedValues(
 	context: IExecuteFunctions,
@@ -146,7 +149,7 @@ function whyBroken(expression: string, reason: string): string {
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
 }
 
-/** The problem of a run in which no row gives a value for any question that is mapped by hand. */
+/** Returns the problem of a run in which no row has a value for any manually mapped question. */
 export function mappedInVain(
 	context: IExecuteFunctions,
 	{ answers }: Mapping,
@@ -158,7 +161,7 @@ export function mappedInVain(
 			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
 			return Object.values(membersOf(value)).some((given) => !saysNothing(given));
 		} catch {
-			// The error about an expression that cannot be worked out comes when the row is read.
+			// Reading the row reports an expression that can't be evaluated.
 			return true;
 		}
 	});
@@ -178,7 +181,7 @@ export function mappedInVain(
 	return { wrong, kind: 'mapped in vain' };
 }
 
-/** Some expressions as a message names them: `"Area" ({{ $json.Zone }})`. `more` says what belongs behind one. */
+/** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
 export function expressionList(
 	all: readonly FieldExpression[],
 	more: (expression: string) => string = () => '',
@@ -190,8 +193,9 @@ export function expressionList(
 }
 
 /**
- * Whether an expression takes nothing but columns of its own row whose cells are empty there. A later row of a group does
- * not say anything with it: of merged cells only the first row has the value, and `Walk {{ $json.Site }}` is "Walk " below.
+ * Whether an expression reads only columns of its own row, and all of these cells are empty. Such values are ignored in
+ * later rows of a group: only the first row of merged cells has the value, so `Walk {{ $json.Site }}` becomes "Walk "
+ * in the rows below.
  */
 export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolean {
 	const own = columnsIn(expression, OWN_COLUMN);
@@ -199,12 +203,12 @@ export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolea
 	return own.length > 0 && own.every(isEmpty) && columnsIn(expression).length === own.length;
 }
 
-/** Code that gives an empty cell a value on purpose: a condition, a comparison, a default. */
+/** Matches code that deliberately gives an empty cell a value: a condition, a comparison, or a default. */
 const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
 
 /**
- * Whether the value of an expression is only what stands between empty cells, such as ` ()` of
- * `{{ $json.Finding }} ({{ $json.Severity }})`. It's no answer: in a repeatable section it would invent an instance.
+ * Whether the value is only the fixed text between empty cells, such as ` ()` from `{{ $json.Finding }} ({{
+ * $json.Severity }})`. That isn't an answer: in a repeatable section, it would add an instance that doesn't exist.
  */
 export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
 	const [, ...parts] = expression.split('{{');
@@ -212,7 +216,7 @@ export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
 	return !decides && takesOnlyEmptyCells(expression, row);
 }
 
-/** The columns that an expression takes. One that is named in another way, `$json[$vars.column]`, is not known. */
+/** Returns the columns that an expression reads. Can't detect computed names such as `$json[$vars.column]`. */
 function columnsIn(expression: string, column = COLUMN): string[] {
 	const names = [...expression.matchAll(column)].map(([, ...found]) => found.find((name) => name));
 	return names.map((name = '') => repairedText(withoutByteOrderMark(name)));

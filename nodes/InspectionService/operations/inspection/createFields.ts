@@ -21,7 +21,7 @@ import { membersOf } from '../../fields/parameterValue';
 import type { OperationDescription } from '../operation';
 import { OPTIONS } from './createOptions';
 
-// The fields of Create by their saved names. What is in Additional Fields and Task is read by domain/create/details.ts.
+// The fields of Create by their saved names. domain/create/details.ts reads the contents of Additional Fields and Task.
 
 export const NAME = text({
 	displayName: 'Name',
@@ -125,7 +125,7 @@ export const TASK = {
 	}),
 };
 
-/** Hides the mapper until a template is chosen, because n8n would show an error for a mapper without questions. */
+/** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
 
 const ANSWERS = field(
@@ -150,7 +150,8 @@ const ANSWERS = field(
 				addAllFields: true,
 				supportAutoMap: true,
 				refreshStaleSchemaOnOpen: true,
-				// The notice of `getQuestionColumns` gives the reason. This line is needed for n8n's link to try again.
+				// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
+				// is set.
 				noFieldsError: 'There are no questions to show',
 			},
 		},
@@ -160,13 +161,13 @@ const ANSWERS = field(
 
 const BY_HAND = { '/responses.mappingMode': ['defineBelow'] };
 
-/** For forms with this trait only. n8n keeps the traits with the columns that it has asked for. */
+/** Shown only for forms with this trait. n8n saves the traits with the columns that it loads. */
 const formsWith = (trait: FormTrait) => ({
 	...BY_HAND,
 	[`/responses.schema[0].${TRAITS}`]: [trait],
 });
 
-/** Explains the fields of the mapper. Each idea has a notice of its own: n8n takes line breaks out of one. */
+/** Explains the mapper's fields. Each idea needs a separate notice, because n8n removes line breaks from notices. */
 function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
 	const displayOptions = { ...TEMPLATE_CHOSEN, show };
 	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
@@ -224,7 +225,7 @@ export const createDescription: OperationDescription = {
 	fields: propertiesOf(CREATE_FIELDS),
 };
 
-/** The id or identifier of the template of an item. Throws InputError where it can be neither. */
+/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
 export function templateOfItem(context: IExecuteFunctions, item: number): string {
 	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 }

@@ -12,11 +12,11 @@ import { listText } from '../../domain/shownText';
 import type { Form } from '../../domain/template/form';
 import { expressionList, type FieldExpression } from './createExpressions';
 
-/** Columns and questions that a hint names. */
+/** Maximum number of columns and questions in a hint. */
 const HINTED_NAMES = 20;
-/** Doubtful values that a hint names. */
+/** Maximum number of doubtful values in a hint. */
 const SHOWN_DOUBTS = 12;
-/** The output items have all of them. */
+/** The output items contain all warnings. */
 const SHOWN_WARNINGS = 3;
 
 /** Whether the user filled in these two fields of Create. */
@@ -28,8 +28,8 @@ export interface SetFields {
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
 /**
- * What a run of Create has to say above its output. It holds no rows: there may be thousands. At most one hint of a kind.
- * n8n's groups of hints (2.41) are not used: they show their text only after a click.
+ * Collects the hints above Create's output, at most one of each kind. Doesn't hold rows, because there may be
+ * thousands. Doesn't use n8n's hint groups (2.41), because they show their text only after a click.
  */
 export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
@@ -38,7 +38,7 @@ export class CreateHints {
 	private readonly doubts = new Map<Doubt['kind'], { shown: Doubt[]; count: number }>();
 	private readonly created: CreatedFacts[] = [];
 	private bareRows = 0;
-	/** The expressions that gave undefined for every row so far, or a text with a gap: the sheet has no such column. */
+	/** Expressions that so far returned undefined, or text with a gap, for every row: the sheet has no such column. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
 
@@ -74,7 +74,7 @@ export class CreateHints {
 		}
 	}
 
-	/** `redact` takes the API key out of the service's warnings. */
+	/** `redact` removes the API key from the service's warnings. */
 	addCreated(
 		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
 		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
@@ -87,7 +87,7 @@ export class CreateHints {
 		if (isRow && data === undefined) this.bareRows += 1;
 	}
 
-	/** The hints of a run with so many inspections. */
+	/** Returns the hints of a run. `total` is its number of inspections. */
 	hints(total: number): Hint[] {
 		const { bareRows, unmatched, reserved, repaired, unfilled } = this;
 		const columns = [...unmatched].slice(0, HINTED_NAMES);
@@ -105,12 +105,12 @@ export class CreateHints {
 			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
 			...this.doubtHints(),
 			...hintOf(repaired.size, 'info', mended),
-			// A row that was not looked at may have had the values.
+			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
 	}
 
-	/** What a test run of a user who has just begun would be surprised by. Returns nothing if no inspection was created. */
+	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */
 	hintsToBeginners(isSet: SetFields): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;

@@ -24,11 +24,11 @@ import {
 import { expressionOf, membersOf, rawParameter } from '../../fields/parameterValue';
 import { hasUniqueKey } from './givenKey';
 
-/** The custom field that holds the key where the user names none (docs/exactly-once.md). */
+/** Default name of the custom field that stores the key (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';
-/** How far back inspections are looked for where the user does not say, in days (docs/exactly-once.md). */
+/** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** The options of Create by their saved names: first those that many sheets need, last those that few people change. */
+/** The options of Create by their saved names. Common options come first, rarely changed ones last. */
 export const OPTIONS = {
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
@@ -115,7 +115,10 @@ export const OPTIONS = {
 	}),
 };
 
-/** Throws InputError for an option that would be ignored: with Unique Key Field alone each run creates all anew. */
+/**
+ * Throws InputError for an option without effect: with only Unique Key Field set, each run would create all inspections
+ * again.
+ */
 export function checkKeyOptions(context: IExecuteFunctions): void {
 	const given = membersOf(rawParameter(context, 'options'));
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
@@ -126,7 +129,7 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 	}
 }
 
-/** The column of Group Rows By; undefined without the option. Throws InputError where it would be ignored. */
+/** Returns the column of Group Rows By, or undefined without the option. Throws InputError if it would be ignored. */
 export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
@@ -142,12 +145,12 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 }
 
 /**
- * What an item gives for an option, under its name; nothing where the option is not set. The expressions of other options
- * are not worked out: a cell that n8n cannot read for the key of row 1 says nothing of Group Rows By.
+ * Returns an item's value for an option, under the option's name. Empty if the option isn't set. Doesn't evaluate the
+ * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
  */
 export function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
 	const raw = rawParameter(context, 'options');
-	// One expression for all of them.
+	// A single expression provides all options.
 	if (typeof raw === 'string') {
 		return repaired(membersOf(context.getNodeParameter('options', item, {})));
 	}
@@ -155,7 +158,10 @@ export function givenOption(context: IExecuteFunctions, item: number, name: stri
 	return repaired(membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) }));
 }
 
-/** Some options of an item. Throws InputError for one that cannot be used: it is the error of those who need it. */
+/**
+ * Returns the given options of an item. Throws InputError only for these options, so that code that doesn't need an
+ * invalid option isn't affected.
+ */
 export function optionsOf<Some extends Fields>(
 	context: IExecuteFunctions,
 	item: number,
@@ -166,8 +172,8 @@ export function optionsOf<Some extends Fields>(
 }
 
 /**
- * An option that holds for the whole execution, such as Check Only. Throws InputError where rows say different things: no
- * row decides for the others in silence.
+ * Returns an option that applies to the whole execution, such as Check Only. Throws InputError if rows have different
+ * values, so that no row silently decides for the rest.
  */
 export function optionOfAll<Value>(
 	{ context, numbers }: { context: IExecuteFunctions; numbers: RowNumbers },

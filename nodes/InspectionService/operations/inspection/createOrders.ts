@@ -37,29 +37,29 @@ import { KeyLists } from './keyList';
 
 export interface Sheet {
 	context: IExecuteFunctions;
-	/** As they are read: with the cells that Fill Empty Cells From Above fills. */
+	/** Rows as they are processed, with cells filled by Fill Empty Cells From Above. */
 	rows: readonly SheetRow[];
-	/** As the sheet has them, and as expressions see them. */
+	/** Rows as the sheet has them, and as expressions see them. */
 	cells: readonly SheetRow[];
-	/** Whether the column of Group Rows By is filled from above. */
+	/** Whether Fill Empty Cells From Above fills the column of Group Rows By. */
 	isGroupFilled: boolean;
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: Mapping;
 }
 
-/** The rows of one inspection, with what is known of them before a request is made. */
+/** The rows of one inspection, with what is known about them before the request is built. */
 export interface Order extends Plan {
-	/** What people know it by: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
+	/** Identifies the order in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
-	/** The error of rows that say too little for anything else to be looked at. */
+	/** The error of rows that can't be processed any further. */
 	readonly refusal: unknown;
-	/** Undefined without a Unique Key, and for a key that can't be used. */
+	/** Undefined without a Unique Key, and for an invalid key. */
 	readonly key?: UniqueKey | undefined;
-	/** What no two orders may have in common: a key counts within its template, and a template within its service. */
+	/** Must be unique among orders: a key is scoped to its template, and a template to its service. */
 	readonly identity?: string | undefined;
-	/** What is wrong with the key. It is told together with what is wrong with the answers. */
+	/** Problems of the key. Reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	};
 }
 
-/** The orders by their first rows. Blank rows are in none, and a hint names them. */
+/** Returns the orders, sorted by their first rows. Blank rows belong to no order, and a hint lists them. */
 export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
 	const groups = groupsOf(sheet);
@@ -100,7 +100,7 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	return { orders, hints: told.map((message) => ({ message, type: 'warning' })) };
 }
 
-/** The rows of each inspection, without blank ones, by their first rows. */
+/** Returns the rows of each inspection without blank rows, sorted by their first rows. */
 function groupsOf(sheet: Sheet): RowGroup[] {
 	const { rows, groupColumn, isGroupFilled } = sheet;
 	const groups =
@@ -116,11 +116,11 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
 
-/** Tells the places without any cell. Where each item gives the same, none is blank. */
+/** Returns a predicate for rows without any cell. If every item produces the same inspection, no row is blank. */
 function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
 	if (!mapping.readsItem) return () => false;
 	const input = context.getInputData();
-	// A file is no cell, but it is not nothing: an expression may take its name.
+	// A file isn't a cell, but the row isn't blank: an expression may read the file's name.
 	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
 	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
 }
@@ -131,7 +131,7 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
 }
 
-/** Gives each order its unique key, or what is wrong with that. */
+/** Adds each order's unique key, or the problems of its key. */
 export async function withUniqueKeys(
 	orders: readonly Order[],
 	sheet: Sheet,
@@ -142,7 +142,7 @@ export async function withUniqueKeys(
 	const field =
 		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
 	const keyed: Order[] = [];
-	// Not all at once: where the credential has expressions, n8n reads and decrypts it for each order.
+	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each order.
 	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
@@ -179,7 +179,7 @@ async function withKey(
 			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name,
 		};
 	} catch (error) {
-		// n8n could not work out an expression, or read the credential: that is the error of this order alone.
+		// n8n couldn't evaluate an expression or read the credential. That error only affects this order.
 		if (!(error instanceof InputError)) return { ...order, refusal: error };
 		return { ...order, keyProblems: error.problems };
 	}
@@ -191,7 +191,7 @@ function keyOf(context: IExecuteFunctions, item: number): unknown {
 	);
 }
 
-/** Refuses all orders that have a key in common: nobody knows which of them is meant. */
+/** Rejects all orders that share a key, because it's unclear which of them is meant. */
 function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {

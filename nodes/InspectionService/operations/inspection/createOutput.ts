@@ -25,17 +25,17 @@ import type { Order } from './createOrders';
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
 
-/** What is known of an inspection once it exists. */
+/** A created or existing inspection, with what is needed to render it. */
 export interface CreateOutcome {
 	readonly created: CreatedInspection;
 	readonly output: 'simplified' | 'row' | 'raw';
-	/** Undefined if it could not be read in another try of Retry On Fail. */
+	/** Undefined if it couldn't be read in a later attempt of Retry On Fail. */
 	readonly template: JsonRecord | undefined;
-	/** Undefined if the credential could not be read in another try. */
+	/** Undefined if the credential couldn't be read in a later attempt. */
 	readonly service: ItemService | undefined;
 }
 
-/** Throws InputError for an output that the node doesn't know. */
+/** Throws InputError for an unknown output. */
 export function chosenOutput(
 	context: IExecuteFunctions,
 	{ items: [item] }: Pick<Order, 'items'>,
@@ -43,7 +43,7 @@ export function chosenOutput(
 	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
 }
 
-/** The item of each created inspection, or its rows. Never throws. */
+/** Returns the item of each created inspection, or its rows. Never throws. */
 export function renderCreated(
 	done: readonly Done<Order, CreateOutcome>[],
 	hints: CreateHints,
@@ -69,8 +69,8 @@ export function renderCreated(
 }
 
 /**
- * Rows of one template have one header. Templates of two services can share a GUID (a restored copy, staging next to
- * production), so each credential has its own.
+ * Builds rows with one header per template. Templates of two services can share a GUID (a restored copy, or staging
+ * next to production), so each credential has separate headers.
  */
 function rowsOfCreated(
 	outcomes: readonly CreateOutcome[],
@@ -92,7 +92,10 @@ function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRe
 	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
 }
 
-/** What an output needs of a created inspection; only its outline if that is too large. Never throws. */
+/**
+ * Returns the members of a created inspection that an output needs, or only its outline if those are too large. Never
+ * throws.
+ */
 export function keptPart(
 	created: CreatedInspection,
 	output: string,
@@ -103,7 +106,7 @@ export function keptPart(
 	return createdOutline(needed, TOO_LARGE_TO_KEEP);
 }
 
-/** The members that `simplifiedCreated` reads: a response can have much more. */
+/** Keeps the members that `simplifiedCreated` reads. A response can be much larger. */
 function neededForSimplified(created: CreatedInspection): CreatedInspection {
 	const { id, name, status, template, template_id, team, created_at, ...others } = created;
 	const { task_id, warnings, unstored_responses, already_existed } = others;
@@ -111,7 +114,7 @@ function neededForSimplified(created: CreatedInspection): CreatedInspection {
 	return { id, name, status, template, template_id, team, created_at, ...facts };
 }
 
-/** The columns of Get Many's output of the same name that a new inspection fills, and what is known of its create. */
+/** Returns the columns of Get Many's Simplified output that a new inspection fills, and the facts about its create. */
 export function simplifiedCreated(
 	created: CreatedInspection,
 	known: JsonRecord | undefined,
@@ -121,7 +124,7 @@ export function simplifiedCreated(
 	return { id, name, status, task_id, template, team, created_at, ...facts };
 }
 
-/** The service's response may leave out which template an inspection was made from. */
+/** Adds the template if the service's response omits it. */
 function ofTemplate(
 	created: CreatedInspection,
 	template: JsonRecord | undefined,

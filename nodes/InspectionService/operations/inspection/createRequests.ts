@@ -17,7 +17,7 @@ import { readRows, RowReader } from './createRows';
 import type { KeyList, KeyLists } from './keyList';
 
 export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
-	/** The template that it is made from, as the service gave it. */
+	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
 	/** Undefined for an inspection without a unique key. */
@@ -26,19 +26,19 @@ export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'dou
 
 export interface KeyedRequest {
 	readonly key: UniqueKey;
-	/** The inspections of the service that the request goes to, by their unique keys. */
+	/** Existing inspections of the request's service, by unique key. */
 	readonly keys: KeyList;
-	/** Whether an earlier try has sent the request, and its outcome is unknown. */
+	/** Whether an earlier attempt sent the request and its outcome is unknown. */
 	readonly wasInDoubt: boolean;
 }
 
 interface KnownTemplate {
 	readonly form: Form;
-	/** The header's cells, if a row of the sheet repeats it. */
+	/** The header's cells, if a row of the sheet repeats the header. */
 	readonly header: string | undefined;
 }
 
-/** Makes the requests of one run. */
+/** Builds the requests of one run. */
 export class CreateRequests {
 	private readonly serviceOf: ServiceOfItem;
 	private readonly sheet: Sheet;
@@ -55,7 +55,7 @@ export class CreateRequests {
 		this.reading = new RowReader(sheet);
 	}
 
-	/** Throws InputError with all problems of the rows, and RequestFailure for its template. */
+	/** Throws InputError with all problems of the rows, and RequestFailure if the template can't be read. */
 	async requestFor(order: Order, wasInDoubt: boolean): Promise<OrderRequest> {
 		if (order.refusal !== undefined) throw order.refusal;
 		const { sheet, hints } = this;
@@ -67,7 +67,7 @@ export class CreateRequests {
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
 			...this.reading.optionsOf(order.items[0]),
-			// createInspection of docs/service.openapi.yaml takes a template's GUID, and no identifier.
+			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 			templateId: guidOf(template.id) ?? reference,
 			isOfUse: (column) => sheet.mapping.usedColumns.has(column),
 			keyProblems: order.keyProblems,
@@ -90,7 +90,7 @@ export class CreateRequests {
 	}
 }
 
-/** Where an order goes and what it is made from. Throws InputError where its rows say different things. */
+/** Returns an order's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: Order,
 	{ context, cells, numbers }: Sheet,

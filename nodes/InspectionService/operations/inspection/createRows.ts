@@ -16,7 +16,7 @@ import { CREATE_FIELDS } from './createFields';
 import { OPTIONS, optionsOf } from './createOptions';
 import type { Sheet } from './createOrders';
 
-/** Reads the rows of a plan from n8n's parameters. Throws InputError, which in a group names the row. */
+/** Reads the rows of a plan from n8n's parameters. Throws InputError, which names the row if there are several. */
 export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
 	if (others.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
@@ -41,15 +41,15 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 		values: labels === undefined ? (rows[item] ?? {}) : values,
 		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
 		labels,
-		// Of the team's locator only the id in it.
+		// Only the ID from the team's locator.
 		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
 		task: createTask ? membersOf(valueOf('task')) : undefined,
 	};
 }
 
 /**
- * A later row of a group without what merged cells leave out (`takesOnlyEmptyCells`). In a section an expression with a
- * default keeps it, because the instance is the row's own.
+ * Removes values that merged cells leave out (`takesOnlyEmptyCells`) from a later row of a group. In a section, an
+ * expression with a default keeps its value, because the instance belongs to this row.
  */
 function laterRow(
 	{ context, cells: given, mapping }: Sheet,
@@ -78,7 +78,10 @@ function laterRow(
 	};
 }
 
-/** What a row says in a field, or in each of its members. A locator or a custom field says what its value says. */
+/**
+ * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks each member of a
+ * collection. A locator or custom field is undefined if its value is.
+ */
 function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
 	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
@@ -93,11 +96,11 @@ function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unkn
 
 interface CheckedFormat {
 	readonly format: string;
-	/** Why the format cannot be used. */
+	/** Why the format is invalid. */
 	readonly problem?: string;
 }
 
-/** What the options say about how values are read. */
+/** Reads the options that control how values are parsed. */
 export class RowReader {
 	private readonly sheet: Sheet;
 	private readonly goneCure: string | undefined;
@@ -110,7 +113,7 @@ export class RowReader {
 		this.goneCure = template === undefined ? undefined : byExpression;
 	}
 
-	/** How the values of an item are read. Throws InputError for options that cannot be meant. */
+	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
 	optionsOf(item: number): RowReading & Pick<Making, 'validate'> {
 		const { context, groupColumn } = this.sheet;
 		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;

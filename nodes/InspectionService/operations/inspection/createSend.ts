@@ -14,10 +14,10 @@ import { addSeconds } from '../../domain/timestamp';
 import type { Attempts } from './attempts';
 import type { KeyedRequest, OrderRequest } from './createRequests';
 
-/** A person looks at one or two of them. */
+/** Maximum number of inspections in a message. People check one or two of them. */
 const SHOWN_INSPECTIONS = 3;
 
-/** The inspection that has the key of a request already. Throws if the list cannot be read. */
+/** Returns the existing inspection with a request's key. Throws if the list can't be read. */
 export async function findExisting({
 	template,
 	keyed,
@@ -31,7 +31,7 @@ export async function findExisting({
 	return lookedUpInspection(existing, { already_existed: true, warnings });
 }
 
-/** Creates the inspection of a request that `findExisting` has found none for. Throws RequestFailure. */
+/** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
 export async function createInspection(
 	request: OrderRequest,
 	attempts: Pick<Attempts, 'createdIds'>,
@@ -41,7 +41,7 @@ export async function createInspection(
 		: await createKeyed(request, request.keyed);
 }
 
-/** A create in doubt, also that of an earlier try, is looked for. */
+/** Searches for the inspection if the outcome of a create is unknown, including one from an earlier attempt. */
 async function createKeyed(
 	{ body, sent, template, service }: OrderRequest,
 	keyed: KeyedRequest,
@@ -57,7 +57,10 @@ async function createKeyed(
 	return created;
 }
 
-/** Throws the error of a create that surely created nothing, and one of an inspection that no look has shown. */
+/**
+ * Throws the given error if the create certainly created nothing, and a more detailed one if the search finds no
+ * inspection.
+ */
 async function foundAfterDoubt(
 	error: unknown,
 	{ key, keys }: KeyedRequest,
@@ -75,7 +78,7 @@ function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFail
 	});
 }
 
-/** A canceled inspection counts as well, and most people do not expect that. */
+/** Canceled inspections count as existing, which most people don't expect. */
 export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
@@ -89,7 +92,10 @@ function foundByKey(made: JsonRecord): CreatedInspection {
 	return lookedUpInspection(made, { already_existed: false, warnings: [warning] });
 }
 
-/** After a create in doubt the error names what may have come of it, without what this run has created for others. */
+/**
+ * If the outcome of the create is unknown, the error lists possible results, except those that this run created for
+ * other items.
+ */
 async function createUnkeyed(
 	{ body, sent, service: { client } }: OrderRequest,
 	attempts: Pick<Attempts, 'createdIds'>,
@@ -102,7 +108,7 @@ async function createUnkeyed(
 			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })
 			.catch(() => undefined);
 		if (page === undefined) throw error;
-		// The service's clock, whose `Date` header leaves out the milliseconds.
+		// Based on the service's clock, whose `Date` header omits milliseconds.
 		const seconds = Math.ceil((performance.now() - askedAt) / 1_000) + 1;
 		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
 		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);

@@ -15,14 +15,14 @@ import type { Execution, Plan, Run } from '../operation';
 import { GET_FIELDS } from './readingFields';
 import { type Reading, Readings } from './readings';
 
-/** What one item asks for. */
+/** The request of one item. */
 interface Wanted {
 	readonly inspectionId: string;
 	readonly near: Timestamp | undefined;
 	readonly choice: OutputChoice;
 	readonly includes: readonly Include[];
 	readonly service: ItemService;
-	/** Items with the same one share a search. */
+	/** Items with the same key share a search. */
 	readonly searchKey: string;
 }
 
@@ -30,13 +30,13 @@ interface GetPlan extends Plan {
 	readonly wanted: Promise<Wanted>;
 }
 
-/** Gets one inspection for each item. The service has no such operation, so the inspection is found in its list. */
+/** Retrieves one inspection per item. The service has no such operation, so this searches its list. */
 export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Reading>> {
 	const readings = new Readings(run);
 	const plans = run.context.getInputData().map((_, item): GetPlan => {
 		return { items: [item], wanted: wantedBy(run, item) };
 	});
-	// A search has to know every inspection that it looks for. What is wrong with an item is thrown when that is checked.
+	// A search needs all its inspections up front. An item's errors are thrown when that item is checked.
 	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
 	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 	const searches = new Searches(readable, readings.budget);
@@ -51,7 +51,7 @@ export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Rea
 	};
 }
 
-/** Throws InputError if a value cannot be used. */
+/** Throws InputError for invalid values. */
 async function wantedBy({ context, serviceOf }: Run, item: number): Promise<Wanted> {
 	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
 	const { changedAround, ...others } = options;
@@ -63,7 +63,7 @@ async function wantedBy({ context, serviceOf }: Run, item: number): Promise<Want
 	return { inspectionId, near, choice, service, includes, searchKey };
 }
 
-/** The searches of one run. All items with the same credential and the same includes share one. */
+/** The searches of one run. Items with the same credential and includes share a search. */
 class Searches {
 	private readonly groups: ReadonlyMap<string, readonly Wanted[]>;
 	private readonly results = new Memory<Promise<SearchResult>>();
@@ -74,7 +74,7 @@ class Searches {
 		this.budget = budget;
 	}
 
-	/** Throws InputError if the list has no such inspection, or takes more memory than the budget allows. */
+	/** Throws InputError if the list has no such inspection, or exceeds the memory budget. */
 	async find({ inspectionId, searchKey, service, includes }: Wanted): Promise<InspectionRecord> {
 		const alike = this.groups.get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
@@ -86,7 +86,7 @@ class Searches {
 	}
 }
 
-/** The list, where each wanted inspection counts: a search keeps those until it ends. */
+/** Wraps the list to count each wanted inspection against the budget, because a search keeps those until it ends. */
 function countedFinds(
 	list: ListSource['list'],
 	wanted: ReadonlyMap<string, unknown>,

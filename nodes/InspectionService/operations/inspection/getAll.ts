@@ -31,7 +31,7 @@ import { UnfilledFilters } from './unfilledFilters';
 const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
 
-/** A smaller Limit is meant: the newest five, say. */
+/** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
 const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
 
 const OTHER_ANSWERS =
@@ -42,7 +42,7 @@ const FILTERED_TIMES = [
 	['Updated', 'updated_at'],
 ] as const;
 
-/** Lists inspections: all of them, or the first `limit` in the order asked for. */
+/** Retrieves a list of inspections: all of them, or the first `limit` in the requested order. */
 export function startGetMany(run: Run) {
 	const { context, serviceOf, notices } = run;
 	const readings = new Readings(run);
@@ -94,7 +94,10 @@ async function readList(
 	return inspections;
 }
 
-/** The editor of n8n (2.41) says it where as many items come as stand in Limit; the model of a tool sees no editor. */
+/**
+ * Returns false if n8n's editor (2.41) shows this hint itself, which it does if the number of items equals Limit. The
+ * model of a tool doesn't see the editor.
+ */
 function isLimitToBeTold(
 	context: IExecuteFunctions,
 	{ output, rowPerInstanceOf }: OutputChoice,
@@ -111,18 +114,18 @@ function isLimitToBeTold(
 
 interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
 	readonly choice: OutputChoice;
-	/** Undefined for all. */
+	/** Undefined for all inspections. */
 	readonly limit: number | undefined;
 	readonly templateId: string | undefined;
 }
 
-/** Throws InputError where a value cannot be used. */
+/** Throws InputError for invalid values. */
 function listParameters(context: IExecuteFunctions, item: number): ListParameters {
 	const { limit: LIMIT, ...fields } = LIST_FIELDS;
 	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
 	const { templateId, ...filter } = filters;
 	const { sortBy, sortOrder, ...others } = options;
-	// With Return All, whatever stands in Limit does not count.
+	// With Return All, the value of Limit is ignored.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
 	const choice = { output, ...others, isPartOfAnswers };
@@ -152,7 +155,9 @@ async function inspectionsFor(
 	return inspections;
 }
 
-/** Whether the list begins with the same inspections without its data filter: a service may ignore how that is written. */
+/**
+ * Whether the list starts with the same inspections without its data filter: a service may ignore the filter's format.
+ */
 async function isEachFound(
 	found: readonly InspectionRecord[],
 	{ filter: given, ...options }: ListOptions,
@@ -166,13 +171,13 @@ async function isEachFound(
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }
 
-/** Adds `data` for a data filter, which has no effect without it (listInspections of docs/service.openapi.yaml). */
+/** Adds `data` for a data filter, which has no effect without it (listInspections in docs/service.openapi.yaml). */
 function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
 	const wanted = includesFor(choice);
 	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
-/** The list with only what the output needs. What will be kept counts against the budget, page by page. */
+/** Wraps the list to keep only what the output needs. Counts kept inspections against the budget, page by page. */
 export function countedList(
 	list: ListSource['list'],
 	choice: OutputChoice,

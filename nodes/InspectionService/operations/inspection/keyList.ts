@@ -18,32 +18,38 @@ import type { ItemService } from '../../transport/itemServices';
 import { Memory } from '../../transport/memory';
 
 const SECONDS_PER_DAY = 86_400;
-/** In ms. A loop that waits between its rounds looks again for what others have created meanwhile. */
+/** In ms. A loop that waits longer between its rounds searches again for inspections that others created meanwhile. */
 const MAX_AGE_MS = 60_000;
-/** In ms. Rounds of a loop follow each other faster. After that the list is read again. */
+/** In ms. The rounds of a loop are closer together than this. After this time, the whole list is read again. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
-/** One reading of 20,000 keys takes a few megabytes. */
+/** 20,000 keys take a few megabytes. */
 const MAX_READINGS = 10;
-/** The waits before each look for an inspection in doubt, in ms: 31 s in all, which find one that shows up 20 s late. */
+/**
+ * Waits before each search for an inspection whose create has an unknown outcome, in ms. In total 31 s, enough to find
+ * one that appears 20 s late.
+ */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
-/** After so many searches in vain, a doubt gets one look: else 500, ten at once, would take 25 minutes at a broken service. */
+/**
+ * After this many unsuccessful searches, each further inspection is searched for only once. Otherwise 500 of them, ten
+ * at once, would take 25 minutes if the service is broken.
+ */
 const MAX_IN_VAIN = 2;
 
 export interface KeySearch {
 	readonly field: string;
-	/** The keys of all inspections that are to be made: no other may be asked for. */
+	/** The keys of all inspections to create. No other keys may be requested. */
 	readonly wanted: ReadonlySet<string>;
-	/** 0 for all. */
+	/** 0 for no limit. */
 	readonly days: number;
 }
 
 interface KeyReading {
 	/**
-	 * The newest time of creation, but not later than the service's `Date` header and n8n's clock, because imported
-	 * inspections can have dates in the future. An earlier bound only makes the reading longer.
+	 * The latest creation time. Never later than the service's `Date` header or n8n's clock, because imported
+	 * inspections can have future dates. An earlier bound only makes reading the list slower.
 	 */
 	newest: Timestamp | undefined;
-	/** By n8n's clock. */
+	/** Time by n8n's clock, in ms. */
 	readAt: number;
 	found: KeyedInspections;
 }
@@ -53,7 +59,7 @@ const readings = new Memory<Promise<KeyReading>>({
 	maxAgeMs: FORGOTTEN_AFTER_MS,
 });
 
-/** The lists of all services of a run: each is read once for all rows, and remembered for an execution that has an id. */
+/** The key lists of all services in a run. Each is read once for all rows, and cached if the execution has an ID. */
 export class KeyLists {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
@@ -71,14 +77,14 @@ export class KeyLists {
 	}
 }
 
-/** Finds inspections by their unique keys, so that none is created twice. It reads the list once, and later what is new. */
+/** Finds inspections by unique key so that none is created twice. Reads the list once, then only newer inspections. */
 export class KeyList {
 	private readonly client: InspectionServiceClient;
 	private readonly search: KeySearch;
-	/** The name under which later rounds of a loop and other nodes of the execution find the reading. */
+	/** Cache key shared by later rounds of a loop and other nodes of the execution. */
 	private readonly name: string | undefined;
 	private reading: Promise<KeyReading> | undefined;
-	/** Searches for an inspection in doubt that have not found it. */
+	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private inVain = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
@@ -87,15 +93,15 @@ export class KeyList {
 		this.name = name;
 	}
 
-	/** Throws where the list cannot be read: then nothing may be created. */
+	/** Throws if the list can't be read. In that case, nothing may be created. */
 	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
 		return found.get(value, template);
 	}
 
 	/**
-	 * The inspection that a create in doubt made, looked for with growing waits; undefined where no look has shown it.
-	 * Throws where the last look failed: then nothing is known.
+	 * Searches with growing waits for the inspection from a create with an unknown outcome. Returns undefined if no
+	 * search finds it. Throws if the last search failed, because then nothing is known.
 	 */
 	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
@@ -103,7 +109,7 @@ export class KeyList {
 		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			look = this.readInto(found, { createdAfter: lateBefore(newest) });
-			// The service may be well again at the next look.
+			// The service may have recovered by the next search.
 			await look.catch(() => undefined);
 			const made = found.get(value, template);
 			if (made !== undefined) return made;
@@ -115,7 +121,7 @@ export class KeyList {
 
 	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
 		const { found } = await this.read();
-		// The response may leave out, or tell in its own words, which template the inspection was made from.
+		// The response may omit the inspection's template, or refer to it differently.
 		found.keep(value, { ...made, template_id: template.id });
 	}
 
@@ -123,7 +129,7 @@ export class KeyList {
 		return await (this.reading ??= this.readKept());
 	}
 
-	/** A reading that is older than a minute is brought up to date with what was created since. */
+	/** If the cached list is older than a minute, adds inspections that were created since. */
 	private async readKept(): Promise<KeyReading> {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
@@ -153,7 +159,7 @@ export class KeyList {
 		return { newest, readAt, found };
 	}
 
-	/** Reads again the inspections of keys that were not wanted when the list was read. */
+	/** Reads inspections again if their keys weren't wanted when the list was read. */
 	private async readPassed(found: KeyedInspections): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
@@ -172,7 +178,7 @@ export class KeyList {
 	}
 }
 
-/** Inspections that were created since then may not have shown yet when the newest one was seen. */
+/** When the newest inspection was read, others created since this time might not have been visible yet. */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }

@@ -46,7 +46,7 @@ export const LIST_FIELDS = {
 			description: 'Max number of results to return',
 			displayOptions: { show: { returnAll: [false] } },
 		},
-		// Unlike an option, it must not fall back to its default where an expression gives null.
+		// Unlike an option, Limit must not fall back to its default if an expression returns null.
 		(given) => wholeNumberOf('Limit', given, { min: 1 }),
 	),
 	output: OUTPUT,

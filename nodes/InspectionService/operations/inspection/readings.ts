@@ -21,42 +21,42 @@ const READINGS_TOO_LARGE =
 const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
-/** What an item has read. */
+/** The inspections that were read for an item. */
 export interface Reading {
 	readonly loaded: LoadedInspections;
-	/** Whether an item before has asked for the same. */
+	/** Whether an earlier item requested the same inspections. */
 	readonly isRepeated: boolean;
 }
 
-/** The readings of one run of the node: items with the same credential and parameters share one. */
+/** The inspections read in one run of the node. Items with the same credential and parameters share them. */
 export class Readings {
-	/** For the inspections of all readings. */
+	/** Shared by the inspections of all items. */
 	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
 	private readonly run: Run;
 	private readonly shared = new Map<string, Promise<LoadedInspections>>();
 	private readonly problems = new Notices();
-	/** For each service and output what none has come with. */
+	/** Parts missing from every inspection so far, for each service and output. */
 	private readonly missing = new Map<string, string[]>();
-	/** The templates of rows that have all their columns, by credential: two services can share a GUID. */
+	/** Templates of rows that have all their columns, by credential, because two services can share a GUID. */
 	private readonly templatesOfRows = new Set<string>();
-	/** How many items have shared the reading of another one. */
+	/** Number of items that reused the inspections of an earlier item. */
 	private repeated = 0;
 
 	constructor(run: Run) {
 		this.run = run;
 	}
 
-	/** Takes a sentence on what is missing from the items. */
+	/** Adds a sentence about something missing from the items. */
 	report(problem: string): void {
 		this.problems.add('missing', 'warning', problem);
 	}
 
-	/** Takes one on answers that may be missing: such rows are not to be written over others. */
+	/** Adds a sentence about answers that may be missing. Such rows must not overwrite existing ones. */
 	reportMissing(problem: string): void {
 		this.missing.set(problem, [problem]);
 	}
 
-	/** Calls `read` for the first of the items with the same parameters. Throws what it throws, and InputError. */
+	/** Calls `read` once for all items with the same parameters. Throws what it throws, and InputError. */
 	async get(
 		service: ItemService,
 		choice: OutputChoice,
@@ -74,7 +74,7 @@ export class Readings {
 		return { loaded: await loading, isRepeated: false };
 	}
 
-	/** The items of each reading. A repeated one gets copies, because the next node may change its items. */
+	/** Returns the items for each input item. Repeats get copies, because the next node may change its items. */
 	render(readings: readonly Reading[]): ItemOutput[][] {
 		const { notices } = this.run;
 		const loaded = [...new Set(readings.map((reading) => reading.loaded))];
@@ -92,7 +92,7 @@ export class Readings {
 		});
 	}
 
-	/** A hint where several items have shared a reading. */
+	/** Returns a hint if several items shared the same inspections. */
 	repeatedHints(): Hint[] {
 		const count = this.repeated;
 		if (count === 0) return [];
@@ -113,7 +113,7 @@ export class Readings {
 		return await loadInspections(inspections, choice, output);
 	}
 
-	/** Get reads one inspection for each item: what is missing is told of all of them together. */
+	/** Get reads one inspection per item, so missing parts are reported for all of them together. */
 	private note(some: readonly InspectionRecord[], choice: OutputChoice, credential: string): void {
 		if (some.length === 0) return;
 		const key = JSON.stringify([credential, choice]);

@@ -8,7 +8,9 @@ import { fieldLabel } from '../../fields/field';
 import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
-/** The filters whose expression gave nothing for an item, and which are not applied: the user has to be told. */
+/**
+ * Collects filters that weren't applied because their expressions returned nothing for an item. A hint reports them.
+ */
 export class UnfilledFilters {
 	private readonly context: IExecuteFunctions;
 	private readonly items = new Map<string, number[]>();

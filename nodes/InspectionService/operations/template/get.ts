@@ -9,7 +9,7 @@ import { templateCopier } from '../../transport/templates';
 import { perItem, type Run } from '../operation';
 import { TEMPLATE_FIELDS } from './templateFields';
 
-/** Gets the template of each item. */
+/** Retrieves one template per item. */
 export function startGetTemplate({ context, serviceOf, notices }: Run) {
 	const copyOf = templateCopier();
 	return perItem(

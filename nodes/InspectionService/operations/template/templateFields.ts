@@ -29,7 +29,7 @@ export const TEMPLATE_FIELDS = {
 	instances: wholeNumber({
 		displayName: 'Instances',
 		min: 1,
-		// A wider sheet is filled in by a program.
+		// Wider sheets are filled in by programs, not by people.
 		max: 50,
 		default: 1,
 		description:
