@@ -42,7 +42,7 @@ const ELSE =
 
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
-/** The service provides the storage's address, not the credential. */
+/** The service, not the credential, provides the storage's address. */
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 

@@ -9,11 +9,17 @@ export interface Refusal {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
-	/** Takes the API key out of what an error shows. The file storage never gets the key, so its responses need none. */
+	/**
+	 * Removes the API key from text that an error shows. Responses of the file storage don't need it, because the
+	 * storage never receives the key.
+	 */
 	redact?: (text: string) => string;
 }
 
-/** A create that got a 4xx or a redirect had no effect; unknown is that of 303 ("see what became of it"), 408 and 5xx. */
+/**
+ * Classifies an error status. A create that got a 4xx or a redirect had no effect. For 303 ("see what became of it"),
+ * 408, and 5xx, the effect is unknown.
+ */
 export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
 	const isStorage = asked.operation === 'downloadFile';
