@@ -184,8 +184,9 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads a second whose end no page showed in the opposite order, because a result window hides its other end.
-	 * Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't shown.
+	 * If no page showed the end of the second, reads it in the opposite order, because a result window can hide its
+	 * other end. Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't
+	 * shown.
 	 */
 	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isCutOff) return;
