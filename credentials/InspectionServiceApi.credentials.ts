@@ -6,7 +6,10 @@ import {
 	normaliseBaseUrl,
 } from '../nodes/InspectionService/domain/request/serviceAddress';
 
-/** The first option is of n8n's helper `httpRequest`, the others of its older `request` (HTTP Request node). */
+/**
+ * The first option is for n8n's helper `httpRequest`. The rest are for its older helper `request` (HTTP Request
+ * node).
+ */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -15,8 +18,9 @@ const NO_REDIRECTS = {
 };
 
 /**
- * Tells whether a field is an expression, which may give another value for every item. To read a credential takes n8n (2.41)
- * more than a millisecond: where none is, the node reads it once. n8n leaves out fields that are not shown.
+ * Shows whether any field is an expression, whose value can differ for each item. n8n (2.41) takes more than a
+ * millisecond to read a credential, so the node reads a credential without expressions only once. n8n omits hidden
+ * fields.
  */
 const HAS_EXPRESSIONS =
 	'={{ ["baseUrl", "apiKey", ...($rawParameter["&advanced"] === true ? ["createPath", "dataFilterFormat"] : [])].some((name) => String($rawParameter["&" + name]).startsWith("=")) }}';
@@ -93,8 +97,8 @@ export class InspectionServiceApi implements ICredentialType {
 		},
 	];
 
-	// The HTTP Request node calls this for any address that a user enters, and follows redirects with the key. Only a function
-	// can refuse that; and the declarative form costs 0.6 ms for each request.
+	// The HTTP Request node calls this for any address that a user enters, and follows redirects with the key. Only a
+	// function can reject that. The declarative form also costs 0.6 ms per request.
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
 		checkDestination(request, normaliseBaseUrl(baseUrl));
 		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };

@@ -3,20 +3,20 @@ import type { ICredentialsDecrypted } from 'n8n-workflow';
 import type { DataFilterFormat } from '../domain/list/inspectionQuery';
 import type { Deadline, ServiceContext } from './deadline';
 
-/** What a credential says, as the requests need it. */
+/** Settings from a credential, normalized for requests. */
 export interface ServiceSettings {
-	/** Without a trailing slash. */
+	/** Has no trailing slash. */
 	readonly baseUrl: string;
 	readonly createPath: string;
 	readonly dataFilterFormat: DataFilterFormat;
 }
 
-/** What all requests of one client share. */
+/** State shared by all requests of one client. */
 export interface Connection extends ServiceSettings {
 	readonly context: ServiceContext;
-	/** Without it n8n would read and decrypt the credential anew for every request. */
+	/** Passed with each request so that n8n doesn't read and decrypt the credential every time. */
 	readonly credential: ICredentialsDecrypted;
-	/** Takes the API key out of a text. */
+	/** Removes the API key from text. */
 	readonly redact: (text: string) => string;
 	readonly deadline: Deadline;
 }

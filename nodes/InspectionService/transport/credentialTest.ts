@@ -20,7 +20,7 @@ const PAGE_SIZE = 1;
 const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
 const MAX_BYTES = 1_000_000;
 
-/** Asks for one inspection, and says in the nodes' own words what is wrong with the credential. */
+/** Requests one inspection. If that fails, explains why in the nodes' own words. */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -41,7 +41,7 @@ export async function testCredential(
 	}
 }
 
-/** It must not follow redirects: the API key would go along to any server. */
+/** Doesn't follow redirects, because they could send the API key to any server. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
 	asked: Asked,
@@ -67,7 +67,7 @@ async function ask(
 	}
 }
 
-/** The helper gives the body of a success as a stream, and that of any other status as text. */
+/** The helper returns the body of a successful response as a stream, and of any other response as text. */
 async function wholeResponse(full: unknown) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {

@@ -20,14 +20,14 @@ export const REAL_TIMING = {
 	now: () => Date.now(),
 	random: () => Math.random(),
 	sleep,
-	/** Aborts after so many ms. */
+	/** Returns a signal that aborts after `ms` milliseconds. */
 	timeoutSignal: (ms: number) => AbortSignal.timeout(ms),
 	limits: REQUEST_LIMITS,
 };
-/** Time and chance as the requests see them; tests bring their own. */
+/** Clock, timers, and randomness for requests. Tests replace them. */
 export type Timing = Readonly<typeof REAL_TIMING>;
 
-/** When the requests of one execution, poll or look-up have to stop (see timeLimits.ts). */
+/** The time limit for the requests of one execution, poll, or editor lookup (see timeLimits.ts). */
 export class Deadline {
 	readonly timing: Timing;
 	readonly cancelled: Promise<void>;

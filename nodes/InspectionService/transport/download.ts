@@ -16,27 +16,26 @@ import { type ByteStream, type OpenResponse, openResponse, readText } from './re
 import type { ServiceRequest } from './serviceRequest';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
-/** Many small files stay quick, and a large one shares the line with few. */
+/** Chosen: keeps many small files fast, and a large file shares the bandwidth with only a few others. */
 const MAX_DOWNLOADS = 6;
-/** One or two are usual; more than five look like a circle. */
+/** One or two are usual. More than five suggest a loop. */
 const MAX_REDIRECTS = 5;
-/** 202 says that the file is not ready, 206 that it is only a part. */
+/** Excludes 202 (the file isn't ready) and 206 (only part of the file). */
 const WHOLE = new Set([200, 203]);
 const REFUSAL_LIMITS = { bytes: 4_000 };
 
-/** Which file is downloaded, at most so large, and what is known of it. */
+/** A file to download, the details known about it, and its size limit in bytes. */
 export interface WantedFile extends ListedFile {
 	readonly inspectionId: string;
 	readonly fileId: string;
 	readonly maxBytes: number;
 }
 
-/** What is done with an open file; it gives how many bytes there were. */
+/** Consumes an open file. Returns its size in bytes. */
 type FileTaker<Taken> = (
 	file: OpenResponse & { url: string },
 ) => Promise<{ taken: Taken; bytes: number }>;
 
-/** The calls about files. */
 export function filesThrough(
 	connection: Connection,
 	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
@@ -51,15 +50,15 @@ export function filesThrough(
 		return signed;
 	};
 	/**
-	 * Hands the file to `take`, which may be called again, and throws what it throws. Each attempt has another signed URL; who
-	 * waits for a turn has none yet, because it expires.
+	 * Passes the file to `take`, and throws what `take` throws. Retries can call `take` again. Each attempt requests
+	 * a new signed URL only when its turn comes, because signed URLs expire.
 	 */
 	const download = async <Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> => {
 		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const attempt = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
 			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
-				// The service's own retries are over.
+				// The requests to the service were already retried.
 				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
 			});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
@@ -67,14 +66,16 @@ export function filesThrough(
 		};
 		return await queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
-			// At the end of a poll there is no time for another URL: the next poll asks for it.
+			// Too little time is left in the poll for another URL, so the next poll requests it.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
 		});
 	};
 	return { getFileUrl, download };
 }
 
-/** Throws InputError for what is no UUID: the service refuses it (getFileUrl of docs/service.openapi.yaml). */
+/**
+ * Throws InputError if the ID isn't a UUID, because the service rejects it (getFileUrl of docs/service.openapi.yaml).
+ */
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(
@@ -82,7 +83,7 @@ function uuidSegment(name: string, id: string): string {
 	);
 }
 
-/** Opens the file once. The API key is not sent along: the URL is signed, and may lead to any server. */
+/** Fetches the file once. Doesn't send the API key: the URL is signed and can lead to any server. */
 async function fetchFile<Taken>(
 	connection: Connection,
 	asked: Asked,
@@ -97,15 +98,15 @@ async function fetchFile<Taken>(
 	});
 	const { status, headers, body } = opened;
 	const breakages: Error[] = [];
-	// From the start, because an error event that nobody listens for would end n8n's process.
+	// Listens immediately, because an unhandled error event would end n8n's process.
 	body.on('error', (cause) => breakages.push(cause));
-	// Where the storage compresses the file, it is the compressed length.
+	// The compressed length if the storage compresses the file.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
 	watch(body, abort, asked, { announced, maxBytes, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
-		// Below 300 the body is a part of the file, not an explanation: it must not appear in an error.
+		// Below 300, the body is part of the file, not an explanation, so it must not appear in an error.
 		const words = status < 300 ? '' : redact(refusal.text);
 		throw statusFailure(asked, { status, headers, body: words }, deadline.timing.now());
 	}
@@ -117,7 +118,7 @@ async function fetchFile<Taken>(
 		if (announced === 0 || announced === result.bytes) return result.taken;
 		throw lengthDiffers(asked, announced, result.bytes);
 	}
-	// The download was fine, so the error is that of `take`: the disk may be full.
+	// The download succeeded, so the error comes from `take`. For example, the disk can be full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(asked, breakage, { ...underway(), hasBegun: true });
 	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
@@ -145,7 +146,7 @@ async function openFile(
 		ignoreHttpStatusErrors: true,
 		maxRedirects: MAX_REDIRECTS,
 		timeout,
-		// A compressed response could not be compared with its Content-Length.
+		// The size of a compressed response can't be compared with its Content-Length.
 		headers: { 'accept-encoding': 'identity' },
 		abortSignal: AbortSignal.any([abort, opening.signal, deadline.downloadSignal()]),
 	});
@@ -181,9 +182,10 @@ function brokenOff(asked: Asked, detail: string): RequestFailure {
 }
 
 /**
- * A file of another length than the storage announced. Either bytes got lost, or the storage compressed the file although
- * it was asked not to. n8n (1.100.1 and 2.41.1) unpacks with `Z_SYNC_FLUSH`, which takes a half for a whole, and shows
- * neither the unpacker nor `Content-Encoding`: nothing tells whether a compressed file is complete.
+ * Reports a file whose length differs from the announced one. Either bytes were lost, or the storage compressed the
+ * file despite the request not to. n8n (1.100.1 and 2.41.1) decompresses with `Z_SYNC_FLUSH`, which accepts a
+ * truncated file, and exposes neither the decompressor nor `Content-Encoding`. So it's impossible to tell whether a
+ * compressed file is complete.
  */
 function lengthDiffers(asked: Asked, announced: number, bytes: number): RequestFailure {
 	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
@@ -196,7 +198,7 @@ function lengthDiffers(asked: Asked, announced: number, bytes: number): RequestF
 	});
 }
 
-/** Aborts a download that is too large or stops in the middle: the reason is its failure. The body stays unread. */
+/** Aborts a download that is too large or stalls, with its failure as the reason. Doesn't read the body. */
 function watch(
 	body: ByteStream,
 	abort: AbortController,
@@ -215,15 +217,15 @@ function watch(
 	};
 	checkSize(announced);
 	const push = body.push.bind(body);
-	// Unpacked, unlike what was announced.
+	// Counts decompressed bytes, unlike the announced length.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
 		return push(chunk, encoding);
 	};
 	/**
-	 * An AbortSignal as a timer keeps no process alive. Its listener goes with the body: it would keep 25 kB of each small file
-	 * until it fires.
+	 * Uses an AbortSignal as a timer, because it doesn't keep the process alive. Its listener is removed when the
+	 * body closes. Otherwise it would hold 25 kB per small file until it fires.
 	 */
 	const waitForBytes = (seenBytes: number) => {
 		const timer = timing.timeoutSignal(timing.limits.idleFile);

@@ -21,15 +21,16 @@ import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
 /**
- * Inspections of a page 1 that is asked for again, because it was too large. With 1,000 answers each, the most of a create
- * (CreateInspection of docs/service.openapi.yaml), they are a tenth of the limit. To readers it looks like a page cap.
+ * Size of page 1 when it's requested again because it was too large. Ten inspections with 1,000 answers each, the
+ * maximum for a create (CreateInspection of docs/service.openapi.yaml), are a tenth of the limit. Readers treat it as
+ * a page cap.
  */
 const SMALL_PAGE_SIZE = 10;
 
-/** Each call retries where that can do no harm. Throws RequestFailure, and InputError for an id that cannot be asked for. */
+/** Each call retries if that's safe. Throws RequestFailure, or InputError if an ID can't be used in a request. */
 export type InspectionServiceClient = ReturnType<typeof clientForCredential>;
 
-/** For a poll or a look-up of the editor, which have no items. */
+/** For a poll or an editor lookup, which have no items. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,
@@ -37,7 +38,10 @@ export async function connectToService(
 	return clientForCredential(context, await context.getCredentials('inspectionServiceApi'), timing);
 }
 
-/** One client is one connection: after a 429 all its requests slow down. Throws InputError for an unusable credential. */
+/**
+ * One client is one connection: after a 429, all its requests slow down. Throws InputError if the credential is
+ * unusable.
+ */
 export function clientForCredential(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
@@ -50,14 +54,17 @@ export function clientForCredential(
 		await queue.run(async () => await sendToService(connection, request));
 	return {
 		baseUrl,
-		/** Takes the API key out of text that becomes an error, a hint, or a line of a log. */
+		/** Removes the API key from text for an error, a hint, or a log line. */
 		redact: connection.redact,
-		/** Sleeps. False where the execution was cancelled meanwhile. */
+		/** Sleeps. Returns false if the execution was canceled meanwhile. */
 		async wait(milliseconds: number) {
 			await deadline.wait(milliseconds);
 			return !deadline.isCancelled();
 		},
-		/** How long requests were held back by 429 so far, in ms. Downloads have a queue of their own, and don't count. */
+		/**
+		 * How long 429 responses have held back requests so far, in ms. Downloads use a separate queue and don't
+		 * count.
+		 */
 		rateLimitedMs: () => queue.rateLimitedMs(),
 		list: listThrough(connection, ask),
 		async getTemplate(template: string, { includeControls }: { includeControls: boolean }) {
@@ -65,7 +72,7 @@ export function clientForCredential(
 			const path = `/v1/templates/${pathSegment('Template', template)}${includes}`;
 			return await ask({ operation: 'getTemplate', path, template, read: templateOf });
 		},
-		/** It is never sent again once it may have taken effect. */
+		/** Never resends a request that might have taken effect. */
 		async createInspection(body: JsonRecord) {
 			const askedAt = shownTime(new Date(timing.now()).toISOString());
 			const asked = ask({ operation: 'createInspection', path: createPath, body, read: createdOf });
@@ -86,7 +93,8 @@ function listThrough(
 		const read = (json: unknown, sentAt: Timestamp | undefined) =>
 			inspectionPageOf(json, sentAt, query.pageSize);
 		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
-			// Some services answer so after the last page. Page 1 had the same parameters, so nothing else can be wrong.
+			// Some services respond this way after the last page. Page 1 had the same parameters, so only the page
+			// number can be the cause.
 			if (query.page > 1 && hasStatus(error, 400, 404)) return { inspections: [] };
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
@@ -113,7 +121,7 @@ function connectionTo(
 	return { ...settings, context, credential, redact, deadline: new Deadline(context, timing) };
 }
 
-/** As the requests need them: the base URL without a trailing slash. Throws InputError for what cannot be used. */
+/** Normalizes a credential's settings. Throws InputError if one can't be used. */
 export function settingsOf(
 	data: ICredentialDataDecryptedObject,
 ): ServiceSettings & { apiKey: string } {
@@ -126,7 +134,7 @@ export function settingsOf(
 	};
 }
 
-/** The failure of a create that may have taken effect, with what to look for. */
+/** Describes a create that might have taken effect, and how to look for the inspection. */
 function doubtful(failure: RequestFailure, name: string | undefined, askedAt: string) {
 	const { message, description } = failure.facts;
 	const called = name

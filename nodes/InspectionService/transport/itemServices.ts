@@ -6,7 +6,7 @@ import { clientForCredential, type InspectionServiceClient } from './inspectionS
 import { cacheTemplates, type TemplateCache } from './templates';
 
 export interface ItemService {
-	/** Its hash: unlike an API key, it may stay in memory after the execution. */
+	/** A hash, which can stay in memory after the execution, unlike an API key. */
 	credential: string;
 	client: InspectionServiceClient;
 	templates: TemplateCache;
@@ -14,7 +14,9 @@ export interface ItemService {
 
 export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
 
-/** Items whose credential has the same values share one client. It is read once where it holds no expressions. */
+/**
+ * Items whose credential has the same values share one client. A credential without expressions is read only once.
+ */
 export class ItemServices {
 	private readonly context: IExecuteFunctions;
 	private readonly services = new Map<string, ItemService>();
@@ -24,17 +26,20 @@ export class ItemServices {
 		this.context = context;
 	}
 
-	/** Throws InputError for an unusable credential, and what n8n throws for one that it can't read. */
+	/** Throws InputError if the credential is unusable, or n8n's error if n8n can't read it. */
 	async of(item: number): Promise<ItemService> {
 		this.ofAll ??= this.read(item).then(
 			(data) => (data.hasExpressions === false ? this.serviceFor(data) : undefined),
-			// An expression that fails for one item says nothing of the others.
+			// An expression that fails for one item can succeed for other items.
 			() => undefined,
 		);
 		return (await this.ofAll) ?? this.serviceFor(await this.read(item));
 	}
 
-	/** How long the services held requests back, in ms: the longest of them, because they are asked at the same time. */
+	/**
+	 * How long rate limits held back requests, in ms. This is the longest wait, because services are requested
+	 * concurrently.
+	 */
 	rateLimitedMs(): number {
 		const all = [...this.services.values()];
 		return Math.max(0, ...all.map(({ client }) => client.rateLimitedMs()));
@@ -51,7 +56,7 @@ export class ItemServices {
 		if (known !== undefined) return known;
 		const client = clientForCredential(this.context, data);
 		const execution = callingExecutionOf(this.context);
-		// An execution without an id shares nothing.
+		// An execution without an ID shares no templates.
 		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
 		const service = { credential, client, templates: cacheTemplates(client, owner) };
 		this.services.set(credential, service);
@@ -59,7 +64,10 @@ export class ItemServices {
 	}
 }
 
-/** The execution that a workflow and its sub-workflows run in. n8n before 2 names only the sub-workflow's own. */
+/**
+ * The ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only its own
+ * ID.
+ */
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
 	return execution?.parentExecutionId ?? context.getExecutionId();

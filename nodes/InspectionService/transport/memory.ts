@@ -1,6 +1,6 @@
 /**
- * Of more than `maxSize` in all, what was used longest ago goes first, but never the last one. After `maxAgeMs` everything
- * goes, though nobody asks for it.
+ * LRU cache. Evicts the least recently used values above a total of `maxSize`, but never the newest. Values expire
+ * after `maxAgeMs`, even if they aren't requested again.
  */
 export class Memory<Value> {
 	private readonly maxSize: number;
@@ -44,7 +44,7 @@ export class Memory<Value> {
 		}
 	}
 
-	/** Unlike other timers, an AbortSignal does not keep the process alive. */
+	/** Unlike other timers, an AbortSignal doesn't keep the process alive. */
 	private forgetLater(key: string, since: number): void {
 		AbortSignal.timeout(this.maxAgeMs).addEventListener('abort', () => {
 			if (this.kept.get(key)?.since === since) this.kept.delete(key);

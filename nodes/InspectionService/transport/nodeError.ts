@@ -6,8 +6,8 @@ import { UnexpectedResponseError } from '../domain/responseShape';
 import { htmlList, htmlText, messageText, withoutCanceled } from '../domain/shownText';
 
 /**
- * Turns whatever was thrown into an error of n8n; the only place that does. n8n shows its texts as HTML. By `failure` n8n's
- * scheduler decides about the next poll.
+ * Converts any thrown value into an n8n error. No other code does this. n8n renders the message and description as
+ * HTML. n8n's scheduler uses `failure` to decide about the next poll.
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -19,26 +19,28 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 		const shown = new NodeApiError(node, {}, { message, description, httpCode, failure });
 		return Object.assign(shown, { message, description });
 	}
-	// Our own errors are not handed to n8n as a cause: n8n would store their message as it was, with its HTML.
+	// Don't pass the nodes' own errors to n8n as a cause, because n8n would store their original message with its
+	// HTML.
 	const isOwn = error instanceof InputError || error instanceof UnexpectedResponseError;
 	const cause = error instanceof Error ? error : String(error);
 	const shown = new NodeOperationError(node, isOwn ? error.message : cause);
-	// Set once more: n8n has replaced a message that holds a code such as ECONNREFUSED by a general sentence.
+	// Set the message again, because n8n replaces a message that contains a code such as ECONNREFUSED with a general
+	// sentence.
 	shown.message = messageText(isOwn ? error.message : shown.message);
 	const detail = error instanceof InputError ? error.detail : undefined;
 	shown.description = detail === undefined ? undefined : htmlList(detail);
-	// After wrong input no poll succeeds: a person has to correct that.
+	// No poll can succeed until a person corrects the input.
 	if (error instanceof InputError) shown.failure = { cause: 'configuration-invalid' };
-	// A maintenance page or a proxy may respond in the service's place for a while.
+	// A maintenance page or a proxy can temporarily respond instead of the service.
 	if (error instanceof UnexpectedResponseError)
 		shown.failure = { cause: 'temporarily-unavailable' };
 	return shown;
 }
 
 /**
- * The error as it leaves the node: everything that the nodes throw at n8n passes here. n8n stores an execution as canceled
- * if the message contains that word, and nobody who looks for failed executions finds it. The message gets a capital
- * letter then, and the description begins with the text as it was.
+ * Every error that the nodes throw to n8n passes through here. n8n stores an execution as canceled if the message
+ * contains that word, so a search for failed executions misses it. In that case, the word is capitalized in the
+ * message, and the description starts with the original text.
  */
 export function thrownError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	const shown = nodeError(node, error);

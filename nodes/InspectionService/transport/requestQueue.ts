@@ -14,11 +14,11 @@ interface Waiting {
 	fail: (failure: RequestFailure) => void;
 }
 
-/** Sends the requests of one connection, so many at once and no faster than their rate allows; the only loop of retries. */
+/** Sends the requests of one connection, limited in concurrency and rate. No other code retries requests. */
 export class RequestQueue {
 	private readonly deadline: Deadline;
 	private readonly rate: RequestRate;
-	/** Retries start first, because otherwise new requests could keep one waiting for ever. */
+	/** Retries start first, because new requests could otherwise delay them indefinitely. */
 	private readonly retries: Waiting[] = [];
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
@@ -33,7 +33,7 @@ export class RequestQueue {
 		});
 	}
 
-	/** Throws what the last attempt throws, or why the request was not sent. */
+	/** Throws the error of the last attempt, or the reason why the request wasn't sent. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
 		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
@@ -55,7 +55,7 @@ export class RequestQueue {
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure !== undefined && holdsBackAll(failure);
-			// Before the next one starts.
+			// Slow down before the next request starts.
 			if (pauses) {
 				this.refusal = failure;
 				const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
@@ -64,13 +64,13 @@ export class RequestQueue {
 			this.rate.end({ success: false });
 			this.startNext();
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
-			// A pause holds back all requests, so the queue keeps it: the next attempt waits there.
+			// A pause holds back all requests, so the queue waits instead.
 			if (!pauses) await deadline.wait(waitMs);
 			if (deadline.isCancelled()) throw error;
 		}
 	}
 
-	/** For how many ms in all no request could start, because the service had refused one with 429. */
+	/** How long no request could start because the service responded with 429, in ms in total. */
 	rateLimitedMs(): number {
 		return this.limitedMs;
 	}

@@ -10,8 +10,8 @@ import type { Connection } from './connection';
 import { openResponse, readText, withinBudget } from './responseBody';
 
 /**
- * Unpacked: four times a page of 100 inspections with 500 answers of 300 bytes each. Bytes alone are no limit: three of them
- * (`{},`) become 200 in memory.
+ * Decompressed size: four times a page of 100 inspections with 500 answers of 300 bytes each. A byte limit alone
+ * isn't enough, because three bytes (`{},`) take 200 bytes in memory.
  */
 const SUCCESS_LIMITS = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
 const TOO_LARGE = {
@@ -20,16 +20,16 @@ const TOO_LARGE = {
 };
 const ASK_LESS =
 	'Ask for less: choose an output without answers, such as Simplified, set a limit, or add filters.';
-/** Words of an error stand at its beginning (`serviceWords`). */
+/** The explanation in an error response is at its beginning (`serviceWords`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
 	body?: JsonRecord;
-	/** Takes the value out of the JSON; `sentAt` is the response's `Date`. Throws where the shape is wrong. */
+	/** Parses the JSON. `sentAt` is the response's `Date` header. Throws if the shape is wrong. */
 	read(json: unknown, sentAt: Timestamp | undefined): Value;
 }
 
-/** Sends a request once, through n8n's own helper, so that n8n's proxy and TLS settings apply. */
+/** Sends a request once, through n8n's own helper so that n8n's proxy and TLS settings apply. */
 export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
@@ -67,8 +67,9 @@ export async function sendToService<Value>(
 }
 
 /**
- * n8n must not throw for an error status, because it sends a request again after a thrown 401. It must not follow
- * redirects: the API key would go along. `timeout` ends a request only while no byte comes; the signal ends any.
+ * Keeps n8n from throwing for an error status, because n8n resends a request after a thrown 401. Doesn't follow
+ * redirects, because they would receive the API key. `timeout` only ends a request that receives no bytes. The signal
+ * ends any request.
  */
 function httpOptionsOf(
 	baseUrl: string,
@@ -81,7 +82,7 @@ function httpOptionsOf(
 		url: baseUrl + path,
 		...(isCreate ? { body } : {}),
 		json: true,
-		// n8n sets no limit for the size of a response that it reads itself.
+		// n8n doesn't limit the size of responses that it reads itself.
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -91,7 +92,8 @@ function httpOptionsOf(
 			return signal;
 		},
 		set abortSignal(_) {
-			// In an execution n8n writes its own signal here, which has no time limit. Ours contains n8n's signal already.
+			// In an execution, n8n assigns its own signal here, which has no time limit. Ignore it, because this
+			// signal already includes it.
 		},
 	};
 }

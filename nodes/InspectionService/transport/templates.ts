@@ -17,7 +17,9 @@ import {
 import type { InspectionServiceClient } from './inspectionServiceClient';
 import { Memory } from './memory';
 
-/** The templates that this process keeps, for a minute at most: a template may be edited while an execution waits. */
+/**
+ * Templates cached in this process, for one minute at most because a template can be edited while an execution waits.
+ */
 const KEPT = new Memory<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_000 });
 
 const TOO_MANY =
@@ -26,11 +28,11 @@ const TOO_MANY =
 export type TemplateCache = ReturnType<typeof cacheTemplates>;
 
 /**
- * Gives templates, with their controls by default, for one run of a node or one poll. Those with the same `owner` share
- * their templates; a lasting refusal is remembered.
+ * Returns a function that fetches templates, with their controls by default, for one run of a node or one poll.
+ * Caches with the same `owner` share their templates. Permanent refusals are cached, too.
  */
 export function cacheTemplates(service: InspectionServiceClient, owner: string = randomUUID()) {
-	/** Those under way, and those that were refused for good. */
+	/** Pending requests, and requests that were permanently refused. */
 	const asking = new Map<string, Promise<JsonRecord>>();
 	const sizes = new Map<string, number>();
 	const budget = new MemoryBudget(TOO_MANY);
@@ -45,7 +47,7 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 				throw error;
 			});
 			asking.delete(key);
-			// One that is read again, because it was let go meanwhile, counts once.
+			// Count a template only once, even if it was evicted and fetched again.
 			const bytes = sizes.get(key) ?? budget.add(template);
 			for (const name of new Set([key, keyOf(textOf(template.id) ?? reference)])) {
 				sizes.set(name, bytes);
@@ -62,8 +64,8 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 }
 
 /**
- * Returns a function that copies templates: items may have the same one, and the next node may change its items. It throws
- * InputError if the copies are too large together.
+ * Returns a function that copies templates, because items can share a template and the next node can modify its
+ * items. The function throws InputError if the copies are too large in total.
  */
 export function templateCopier(): (template: JsonRecord) => JsonRecord {
 	const budget = new MemoryBudget(TOO_MANY);
@@ -90,7 +92,7 @@ export function templateFilter(reference: string | undefined, templates: Templat
 	let hasSeen = false;
 	let hasSeenTemplate = false;
 	return {
-		/** To be called before `matches`: asks for the template where these inspections need it. */
+		/** Call before `matches`. Fetches the template if these inspections require it. */
 		async prepare(inspections: readonly InspectionRecord[]) {
 			const isEnough =
 				isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
@@ -107,7 +109,7 @@ export function templateFilter(reference: string | undefined, templates: Templat
 	};
 }
 
-/** Where the owner of the API key may not read a template whose GUID is known, the GUID has to do. */
+/** If the template has a known GUID but the user of the API key can't read it, uses only the GUID. */
 async function templateNames(
 	reference: string,
 	isGuid: boolean,
@@ -121,7 +123,7 @@ async function templateNames(
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
 }
 
-/** A list that asks for the template before anybody looks at its inspections. */
+/** Returns a list function that prepares the template filter before it returns a page. */
 export function preparedList(
 	list: ListSource['list'],
 	template: TemplateFilter | undefined,

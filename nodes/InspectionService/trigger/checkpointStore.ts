@@ -19,7 +19,7 @@ const UNREADABLE =
 const STARTS_OVER =
 	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now do not start the workflow. To include them, set Start From to an earlier time.';
 
-/** What is polled, and by which node. A checkpoint is valid only for that. */
+/** Identifies what is polled, and by which node. A checkpoint is valid only for this source. */
 export interface SourceIdentity {
 	readonly nodeId: string;
 	readonly nodeName: string;
@@ -27,27 +27,27 @@ export interface SourceIdentity {
 	readonly event: string;
 	readonly credentialId: string | undefined;
 	readonly teamId: string | undefined;
-	/** As the workflow saves it: a date, or the text of an expression, because its value can change with each poll. */
+	/** The saved parameter: a date, or the text of an expression because its value can change with each poll. */
 	readonly startFrom: string | undefined;
 }
 
-/** n8n's static data for one poll, as it handed it over: `node` is kept by the node, `global` by the workflow. */
+/** n8n's static data for one poll. The node stores `node`, and the workflow stores `global`. */
 export interface StaticData {
 	readonly node: Record<string, unknown>;
 	readonly global: Record<string, unknown>;
 }
 
-/** A checkpoint as it's saved, in the node's own data and in the workflow's global data. */
+/** A saved checkpoint, in the node's own data and in the workflow's global data. */
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
 	readonly source: SourceIdentity;
-	/** One higher than any before it, saved, remembered or lost. */
+	/** One higher than any previous revision, whether saved, remembered, or lost. */
 	readonly revision: number;
-	/** As it's saved, without `pending`. */
+	/** The saved JSON, without `pending`. */
 	readonly json: JsonRecord;
 	/**
-	 * Only in the global data, saved with items. While the node's own data still has `ownRevision`, n8n lost the items, and
-	 * `before` counts; without it, the own data.
+	 * Only in the global data, saved with items. While the node's own data still has `ownRevision`, n8n lost the
+	 * items. Then `before` is valid, or the own data if `before` is missing.
 	 */
 	readonly pending: JsonRecord | undefined;
 }
@@ -58,16 +58,16 @@ export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
 }
 
 /**
- * Everything that n8n saves or loses of a trigger's checkpoint ("What n8n's poll engines save and lose" in
- * docs/how-it-reads.md). One store per poll: `lock`, `load`, then `save`.
+ * Handles everything that n8n saves or loses of a trigger's checkpoint ("What n8n's poll engines save and lose" in
+ * docs/how-it-reads.md). Use one store per poll: `lock`, `load`, then `save`.
  */
 export class CheckpointStore {
 	private readonly data: StaticData;
 	private readonly memory: NodeMemory;
 	private readonly source: SourceIdentity;
-	/** Whether these are the data that n8n keeps in memory: an object that an earlier poll got too. */
+	/** Whether n8n keeps this data in memory: an earlier poll received the same object. */
 	private readonly isLive: boolean;
-	/** The highest revision that n8n had saved when the poll began. */
+	/** The highest revision that n8n had saved when the poll started. */
 	private readonly savedRevision: number;
 	private own: CheckpointRecord | undefined;
 	private latest: CheckpointRecord | undefined;
@@ -83,9 +83,9 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * Lets one poll of a node run at a time, for `leaseMs` at most. Returns undefined if another poll is in the way.
-	 * n8n's scheduler runs all overdue jobs at once, each with its own copy of the data. So a poll that got older data than
-	 * the last one saved doesn't run until n8n has saved that, or it counts as lost.
+	 * Allows one poll of a node at a time, for at most `leaseMs`. Returns undefined if another poll blocks this one.
+	 * n8n's scheduler runs all overdue jobs at once, each with its own copy of the data. So a poll whose data is
+	 * older than the last save doesn't run until n8n has stored that save, or the save counts as lost.
 	 */
 	lock(leaseMs: number): (() => void) | undefined {
 		const { memory } = this;
@@ -98,12 +98,12 @@ export class CheckpointStore {
 		const lock = { until: now + leaseMs };
 		memory.lock = lock;
 		return () => {
-			// An abandoned poll can end after another one took the lock.
+			// An abandoned poll can end after a later poll acquired the lock.
 			if (memory.lock === lock) memory.lock = undefined;
 		};
 	}
 
-	/** Chooses where the poll begins. `startAt` is the value of Start From. */
+	/** Determines where the poll starts. `startAt` is the value of Start From. */
 	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
 		const { source } = this;
 		const underName = parseRecord(this.ownValue());
@@ -123,8 +123,8 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * Hands a checkpoint to n8n, unless nothing changed. Returns false if another poll saved since this one began: that one
-	 * emitted the same items, or the next one will.
+	 * Passes a checkpoint to n8n, unless nothing changed. Returns false if another poll saved after this one started:
+	 * that poll emitted the same items, or the next one will.
 	 */
 	save(checkpoint: Checkpoint, isEmitting: boolean): boolean {
 		const { source, own, latest, revision, savedRevision, memory, data } = this;
@@ -136,7 +136,8 @@ export class CheckpointStore {
 		const text = JSON.stringify(record);
 		const at = memory.clock.n8n.now();
 		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
-		// n8n can save the global data and lose the items. The next poll sees that the own data didn't change.
+		// n8n can save the global data and lose the items. The next poll detects this because the own data didn't
+		// change.
 		const before = latest === own ? undefined : latest?.json;
 		const pending = { ownRevision: own?.revision ?? 0, before };
 		data.node[OWN_KEY] = record;
@@ -151,10 +152,10 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * What the last poll of this process left, if it counts more than what n8n has saved:
-	 * - n8n's scheduler without durable cursors discards what a poll without items leaves. With items it doesn't count: if
-	 *   n8n lost them, they have to be emitted again.
-	 * - n8n can register a trigger twice, each with its own data in memory. Then the newer record is true for both.
+	 * Returns the last save of this process if it takes precedence over what n8n has saved:
+	 * - n8n's scheduler without durable cursors discards the checkpoint of a poll without items. The checkpoint of a
+	 *   poll with items doesn't take precedence: if n8n lost the items, they have to be emitted again.
+	 * - n8n can register a trigger twice, each with its own data in memory. Then the newer record is valid for both.
 	 */
 	private remembered(): unknown {
 		const { lastSave } = this.memory;
@@ -164,7 +165,7 @@ export class CheckpointStore {
 		return isUnsaved || isOfTwin ? parseJson(lastSave.text) : undefined;
 	}
 
-	/** What is there under another key shows that the trigger isn't new. n8n's own keys begin with `__`. */
+	/** Data under an unknown key also shows that the trigger isn't new. n8n's own keys begin with `__`. */
 	private ownValue(): unknown {
 		const { node } = this.data;
 		const isOfOtherVersion = Object.keys(node).some((key) => !key.startsWith('__'));
@@ -181,7 +182,10 @@ function globalValue({ global }: StaticData, nodeId: string): unknown {
 	return global[GLOBAL_PREFIX + nodeId];
 }
 
-/** The record with the higher revision. If n8n lost the items of the backup: the record that they were made from. */
+/**
+ * Returns the record with the higher revision. If n8n lost the items of the backup, returns the record that preceded
+ * them.
+ */
 function chooseLatest(
 	own: CheckpointRecord | undefined,
 	backup: CheckpointRecord | undefined,
@@ -190,17 +194,17 @@ function chooseLatest(
 	const ownRevision = own?.revision ?? 0;
 	if (backup === undefined || ownRevision >= backup.revision) return own;
 	const { pending } = backup;
-	// There were no items, or n8n has saved the own data since.
+	// The poll had no items, or n8n has saved the own data since.
 	if (pending?.ownRevision !== ownRevision) return backup;
-	// The node was renamed, and n8n has saved its own data under the earlier name.
+	// The node was renamed, and n8n saved its own data under the previous name.
 	if (own === undefined && backup.source.nodeName !== nodeName) return backup;
 	return pending.before === undefined ? own : parseRecord(pending.before);
 }
 
 /**
- * How a trigger continues from a record (docs/trigger.md). Another base URL, event or Start From starts over at Start From.
- * Another team or credential starts over now, because nobody asked for its changes so far. One team instead of all teams
- * continues.
+ * Determines how a trigger continues from a record (docs/trigger.md). If the base URL, event, or Start From changed,
+ * the trigger starts over at Start From. If the team or credential changed, it starts over now, because it didn't
+ * watch that source's earlier changes. If all teams changed to one team, it continues.
  */
 function resolveStart(
 	from: CheckpointRecord | undefined,
@@ -218,7 +222,7 @@ function resolveStart(
 	return { checkpoint: startsNow ? undefined : checkpoint, emitted: checkpoint.emitted };
 }
 
-/** The revision, also of a record that can't be read. 0 if there is none. */
+/** Returns the revision, even if the record can't be parsed. Returns 0 if there is no record. */
 function revisionOf(saved: unknown): number {
 	return isRecord(saved) && typeof saved.revision === 'number' ? saved.revision : 0;
 }

@@ -9,10 +9,10 @@ import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { chosenValues } from '../fields/parameterValue';
 import { appendAdvice } from '../output/outputChoice';
 
-/** These values are saved in workflows. */
+/** Workflows save these values. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
 
-/** Chosen: one day, because an inspection can be written without a network and sent in the evening. */
+/** Chosen: one day, because an inspection can be filled in offline and sent in the evening. */
 const MAX_LOOKBACK = 86_400;
 /** Chosen: one day, for the same reason. */
 const MAX_SETTLE_MINUTES = 1_440;
@@ -22,9 +22,7 @@ const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
 const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
-/**
- * The trigger's fields besides its event. Their names and values are saved in workflows, which rely on the defaults too.
- */
+/** The trigger's fields except its event. Workflows save their names and values, and rely on their defaults. */
 export const TRIGGER_FIELDS = {
 	output: OUTPUT,
 	filters: filtersCollection({
@@ -74,7 +72,10 @@ export const TRIGGER_FIELDS = {
 	}),
 };
 
-/** The advice on rows for a sheet. It stands beside the output until the first run: a trigger cannot give it later. */
+/**
+ * Returns advice about rows for a sheet. It appears next to the output until the first run, because a trigger can't
+ * show hints later.
+ */
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
 	return [false, true].map((isRowPerInstance) => ({
@@ -88,7 +89,7 @@ export function sheetHints(): NodeHint[] {
 
 export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
-/** Throws InputError where a value cannot be used: nothing is sent then. */
+/** Throws InputError if a value can't be used. No request was sent at that point. */
 export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
 	const [event = 'updated'] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
@@ -112,7 +113,7 @@ export function triggerParameters(context: IPollFunctions) {
 	};
 }
 
-/** The option Start From, with the parameter as it is saved (see `SourceIdentity`). */
+/** Returns the option Start From with its saved parameter (see `SourceIdentity`). */
 function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
 	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);

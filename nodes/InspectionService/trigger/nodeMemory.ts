@@ -3,29 +3,29 @@ import { Memory } from '../transport/memory';
 
 /** Chosen: more warnings than one poll can have. */
 const MAX_WARNED = 20;
-/** Characters of everything remembered. Chosen: 20 of the largest records, which have 50,000 versions each. */
+/** Limit for the whole memory, in characters. Chosen: 20 of the largest records, which have 50,000 versions each. */
 const MAX_LENGTH = 20_000_000;
-/** Characters that a node's memory takes besides its last record, roughly. */
+/** Approximate size of a node's memory without its last record, in characters. */
 const OTHERS_LENGTH = 1_000;
 
-/** What the last poll gave n8n to save. */
+/** The checkpoint that the last poll gave n8n to save. */
 export interface Save {
 	readonly text: string;
 	readonly revision: number;
-	/** The highest revision that n8n had saved when that poll began. */
+	/** The highest revision that n8n had saved when that poll started. */
 	readonly savedRevision: number;
-	/** Whether n8n saves it together with items. */
+	/** Whether n8n saves the checkpoint together with items. */
 	readonly isEmitting: boolean;
 	/** Monotonic clock, in ms. */
 	readonly at: number;
 }
 
-/** What a process remembers of one trigger node between its polls. */
+/** State that a process keeps for one trigger node between polls. */
 export interface NodeMemory {
 	readonly clock: ServiceClock;
-	/** The static data objects that polls got from n8n. */
+	/** The static data objects that n8n passed to polls. */
 	readonly knownData: WeakSet<object>;
-	/** Held by the poll that is running. `until` is on the monotonic clock, in ms. */
+	/** The lock of the running poll. `until` is on the monotonic clock, in ms. */
 	lock?: { readonly until: number } | undefined;
 	lastSave?: Save;
 	/** The warnings of the last poll that emitted items, and of the polls since. */
@@ -36,7 +36,10 @@ export function createNodeMemory(clock: ServiceClock): NodeMemory {
 	return { clock, knownData: new WeakSet() };
 }
 
-/** What a process remembers of all its trigger nodes. It keeps as many as fit, those that were polled last. */
+/**
+ * State that a process keeps for all its trigger nodes. If space runs out, the least recently polled nodes are
+ * dropped.
+ */
 export function nodeMemories(): Memory<NodeMemory> {
 	return new Memory({ maxSize: MAX_LENGTH });
 }
@@ -46,7 +49,10 @@ export function memorySize({ lastSave }: NodeMemory): number {
 	return OTHERS_LENGTH + (lastSave?.text.length ?? 0);
 }
 
-/** The warnings to log. A lasting problem is logged once, and again if it returns after a poll that emitted items. */
+/**
+ * Returns the warnings to log. A persistent problem is logged once, and again if it returns after a poll that emitted
+ * items.
+ */
 export function newWarnings(
 	memory: NodeMemory,
 	warnings: readonly string[],

@@ -23,7 +23,7 @@ import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
 const POLL_TOO_LARGE =
 	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
 
-/** By workflow, node and base URL. A copied workflow keeps its node IDs. */
+/** Keyed by workflow, node, and base URL, because a copied workflow keeps its node IDs. */
 const NODE_MEMORIES = nodeMemories();
 
 /** n8n's date and time, which can be wrong by days. */

@@ -7,7 +7,9 @@ import {
 import { serializeCheckpoint } from '../domain/changes/checkpoint';
 import type { CheckpointStore } from './checkpointStore';
 
-/** The items of each change, in order, as far as they were rendered. `failure`: why not all of them were. */
+/**
+ * The items of each change, in order, for all changes that were rendered. `failure` is why rendering stopped early.
+ */
 export interface Rendered<Item> {
 	readonly items: readonly (readonly Item[])[];
 	readonly failure?: unknown;
@@ -16,14 +18,14 @@ export interface Rendered<Item> {
 export interface PollResult<Item> {
 	readonly items: readonly Item[];
 	readonly warnings: readonly string[];
-	/** Why the poll ended early, if it did. What it did before counts. */
+	/** Why the poll ended early, if it did. Its earlier results are still valid. */
 	readonly failure: unknown;
 }
 
 /**
- * One poll, from the saved checkpoint to the next one. Returns undefined if another poll of the node is in the way. Throws
- * the failure of a poll that made no progress: n8n shows it and saves nothing. `leaseMs`: after which time the poll counts
- * as abandoned.
+ * Runs one poll, from the saved checkpoint to the next one. Returns undefined if another poll of the node blocks it.
+ * Throws the failure of a poll that made no progress: n8n shows it and saves nothing. A poll counts as abandoned
+ * after `leaseMs`.
  */
 export async function pollOnce<Item>(
 	store: CheckpointStore,
@@ -36,7 +38,7 @@ export async function pollOnce<Item>(
 	if (release === undefined) return undefined;
 	try {
 		const { warnings, ...start } = store.load(watch.startAt);
-		// The poller changes the checkpoint, so its text is made before.
+		// Serialize the checkpoint first, because the poller modifies it.
 		const before = start.checkpoint && JSON.stringify(serializeCheckpoint(start.checkpoint));
 		const poller = new ChangePoller(start, watch, source);
 		const changes = await poller.read();

@@ -10,12 +10,14 @@ import { TIMER_SLACK_MS } from '../transport/timeLimits';
 import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
 
-/** Chosen: inspections whose files are downloaded together. Only between batches a poll checks its time. */
+/**
+ * Chosen: number of inspections whose files are downloaded together. A poll checks its time only between batches.
+ */
 const DOWNLOAD_BATCH = 5;
 
 /**
- * Renders all changes of a poll together, so that they share one header. Stops when the poll's time is over before all files
- * of a batch have come. The first batch is rendered anyway, without the missing files: otherwise the trigger would never
+ * Renders all changes of a poll together, so that they share one header. Stops if the poll's time ends before all
+ * files of a batch arrive. Always renders the first batch, even with files missing. Otherwise the trigger would never
  * make progress.
  */
 export async function renderChanges(
@@ -30,7 +32,7 @@ export async function renderChanges(
 		for (let start = 0; start < changes.length; start += batchSize) {
 			if (start > 0 && !poll.hasTimeLeft()) break;
 			const batch = changes.slice(start, start + batchSize);
-			// A batch that is dropped takes its notices along.
+			// A dropped batch also drops its notices.
 			const ofBatch = new Notices();
 			let isCutShort = false;
 			const inspections = batch.map(({ inspection }) => inspection);

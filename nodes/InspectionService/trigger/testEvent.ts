@@ -13,10 +13,12 @@ import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
 import { log, type TriggerPoll } from './triggerPoll';
 
-/** A user waits for them. */
+/** Limited because a user is waiting. */
 const SAMPLE_PAGES = 10;
 
-/** The items of "Fetch test event": those of the newest inspection that matches and gives an item. Nothing is stored. */
+/**
+ * Returns the items of "Fetch test event", from the newest matching inspection that produces an item. Stores nothing.
+ */
 export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);
@@ -62,8 +64,8 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 }
 
 /**
- * n8n shows no hints of a poll, and a person who tests doesn't read its log. The warnings come first in the first item, as
- * text, so that they are in sight in a wide table. Items of scheduled polls never have this field.
+ * n8n doesn't show hints for a poll, and a person who tests doesn't read its log. So the first item starts with the
+ * warnings, as text, so that they are visible in a wide table. Items of scheduled polls never have this field.
  */
 function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOutput[] {
 	const [first, ...others] = items;
@@ -72,7 +74,7 @@ function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOut
 	return [{ ...first, json: { test_event_warnings, ...first.json } }, ...others];
 }
 
-/** What to do where none of the `matching` inspections gives an item, or where there is none. */
+/** Returns advice for when no inspection matches, or none of the `matching` inspections produces an item. */
 function adviceFor(
 	{ output, statuses, teamId, template }: TriggerParameters,
 	matching: number,

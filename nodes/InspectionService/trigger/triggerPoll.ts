@@ -11,10 +11,10 @@ export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
 /** Monotonic clock, in ms. */
 export const now = () => performance.now();
 
-/** Throws InputError if a parameter can't be used. Nothing was sent then. */
+/** Throws InputError if a parameter can't be used. No request was sent at that point. */
 export async function beginPoll(context: IPollFunctions) {
 	const startedAt = now();
-	/** How many ms n8n gives the poll. */
+	/** Time limit that n8n sets for the poll, in ms. */
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
 	const workMs = Math.min(budgetMs, READING_MS);
 	const parameters = triggerParameters(context);
@@ -30,12 +30,12 @@ export async function beginPoll(context: IPollFunctions) {
 		startedAt,
 		budgetMs,
 		hasTimeLeft: () => now() - startedAt < workMs,
-		/** Downloads come after the reading, and get as much time. */
+		/** Downloads follow the reading and get the same amount of time. */
 		hasTimeToRead: () => now() - startedAt < (parameters.downloadFiles ? workMs / 2 : workMs),
 	};
 }
 
-/** Writes one line into n8n's log. Text of the service in it can't add a line or a tag. */
+/** Writes one line to n8n's log. Text from the service can't add a line or a tag. */
 export function log({ context }: Pick<TriggerPoll, 'context'>, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }

@@ -28,45 +28,45 @@ import {
 import { versionMark } from './seenVersions';
 import { isFarAfter, type ServiceClock } from './serviceClock';
 
-/** Chosen: enough IDs to find out what the inspections have in common. */
+/** Chosen: enough IDs to see what the inspections have in common. */
 const MAX_NAMED = 3;
 
-/** What a trigger polls for. Durations are in seconds. */
+/** The settings of a trigger. Durations are in seconds. */
 export interface Watch {
 	readonly sortBy: SortBy;
 	readonly teamId: string | undefined;
 	readonly includes: readonly Include[];
 	/** How long after its own timestamp a change can become visible (a late commit). */
 	readonly lookback: number;
-	/** How long an inspection has to stay unchanged before it's handed over. 0: not at all. */
+	/** How long an inspection must stay unchanged before it's emitted. 0 disables the wait. */
 	readonly settle: number;
-	/** The value of Start From, which can lie ahead. Undefined if it's empty. */
+	/** The value of Start From, which can be in the future. Undefined if it's empty. */
 	readonly startAt?: Timestamp | undefined;
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;
-	/** The filters that the node applies itself. An edit of these doesn't require rereading anything. */
+	/** The filters that the node applies itself. Editing them doesn't require rereading. */
 	readonly matches: (inspection: InspectionRecord) => boolean;
 	readonly maxSeen?: number | undefined;
 }
 
-/** The service as a poll sees it. */
+/** The service and its clock, as a poll uses them. */
 export interface ChangeSource extends ListSource {
 	readonly clock: ServiceClock;
-	/** Called before `matches` is asked about new versions. A poll without new versions makes no further request. */
+	/** Called with new versions before `matches`. A poll without new versions makes no further request. */
 	readonly prepare?: ((inspections: readonly InspectionRecord[]) => Promise<void>) | undefined;
-	/** Asked only after a page was collected, so that each poll makes progress, however little time it has. */
+	/** Called only after a page was collected, so that each poll makes progress, however little time it has. */
 	hasTimeLeft(): boolean;
 }
 
-/** Where a poll begins. */
+/** The state that a poll starts from. */
 export interface PollStart {
-	/** Undefined if the trigger starts now: then the first poll only remembers what is there. */
+	/** Undefined if the trigger starts now. Then the first poll only remembers existing versions. */
 	readonly checkpoint: Checkpoint | undefined;
-	/** Marks of inspections that gave an item before the trigger started over, such as for another team. */
+	/** Marks of inspections that produced an item before the trigger started over, such as for a different team. */
 	readonly emitted: Set<string>;
 }
 
-/** A version that the trigger has to hand over. */
+/** A version to emit. */
 export interface Change {
 	readonly inspection: InspectionRecord;
 	readonly stamp: Timestamp;
@@ -80,27 +80,28 @@ interface Version {
 }
 
 /**
- * One poll ("One poll of the trigger" in docs/how-it-reads.md): `read` collects the changes, then `commit` moves the
- * checkpoint past those that were rendered. Both are called once. Until `commit` only a rewind changes the checkpoint.
+ * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md): `read` collects the changes, then `commit` moves
+ * the checkpoint past those that were rendered. Call each once. Before `commit`, only a rewind changes the
+ * checkpoint.
  */
 export class ChangePoller {
 	readonly checkpoint: Checkpoint;
 	readonly warnings: string[] = [];
-	/** Why `read` ended early, if it did. What it collected before counts. */
+	/** Why `read` ended early, if it did. The changes that it collected before are still valid. */
 	failure: unknown;
 	private readonly isFirst: boolean;
 	private readonly watch: Watch;
 	private readonly source: ChangeSource;
 	private readonly startedAt: number;
-	/** By timestamp and mark. */
+	/** Keyed by timestamp and mark. */
 	private readonly versions = new Map<string, Version>();
 	private changes: Change[] = [];
-	/** Where the next poll resumes, and what the watermark must not pass, given the pages read so far. */
+	/** Where the next poll resumes, based on the pages read so far. The watermark must not pass `ceiling`. */
 	private resumeAt: Timestamp | undefined;
 	/** Whether this poll continues after a gap that it doesn't reread. */
 	private isResuming = false;
 	private ceiling: Timestamp;
-	/** The time after which no version has settled yet. Undefined without a wait, and before the first page. */
+	/** The time after which no version has settled yet. Undefined if there is no wait, or before the first page. */
 	private end: Timestamp | undefined;
 
 	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
@@ -114,8 +115,8 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns the changes to hand over, in the order of time. Throws only in the first poll of a trigger: half a lookback
-	 * must not be kept.
+	 * Returns the changes to emit, sorted by time. Throws only in the first poll of a trigger, because an incomplete
+	 * lookback must not be saved.
 	 */
 	async read(): Promise<readonly Change[]> {
 		if (this.isFirst) {
@@ -132,9 +133,9 @@ export class ChangePoller {
 	}
 
 	/**
-	 * `gaveItems` tells for each change that was rendered, in order, whether it gave an item; it can end early. Marks
-	 * everything before the first change that wasn't rendered as seen, including versions that the filters rejected. Returns
-	 * the changes whose items count.
+	 * `gaveItems` shows whether each rendered change produced an item, in order. It can be shorter than the list of
+	 * changes. Marks everything before the first change that wasn't rendered as seen, including versions that the
+	 * filters rejected. Returns the changes whose items to emit.
 	 */
 	commit(gaveItems: readonly boolean[]): Change[] {
 		const { checkpoint, watch } = this;
@@ -149,11 +150,12 @@ export class ChangePoller {
 			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
 		}
 		const emitted = this.changes.filter((change, index) => {
-			// Without an item, such as without files, an inspection comes when it has some.
+			// A change without an item, such as one without files, isn't marked as emitted. The inspection is emitted
+			// once it has one.
 			if (gaveItems[index] !== true) return false;
 			if (!watch.oncePerInspection) return true;
 			const mark = markOf(change.inspection.id);
-			// Two versions of one inspection can be in one poll.
+			// One poll can contain two versions of an inspection.
 			if (checkpoint.emitted.has(mark)) return false;
 			checkpoint.emitted.add(mark);
 			return true;
@@ -163,8 +165,9 @@ export class ChangePoller {
 	}
 
 	/**
-	 * The first poll of a trigger that starts now. It remembers the versions of the lookback and emits nothing, because n8n
-	 * can lose what a first poll emits. If its time ends early, late commits before the earliest second read are missed.
+	 * Runs the first poll of a trigger that starts now. Remembers the versions of the lookback and emits nothing,
+	 * because n8n can lose what a first poll emits. If its time runs out, late commits before the earliest second
+	 * read are missed.
 	 */
 	private async readLookback(): Promise<void> {
 		const { checkpoint, source } = this;
@@ -182,7 +185,7 @@ export class ChangePoller {
 			for (const { stamp, mark } of this.unseen(inspections)) checkpoint.seen.add(stamp, mark);
 			if (isLater(checkpoint.watermark, last)) break;
 			const readFrom = secondAfter(floorToSecond(last));
-			// The newest second isn't over yet, so the reading must not end within it.
+			// The newest second isn't over yet, so reading must not end within it.
 			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
 				advanceWatermark(checkpoint, readFrom);
 				break;
@@ -191,7 +194,9 @@ export class ChangePoller {
 		this.ceiling = checkpoint.watermark;
 	}
 
-	/** Reads in rising order from the watermark, or from where the last poll stopped, and collects what is new. */
+	/**
+	 * Reads in ascending order from the watermark, or from where the last poll stopped, and collects new versions.
+	 */
 	private async readChanges(canRewind = true): Promise<void> {
 		const range = await this.chooseRange();
 		let isFirstPage = true;
@@ -213,17 +218,20 @@ export class ChangePoller {
 		this.resumeAt = undefined;
 	}
 
-	/** The range from the watermark on, or from where the last poll stopped. May ask for the service's clock. */
+	/**
+	 * Returns the range from the watermark, or from where the last poll stopped. Can request the service's clock.
+	 */
 	private async chooseRange(): Promise<TimeRange> {
 		const { watermark, resumeAt } = this.checkpoint;
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
-		// Nothing before the lookback can become visible anymore. Later than that, it continues without rereading.
+		// Nothing before the lookback can become visible anymore. If the last poll stopped after its start, continue
+		// without rereading.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
 
-	/** The end of the wait stays that of the first page: later it could pass what was read already. */
+	/** Keeps the end of the wait from the first page, because a later end could pass what was already read. */
 	private noteClock(
 		last: Timestamp | undefined,
 		sentAt: Timestamp | undefined,
@@ -233,27 +241,27 @@ export class ChangePoller {
 		const { settle } = this.watch;
 		clock.note(last, sentAt);
 		if (isFirstPage && settle > 0) this.end = clock.settledUntil(settle);
-		// Between the watermark and `resumeAt`, late commits weren't reread.
+		// Late commits between the watermark and `resumeAt` weren't reread.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 
-	/** In rising order, a time after the end of the wait proves that everything before the end came. */
+	/** In ascending order, a time after the end of the wait proves that everything before the end was read. */
 	private isAfterEnd(last: Timestamp | undefined): boolean {
 		return this.end !== undefined && last !== undefined && isLater(last, this.end);
 	}
 
-	/** Whether Max Items or the poll's time is used up after a page of the range. */
+	/** Whether the poll must stop after a page of the range, because it reached Max Items or ran out of time. */
 	private hasToStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
 		if (this.changes.length >= this.watch.maxItems) return true;
-		// The last poll stopped in the second that this one begins with, and nothing new came of it so far.
+		// The last poll stopped in the second that this poll starts with, and it has had nothing new so far.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
 		if (isStuck && second !== undefined) this.leaveSecond(second);
 		return true;
 	}
 
-	/** Collects new versions until Max Items. Returns the earliest second that has a version left, if any. */
+	/** Collects new versions up to Max Items. Returns the earliest second with an uncollected version, if any. */
 	private async collect(inspections: readonly InspectionRecord[]): Promise<Timestamp | undefined> {
 		const { checkpoint, watch, source, changes } = this;
 		const unseen = this.unseen(inspections);
@@ -273,7 +281,7 @@ export class ChangePoller {
 		return undefined;
 	}
 
-	/** The settled versions among some inspections that neither an earlier poll nor an earlier page had, each once. */
+	/** Returns the settled versions that neither an earlier poll nor an earlier page contained, each once. */
 	private unseen(inspections: readonly InspectionRecord[]) {
 		const { watermark, seen } = this.checkpoint;
 		const unseen = new Map<string, Change & { readonly mark: string }>();
@@ -300,7 +308,7 @@ export class ChangePoller {
 		);
 	}
 
-	/** Asks for the newest inspection from the watermark on: the service's clock. */
+	/** Fetches the newest inspection after the watermark, to update the service's clock. */
 	private async fetchNewest(): Promise<void> {
 		const range = rangeFrom(this.checkpoint.watermark);
 		const { inspections, sentAt } = await fetchPage(this.newestFirst(1), range);
@@ -308,9 +316,9 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Moves a watermark back that is far ahead of what the service shows ("When a clock is wrong" in docs/how-it-reads.md).
-	 * One `Date` header is never evidence for that: the newest inspection has to agree. A Start From that lies ahead is
-	 * intended. Returns whether it moved.
+	 * Moves back a watermark that is far ahead of the service ("When a clock is wrong" in docs/how-it-reads.md). A
+	 * `Date` header alone is never enough evidence: the newest inspection must agree. A Start From in the future is
+	 * intended. Returns whether the watermark moved.
 	 */
 	private async rewindFutureWatermark(sentAt: Timestamp | undefined): Promise<boolean> {
 		const { checkpoint, watch, source } = this;
@@ -321,7 +329,7 @@ export class ChangePoller {
 		const page = await fetchPage(this.newestFirst(1), {});
 		const [newest] = this.checkPage('desc', {}, page.inspections);
 		if (newest === undefined || !isFarAfter(watermark, newest)) return false;
-		// Of three clocks the one in the middle, so that a single wrong one doesn't count.
+		// Use the median of three clocks, so that a single wrong clock has no effect.
 		const clocks = page.sentAt === undefined ? [newest] : [newest, page.sentAt, today];
 		const shown = clocks.toSorted(compareTimestamps)[Math.floor(clocks.length / 2)] ?? newest;
 		if (!isFarAfter(watermark, shown)) return false;
@@ -336,13 +344,16 @@ export class ChangePoller {
 		return true;
 	}
 
-	/** What the watermark must not pass: late commits can become visible after that, or it hasn't settled yet. */
+	/**
+	 * Returns the limit for the watermark. After it, late commits can still become visible, or versions haven't
+	 * settled yet.
+	 */
 	private lookbackCeiling(): Timestamp {
 		const start = this.lookbackStart();
 		return earliestOf([start, this.end]) ?? start;
 	}
 
-	/** Nothing before this time can become visible anymore, counted from the poll's beginning. */
+	/** Returns the time before which nothing can become visible anymore, counted from the start of the poll. */
 	private lookbackStart(): Timestamp {
 		return this.source.clock.lookbackStart(this.startedAt, this.watch.lookback);
 	}
@@ -355,8 +366,8 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns the times of a page's inspections. Throws UnexpectedResponseError if the service ignored the order or the
-	 * range. Inspections without a time can't be tracked: they're left out and reported.
+	 * Returns the times of a page's inspections. Throws UnexpectedResponseError if the service ignored the order or
+	 * the range. Skips and reports inspections without a time, because they can't be tracked.
 	 */
 	private checkPage(
 		sortOrder: SortOrder,

@@ -11,7 +11,9 @@ import {
 import { SeenVersions, splitMarks } from './seenVersions';
 
 const VERSION = 4;
-/** Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A usual checkpoint takes a few hundred characters. */
+/**
+ * Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A typical checkpoint takes a few hundred characters.
+ */
 const MAX_SEEN = 50_000;
 /** Chosen: 5,000 marks take 50 kB. */
 export const MAX_EMITTED = 5_000;
@@ -22,9 +24,11 @@ export interface Checkpoint {
 	watermark: Timestamp;
 	/** The versions from the watermark on that were handled: emitted, or rejected by the filters. */
 	readonly seen: SeenVersions;
-	/** The second in which the next poll continues a backlog. Undefined without a backlog. */
+	/** The second in which the next poll continues a backlog. Undefined if there is no backlog. */
 	resumeAt: Timestamp | undefined;
-	/** Marks (`markOf`) of the IDs that gave an item, oldest first. Used only if each inspection is emitted once. */
+	/**
+	 * Marks (`markOf`) of the IDs that produced an item, oldest first. Used only if each inspection is emitted once.
+	 */
 	readonly emitted: Set<string>;
 }
 
@@ -50,8 +54,8 @@ export function advanceWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 }
 
 /**
- * Bounds the state. Forgets the earliest versions above `maxSeen`, and moves the watermark after them so that none comes
- * twice. Returns a warning for everything that was forgotten. `lookback` is in seconds.
+ * Limits the size of the state. Forgets the earliest versions above `maxSeen`, and moves the watermark past them so
+ * that none is emitted twice. Returns a warning for everything that was forgotten. `lookback` is in seconds.
  */
 export function pruneCheckpoint(
 	checkpoint: Checkpoint,
@@ -83,7 +87,7 @@ export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: marks };
 }
 
-/** Undefined for anything that this version of the node didn't write. */
+/** Returns undefined for anything that this version of the node didn't write. */
 export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
 	const watermark = timestampOf(value.watermark);
@@ -94,7 +98,10 @@ export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	return { watermark, seen, resumeAt, emitted: new Set(splitMarks(textOf(value.emitted) ?? '')) };
 }
 
-/** The range of the list from a moment on. It begins with a whole second, because a service may cut times to seconds. */
+/**
+ * Returns the range of the list from a given time. It starts with a whole second, because a service can truncate
+ * times to seconds.
+ */
 export function rangeFrom(moment: Timestamp): { after?: Timestamp } {
 	return moment === BEGINNING_OF_TIME ? {} : { after: floorToSecond(moment) };
 }

@@ -7,8 +7,9 @@ import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '.
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
 /**
- * The mark of a version among those with the same timestamp. The status tells two changes within one timestamp apart, for
- * services that store whole seconds. A creation has no status: it's the same however the inspection changes.
+ * Returns a mark that identifies a version among those with the same timestamp. The status distinguishes two changes
+ * with one timestamp, for services that store whole seconds. The mark of a creation has no status, because it stays
+ * the same however the inspection changes.
  */
 export function versionMark(inspection: InspectionRecord, sortBy: SortBy): string {
 	const { id, status } = inspection;
@@ -24,13 +25,13 @@ export function splitMarks(text: string): string[] {
 }
 
 /**
- * The versions (exact timestamp and mark) that a trigger has handled and can meet again. Serialized, two versions at
- * 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
+ * The versions (exact timestamp and mark) that a trigger has handled and can encounter again. Serialized, two
+ * versions at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
  */
 export class SeenVersions {
 	private readonly marks = new Map<Timestamp, Set<string>>();
 
-	/** Undefined if any part is damaged. */
+	/** Returns undefined if any part is damaged. */
 	static parse(value: unknown): SeenVersions | undefined {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
@@ -67,7 +68,10 @@ export class SeenVersions {
 		}
 	}
 
-	/** Forgets whole timestamps, earliest first, until at most `most` versions are left. Returns the latest one forgotten. */
+	/**
+	 * Forgets whole timestamps, earliest first, until at most `most` versions remain. Returns the latest forgotten
+	 * timestamp.
+	 */
 	forgetEarliest(most: number): Timestamp | undefined {
 		const sorted = this.sorted();
 		let tooMany = sorted.reduce((sum, [, { size }]) => sum + size, -most);
@@ -81,7 +85,7 @@ export class SeenVersions {
 		return forgotten;
 	}
 
-	/** Equal for the same versions, in whatever order they were added at different times. */
+	/** Returns the same JSON for the same versions, regardless of the order in which they were added. */
 	serialize(): JsonRecord {
 		const seconds: Record<string, string> = {};
 		for (const [stamp, marks] of this.sorted()) {

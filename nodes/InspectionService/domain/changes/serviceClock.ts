@@ -11,7 +11,7 @@ import {
 } from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
-/** Chosen: clocks that a network sets differ by less, and a wrong clock is usually wrong by more. */
+/** Chosen: network-synchronized clocks differ by less, and a wrong clock usually differs by more. */
 const FAR_SECONDS = 600;
 
 export interface N8nClocks {
@@ -27,11 +27,11 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * What a process knows of the service's clock: it shows at least the newest timestamp seen so far plus the time since then
- * ("When a clock is wrong" in docs/how-it-reads.md).
+ * Estimates the service's clock: at least the newest timestamp seen so far, plus the time since then ("When a clock
+ * is wrong" in docs/how-it-reads.md).
  */
 export class ServiceClock {
-	/** Set while a time of the service is far from n8n's clock. */
+	/** Set while the service sends a time that is far from n8n's clock. */
 	warning: string | undefined;
 	readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
@@ -42,18 +42,18 @@ export class ServiceClock {
 		this.n8n = n8n;
 	}
 
-	/** Whether the last response that was noted had a `Date` header. */
+	/** Whether the last recorded response had a `Date` header. */
 	get hasDate(): boolean {
 		return this.sentAt !== undefined;
 	}
 
-	/** Notes a response: its latest timestamp, and its `Date` header, which only bounds it. */
+	/** Records the latest timestamp of a response, and its `Date` header, which only limits the timestamp. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
 		this.sentAt = sentAt;
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
 		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
-		// Keeps the text of the first such time, so that it's logged once while that lasts.
+		// Keep the text for the first such time, so that a persistent difference is logged once.
 		this.warning =
 			far &&
 			(this.warning ??
@@ -64,7 +64,7 @@ export class ServiceClock {
 		this.seenAt = this.n8n.now();
 	}
 
-	/** Forgets the newest timestamp. Returns for how many seconds it has been the newest. */
+	/** Forgets the newest timestamp. Returns how long it was the newest, in seconds. */
 	restart(): number {
 		const hasShown = this.newest !== BEGINNING_OF_TIME;
 		this.newest = BEGINNING_OF_TIME;
@@ -72,10 +72,11 @@ export class ServiceClock {
 	}
 
 	/**
-	 * The whole second `lookback` seconds before the service's time at `moment` of the monotonic clock, which can lie before
-	 * the newest timestamp was seen. It's never later than the second after the newest timestamp: two clocks agree over a
-	 * minute, but not over a month. Example: 10:00:30.5 was just seen and `lookback` is 60. The result is 09:59:30 now,
-	 * 10:00:10 after 40 s, and 10:00:31 after 61 s or more.
+	 * Returns the whole second `lookback` seconds before the service's time at `moment`. `moment` is on the monotonic
+	 * clock, and can be earlier than when the newest timestamp was seen. The result is never later than the second
+	 * after the newest timestamp, because two clocks stay in sync for a minute, but not for a month. Example:
+	 * 10:00:30.5 was just seen and `lookback` is 60. The result is 09:59:30 now, 10:00:10 after 40 s, and 10:00:31
+	 * after 61 s or more.
 	 */
 	lookbackStart(moment: number, lookback: number): Timestamp {
 		const start = floorToSecond(this.newestPlus(moment, -lookback));
@@ -83,8 +84,8 @@ export class ServiceClock {
 	}
 
 	/**
-	 * The whole second `settle` seconds before the service's present time. That is the last response's `Date`; without one,
-	 * the newest timestamp plus the time since it was seen. n8n's clock bounds both.
+	 * Returns the whole second `settle` seconds before the service's current time. The current time is the last
+	 * response's `Date`, or else the newest timestamp plus the time since it was seen. n8n's clock limits both.
 	 */
 	settledUntil(settle: number): Timestamp {
 		const shown = this.sentAt ?? this.newestPlus(this.n8n.now(), 0);

@@ -18,7 +18,7 @@ export interface ListSource {
 	readonly list: (query: InspectionPageQuery) => Promise<InspectionPage>;
 }
 
-/** What is read: the list of a source with a filter, in an order, with so many inspections per request. */
+/** Parameters for reading a list: its source, filter, order, and page size. */
 export interface Reading extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
@@ -26,7 +26,7 @@ export interface Reading extends ListSource {
 	readonly pageSize: number;
 }
 
-/** Fetches a page of a range. Its `isLast` is true also for an empty page, and never for a full one. */
+/** Fetches a page of a range. `isLast` is also true for an empty page, and never for a full one. */
 export async function fetchPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: TimeRange,
@@ -40,8 +40,9 @@ export async function fetchPage(
 }
 
 /**
- * Whether page 1 of a range holds all of it. A short page 1 doesn't prove that, because the service may have a page cap:
- * page 2 of the same length has to be empty, or repeat page 1 although page numbers count ("the last page again").
+ * Whether page 1 of a range contains all of it. A short page 1 doesn't prove that, because the service can have a
+ * page cap. Page 2 of the same length must be empty, or repeat page 1 even though the service respects page numbers
+ * ("the last page again").
  */
 export async function isCompleteRange(
 	reading: Reading,
@@ -67,8 +68,8 @@ export function areSame(
 }
 
 /**
- * Tells a service that repeats its last page from one that ignores the page number, once page 2 was the same as page 1:
- * page 2 of one inspection less begins with the last inspection, or with the first.
+ * After page 2 was the same as page 1, distinguishes a service that repeats its last page from one that ignores the
+ * page number. A page 2 that is one inspection shorter starts with the last inspection, or with the first.
  */
 export async function arePagesCounted(
 	reading: Reading,
@@ -80,12 +81,12 @@ export async function arePagesCounted(
 	return shifted.inspections[0]?.id !== page1[0]?.id;
 }
 
-/** How far outside of a range an inspection may be: a second for a rounded filter, another for a time that is cut. */
+/** Tolerance for times outside a range: one second for a rounded filter, and one for a truncated time. */
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * Returns the times of a page's inspections. Throws UnexpectedResponseError if one has no time, or if the service ignored
- * the order or the range: reading on from such a page would skip inspections or never end.
+ * Returns the times of a page's inspections. Throws UnexpectedResponseError if one has no time, or if the service
+ * ignored the order or the range. Continuing after such a page would skip inspections or never end.
  */
 export function checkTimes(
 	order: ListOrder,

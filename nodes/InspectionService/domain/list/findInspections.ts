@@ -20,20 +20,27 @@ import {
 import { readRange } from './readRange';
 import { isEmptyRange, type TimeRange } from './timeRange';
 
-/** Seconds around the time that somebody has given: a sheet shows minutes, a webhook comes late; or only the day is known. */
+/**
+ * Search windows around a known time, in seconds. A sheet shows only minutes and a webhook can be late, or only the
+ * day is known.
+ */
 const AROUND_SECONDS = [120, 86_400];
-/** Up to this many are looked for without their answers and files, and then read again, each at its own second. */
+/**
+ * Up to this many inspections are located without their answers and files, then fetched again, each in its own
+ * second.
+ */
 const MOST_ASKED_ALONE = 20;
-/** Pages that the last look of a search may take besides those that the list is known to have. */
+/** Extra pages that the last pass of a search can fetch, beyond those that the list is known to have. */
 const MOST_PAGES_TO_SPARE = 10;
 
-/** What a search came to. Where an inspection is not found, the whole list was looked at. */
+/** The result of a search. If an inspection wasn't found, the whole list was searched. */
 export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt'>>;
 
 /**
- * Finds inspections by their ids in a list that knows no such question, while others create and update. One search finds
- * all of them: near the times that are known, then from the newest one downwards, then among what changed meanwhile.
- * `wanted` has them by id (`idKey`), each with a time near which it was changed; undefined where none is known.
+ * Finds inspections by ID in a list that can't filter by ID, while other users create and update inspections. One
+ * search finds all of them: near the known times, then from the newest inspection backward, then among those that
+ * changed meanwhile. `wanted` maps each ID (`idKey`) to a time near its last change, or undefined if no time is
+ * known.
  */
 export async function findInspections(
 	wanted: ReadonlyMap<string, Timestamp | undefined>,
@@ -52,13 +59,13 @@ export async function findInspections(
 	const located = [...search.found.values()];
 	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
 	await alone.lookAround(times, 0);
-	// What is missing now has changed since it was located, so that it is among the newest.
+	// Inspections that are still missing have changed since they were located, so they are among the newest.
 	await alone.lookEverywhere();
 	return { found: alone.found, lookedAt: search.lookedAt };
 }
 
 class Search {
-	/** By id (`idKey`). */
+	/** Keyed by ID (`idKey`). */
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;
 	private newest: Timestamp | undefined;
@@ -73,12 +80,15 @@ class Search {
 		this.includes = includes;
 	}
 
-	/** How many different inspections were looked at. */
+	/** How many different inspections were checked. */
 	get lookedAt(): number {
 		return this.seen.size;
 	}
 
-	/** Looks near the times of wanted inspections, and in each window no further once it has shown as many of them. */
+	/**
+	 * Searches near the times of wanted inspections. Stops in each window once it found as many as the window has
+	 * times.
+	 */
 	async lookAround(times: readonly Timestamp[], seconds: number): Promise<void> {
 		const windows = windowsAround(times, seconds);
 		await mapConcurrently(
@@ -89,8 +99,9 @@ class Search {
 	}
 
 	/**
-	 * Looks at the whole list, the newest first, and then at what has changed meanwhile: that has moved to the newest end,
-	 * which was read before. It ends early where more changes than can be read: a search must end.
+	 * Searches the whole list from the newest inspection, then searches those that changed meanwhile: they moved to
+	 * the newest end, which was already read. Stops early if there are too many changes to read, because a search
+	 * must end.
 	 */
 	async lookEverywhere(): Promise<void> {
 		await this.look({}, 'desc');
@@ -116,7 +127,7 @@ class Search {
 		}
 	}
 
-	/** Returns how many of these were missing. */
+	/** Returns how many of these inspections were missing. */
 	private add(inspections: readonly InspectionRecord[]): number {
 		const before = this.found.size;
 		for (const inspection of inspections) {
@@ -130,7 +141,10 @@ class Search {
 	}
 }
 
-/** The windows of whole seconds that reach `seconds` to both sides of moments. Those that overlap are one, of more `moments`. */
+/**
+ * Returns windows of whole seconds that extend `seconds` to both sides of each time. Merges overlapping windows.
+ * `moments` is the number of times in a window.
+ */
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
 	const windows: (TimeRange & { readonly moments: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {

@@ -4,22 +4,25 @@ import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
 import type { Include } from './inspectionQuery';
 
-/** Names of the list in its envelope, which no interface shows; also one level deeper: `{data: {items: [...]}}`. */
+/**
+ * Names of the list in its envelope, because the API doesn't document them. The list can also be one level deeper:
+ * `{data: {items: [...]}}`.
+ */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
 export type InspectionRecord = JsonRecord & { id: string };
 
 export interface InspectionPage {
 	readonly inspections: readonly InspectionRecord[];
-	/** True where the envelope says that no inspection comes after this page. Most services do not say. */
+	/** True if the envelope shows that this is the last page. Most services don't include that. */
 	readonly isLast?: boolean;
-	/** When the service sent the page, by the response's `Date` header; undefined without one. */
+	/** When the service sent the page, according to the response's `Date` header. Undefined without one. */
 	readonly sentAt?: Timestamp | undefined;
 }
 
 /**
- * Takes the envelope off one page of the list. Throws UnexpectedResponseError naming the keys that came instead, and for more
- * than `pageSize` inspections: no list is to fill n8n's memory.
+ * Removes the envelope from one page of the list. Throws UnexpectedResponseError with the keys that it found instead,
+ * or if there are more than `pageSize` inspections, because a list must not fill n8n's memory.
  */
 export function inspectionPageOf(
 	body: unknown,
@@ -81,7 +84,7 @@ function arrayIn(body: unknown): unknown[] | undefined {
 	return [...outer, ...inner].find(isArray);
 }
 
-/** A response without a body, or null in place of the array: services send that for a page without inspections. */
+/** Whether a page is empty. For an empty page, services can send no body, or null instead of the array. */
 function isEmptyList(body: unknown): boolean {
 	if (body === null) return true;
 	if (!isRecord(body) || arrayIn(body) !== undefined) return false;
@@ -98,7 +101,7 @@ function hasId(item: JsonRecord): item is InspectionRecord {
 
 const PARTS = { data: 'answers', files: 'files' } as const;
 
-/** A sentence for each part, answers or files, that was asked for and that none of the inspections has. */
+/** Returns a sentence for each requested part, answers or files, that none of the inspections has. */
 export function missingParts(
 	inspections: readonly InspectionRecord[],
 	includes: readonly Include[],

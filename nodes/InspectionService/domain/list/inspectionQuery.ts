@@ -1,4 +1,4 @@
-/** Seconds for which an inspection may stay invisible after a newer one is seen. Services take a second or two. */
+/** How long an inspection can stay invisible after a newer one is visible, in seconds. Services take one or two. */
 export const LATE_COMMIT_SECONDS = 60;
 
 /** listInspections of docs/service.openapi.yaml: page_size 1 to 100. */
@@ -13,7 +13,10 @@ export type Include = (typeof INCLUDES)[number];
 export type SortBy = 'updated_at' | 'created_at';
 export type SortOrder = 'asc' | 'desc';
 
-/** The list's filters (listInspections of docs/service.openapi.yaml). Dates are ISO 8601 text in UTC, ends included. */
+/**
+ * Filters of the list (listInspections of docs/service.openapi.yaml). Dates are ISO 8601 text in UTC. Ranges include
+ * both ends.
+ */
 export interface InspectionFilter {
 	teamId?: string;
 	status?: readonly Status[];
@@ -25,7 +28,7 @@ export interface InspectionFilter {
 	templateControlIds?: readonly string[];
 }
 
-/** One request of the list operation: one page. `pageSize` is 1 to 100, `page` starts at 1. */
+/** One list request, for one page. `pageSize` is 1 to 100, `page` starts at 1. */
 export interface InspectionPageQuery extends InspectionFilter {
 	includes?: readonly Include[];
 	sortBy: SortBy;
@@ -34,10 +37,13 @@ export interface InspectionPageQuery extends InspectionFilter {
 	pageSize: number;
 }
 
-/** How `data_filter` is written. Its encoding is shown nowhere, so the credential can change it. */
+/** Encoding of `data_filter`. It isn't documented, so the credential can change it. */
 export type DataFilterFormat = 'brackets' | 'json';
 
-/** The query string of a list (listInspections of docs/service.openapi.yaml). An array is a parameter that is repeated. */
+/**
+ * Builds the query string of a list request (listInspections of docs/service.openapi.yaml). Arrays become repeated
+ * parameters.
+ */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
 	const parameters = {
 		page: String(query.page),

@@ -2,7 +2,7 @@ import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { ListOrder } from './timeRange';
 
-/** Inspections in the newest version that was read. Those that `isWanted` refuses take no memory. */
+/** Keeps the newest version of each inspection that was read. Inspections that `isWanted` rejects take no memory. */
 export class LatestById {
 	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
@@ -27,7 +27,10 @@ export class LatestById {
 		return [...this.byId.values()];
 	}
 
-	/** Sorted by exact time. Equal times are sorted by id, and inspections without a time come last. */
+	/**
+	 * Returns the inspections sorted by exact time. Equal times are sorted by ID, and inspections without a time come
+	 * last.
+	 */
 	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
 		const sign = sortOrder === 'desc' ? -1 : 1;
 		return this.inOrderRead()

@@ -3,7 +3,10 @@ import { isLater, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, isDataFiltered } from './inspectionQuery';
 
-/** The filter without status and time of update: an update of an inspection can change whether it passes these. */
+/**
+ * Returns the filter without status and update time, because an update of an inspection can change whether it matches
+ * them.
+ */
 export function withoutMutableFilters(filter: InspectionFilter): InspectionFilter {
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
 }
@@ -13,12 +16,12 @@ export function hasMutableFilters(filter: InspectionFilter): boolean {
 	return status.length > 0 || updatedAfter !== undefined || updatedBefore !== undefined;
 }
 
-/** Whether a filter has parts that others may change and that only the service can judge. */
+/** Whether a filter has parts that other users can affect and only the service can evaluate. */
 export function hasServiceFilters(filter: InspectionFilter): boolean {
 	return filter.teamId !== undefined || isDataFiltered(filter);
 }
 
-/** Whether an inspection passes the filters that `withoutMutableFilters` takes off, as the service would judge it. */
+/** Whether an inspection passes the filters that `withoutMutableFilters` removes, evaluated as the service does. */
 export function passesMutableFilters(
 	{ status, updated_at }: InspectionRecord,
 	{ status: statuses = [], updatedAfter, updatedBefore }: InspectionFilter,

@@ -16,11 +16,15 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * Size of the pages that divide a range. The range between two of them begins with the second that the earlier one ended
- * in and ends with the second that the later one begins with: four fewer leave room for both, so no request is added.
+ * Size of the pages that divide a range. The range between two pages starts with the second that ended the earlier
+ * page, and ends with the second that starts the later page. Four fewer inspections leave room for both seconds, so
+ * no request is added.
  */
 const DIVIDING_PAGE_SIZE = 96;
-/** The unread rest of a list counts as at most so many times the pages read: a guess beyond the end costs a request. */
+/**
+ * Limits the estimate for the unread rest of a list to this multiple of the pages read, because a guess beyond the
+ * end costs a request.
+ */
 const MAX_GROWTH = 2;
 
 export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
@@ -28,23 +32,25 @@ export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
 export interface ParallelReading extends Reading {
 	readonly order: typeof BY_CREATION;
 	readonly range: TimeRange;
-	/** Gets the inspections as they come: in no order, and some of them more than once. */
+	/** Receives the inspections as they arrive, unsorted and possibly more than once. */
 	readonly onPage: (inspections: readonly InspectionRecord[]) => void;
-	/** How many requests are under way at once. The `list` of the reading keeps to it; here it decides how far to divide. */
+	/**
+	 * How many requests run at once. The `list` of the reading enforces it. Here, it determines how far to divide.
+	 */
 	readonly workers: number;
 }
 
-/** A page by its number; page 1 begins with the first second of a range. */
+/** A page and its number. Page 1 starts with the first second of a range. */
 export interface NumberedPage extends InspectionPage {
 	readonly number: number;
 }
 
-/** Whole seconds that no page has shown: from `from` up to `until`, or to the end of the list. */
+/** Whole seconds that no page has shown: from `from` to `until`, or to the end of the list. */
 interface UnreadRange {
 	readonly from: Timestamp;
-	/** Not part of it. */
+	/** Exclusive. */
 	readonly until: Timestamp | undefined;
-	/** How many pages it probably has. */
+	/** Estimated number of pages. */
 	readonly pages: number;
 }
 
@@ -57,15 +63,18 @@ interface Span {
 }
 
 /**
- * Reads a list by the time of creation with several workers ("Divide what is unread" in docs/how-it-reads.md). A page counts
- * only for the whole seconds between its first and its last inspection. Its number only chooses where to look.
+ * Reads a list by creation time with several workers ("Divide what is unread" in docs/how-it-reads.md). A page only
+ * counts for the whole seconds between its first and its last inspection. Its number only determines where to read.
  */
 export class ParallelReader {
 	private readonly reading: ParallelReading;
-	/** How many workers have something to read. */
+	/** How many workers are busy. */
 	private busy = 0;
 	private pagesRead = 0;
-	/** The newest page: its earliest inspection ends the reading. Undefined before it was read, and in an empty list. */
+	/**
+	 * The newest page, whose earliest inspection ends the reading. Undefined until it was read, and for an empty
+	 * list.
+	 */
 	private newest: Span | undefined;
 
 	constructor(reading: ParallelReading) {
@@ -73,8 +82,9 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Reads what comes after page 1. `others` are later pages that came after it: only if nothing moves to an earlier page.
-	 * Without `newest`, the newest page, it's fetched. `pages`: how many the list probably has.
+	 * Reads the rest of the list after page 1. `others` are later pages that were fetched after page 1. They are only
+	 * valid if no inspection moves to an earlier page. Fetches the newest page if `newest` is missing. `pages` is the
+	 * estimated length of the list.
 	 */
 	async readBehind(
 		page1: InspectionPage,
@@ -92,7 +102,7 @@ export class ParallelReader {
 		await mapConcurrently(steps, steps.length, async (step) => await step());
 	}
 
-	/** What is created later is left out, so that the reading ends however fast others create. */
+	/** Excludes inspections created later, so that the reading ends no matter how fast other users create them. */
 	private endAt(newest: readonly InspectionRecord[]): void {
 		this.reading.onPage(newest);
 		const last = newest[0];
@@ -102,7 +112,7 @@ export class ParallelReader {
 		this.newest = this.spanOf(page);
 	}
 
-	/** Reads all of the ranges at once, and then what each has left. Idle workers help with the longest. */
+	/** Reads all ranges concurrently, then whatever they left unread. Idle workers help with the longest range. */
 	private async readRanges(ranges: readonly Unread[]): Promise<void> {
 		const unread = ranges.filter((range) => 'tied' in range || !this.isRead(range));
 		this.busy += unread.length;
@@ -110,7 +120,7 @@ export class ParallelReader {
 		await mapConcurrently(longestFirst, longestFirst.length, async (range) => {
 			const idle = this.reading.workers - this.busy;
 			const count = Math.max(1, Math.min(1 + idle, Math.ceil(range.pages / 2)));
-			// Siblings start before the first response and must not count the same workers as idle.
+			// Siblings start before the first response, and must not count the same workers as idle.
 			this.busy += count - 1;
 			const left =
 				'tied' in range ? await this.readTied(range.tied) : await this.divide(range, count);
@@ -119,7 +129,7 @@ export class ParallelReader {
 		});
 	}
 
-	/** Nobody knows how long a second is, so it can use every worker that is free when it gets that far. */
+	/** A second has an unknown length, so it can use every worker that is idle when it needs one. */
 	private async readTied(tied: TiedSecond): Promise<[]> {
 		const { workers, onPage } = this.reading;
 		for await (const inspections of readTiedSecond(this.reading, tied, { workers })) {
@@ -128,9 +138,9 @@ export class ParallelReader {
 		return [];
 	}
 
-	/** Fetches `count` pages of a range at even distances, and returns what they leave unread. */
+	/** Fetches `count` evenly spaced pages of a range, and returns the unread ranges. */
 	private async divide(range: UnreadRange, count: number): Promise<Unread[]> {
-		// Neighbors that are fetched at once prove nothing about what lies between them.
+		// Neighboring pages that are fetched at once prove nothing about the inspections between them.
 		const distance = Math.max(2, Math.floor(range.pages / count));
 		const numbers = Array.from({ length: count }, (_, index) => 1 + index * distance);
 		const [page1, ...others] = await mapConcurrently(numbers, count, async (number) => {
@@ -143,7 +153,10 @@ export class ParallelReader {
 		return page1 === undefined ? [] : await this.unreadIn(range, page1, others);
 	}
 
-	/** Returns what page 1 of a range and other pages of it leave unread. Can fetch what comes after a short page 1. */
+	/**
+	 * Returns the ranges that page 1 and other pages of a range leave unread. Can fetch another page if page 1 is
+	 * short.
+	 */
 	private async unreadIn(
 		range: UnreadRange,
 		page1: InspectionPage,
@@ -158,7 +171,7 @@ export class ParallelReader {
 		return [...seconds, ...this.unreadBetween({ ...range, from: rest.after }, span, others)];
 	}
 
-	/** Returns the ranges before, between and after pages of a range from where its page 1 has ended. */
+	/** Returns the ranges before, between, and after pages of a range, starting at the end of its page 1. */
 	private unreadBetween(
 		range: UnreadRange,
 		page1: Span,
@@ -171,14 +184,16 @@ export class ParallelReader {
 		for (const page of others) {
 			const pages = Math.max(1, page.number - previous - 1);
 			const next = this.spanOf(page);
-			// The list ended before this page, or a result window did: what is left begins where the last page ended.
+			// The list or a result window ended before this page, so the unread range starts at the end of the last
+			// page.
 			if (next === undefined) return [...unread, { ...range, from, pages }];
 			span = next;
-			// Nothing lies between two neighboring pages, unless a second of the one continues in the other.
+			// Neighboring pages leave no gap, unless a second continues from one page to the next.
 			const isNeighbor = page.number === previous + 1 && isLater(span.first, from);
 			const until = earliestOf([range.until, secondAfter(span.first)]);
 			if (!isNeighbor) unread.push({ from, until, pages });
-			// A second that fills the page can continue after it. The range before the page reads all of it, if there is one.
+			// A second that fills the page can continue after it. The range before the page, if any, reads that
+			// second completely.
 			const isLastUnread = isNeighbor || isLater(span.last, span.first);
 			from = laterOf(from, isLastUnread ? span.last : secondAfter(span.first));
 			previous = page.number;
@@ -191,7 +206,7 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Guesses how many pages the list has from a second on: the density of inspections there is taken to be between that of
+	 * Estimates how many pages the list has after a given second. Assumes a density of inspections between that of
 	 * the page that ended there and that of the newest page.
 	 */
 	private guessPages(from: Timestamp, last: Span, expected: number): number {
@@ -225,7 +240,7 @@ export interface ReadBehindOptions {
 	readonly pages: number;
 }
 
-/** Fetches the newest inspections, the newest first. */
+/** Fetches the newest inspections, newest first. */
 export async function fetchNewest(reading: ParallelReading): Promise<readonly InspectionRecord[]> {
 	const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 	const { inspections } = await fetchPage({ ...reading, order }, reading.range);

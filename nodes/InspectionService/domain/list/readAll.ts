@@ -16,10 +16,10 @@ import { rangeOf } from './timeRange';
 
 /** The first page that a list of up to 1,000 inspections doesn't fill. If it's full, the list is long. */
 const PAGE_OF_LONG_LIST = 11;
-/** How many pages a long list is guessed to have: ten requests at once are then five pages apart. */
+/** Estimated pages of a long list. With this estimate, ten concurrent requests are five pages apart. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };
 
-/** Reads every inspection that matches the filter, each once, in the order asked for. */
+/** Reads every inspection that matches the filter, each once, in the requested order. */
 export async function readAll(
 	options: ListOptions,
 	source: ListSource,
@@ -31,8 +31,8 @@ export async function readAll(
 }
 
 /**
- * Hands over the pages as they come, some inspections more than once ("Return All" in docs/how-it-reads.md). At most
- * `workers` requests are under way at once, and none is started after a failure.
+ * Passes on the pages as they arrive, with some inspections more than once ("Return All" in docs/how-it-reads.md).
+ * Runs at most `workers` requests at once, and starts none after a failure.
  */
 export async function readAllPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -61,9 +61,12 @@ export async function readAllPages(
 type Inspections = readonly InspectionRecord[];
 
 /**
- * Reads by page number what comes after page 1 of a list that nothing leaves. Returns undefined if it's proven that every
- * inspection was read: none came twice, so that none has moved between pages that came one after the other; the page that
- * ends the list came last; and the newest page shows no other inspection. Else returns what helps to read on.
+ * Reads the rest of a list after page 1 by page number, if nothing leaves the list. Returns undefined if it's proven
+ * that every inspection was read:
+ * - No inspection came twice, so none moved between pages that were fetched one after the other.
+ * - The page that ends the list was fetched last.
+ * - The newest page contains no other inspection.
+ * Otherwise returns options for reading the rest.
  */
 async function readByNumber(
 	reading: ParallelReading,
@@ -99,7 +102,8 @@ async function readByNumber(
 	const ofBatch = batch.findIndex((page) => !isFull(page));
 	pages.push(...batch.slice(0, ofBatch + 1));
 	const end = pages.at(-1) ?? [];
-	// The batch's first page came after all others. Its second one came beside the first, so it's fetched again.
+	// The first page of the batch was fetched after all earlier pages. The second was fetched concurrently with the
+	// first, so fetch it again.
 	const endAfterAll = ofBatch === 0 ? end : await fetchNumbered(pages.length);
 	const ids = pages.flatMap((page) => page.map(({ id }) => id));
 	const known = new Set(ids);

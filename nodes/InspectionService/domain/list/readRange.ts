@@ -5,15 +5,18 @@ import { readTiedSecond, type TiedSecond, type TiedSecondOptions } from './readT
 import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
 
 export interface RangePage extends InspectionPage {
-	/** The range was read up to this whole second, which itself can be incomplete. Undefined for a page without a time. */
+	/**
+	 * The range was read up to this whole second, which can be incomplete itself. Undefined for a page without a
+	 * time.
+	 */
 	readonly second: Timestamp | undefined;
-	/** True for a page of a tied second: the page holds inspections of `second`, by page number. */
+	/** True for a page of a tied second. The page contains inspections of `second`, by page number. */
 	readonly isOfTiedSecond: boolean;
 }
 
 /**
- * Reads a range of the list by keyset pagination ("One range reader" of docs/how-it-reads.md), one request at a time. The
- * inspections of the second that a page ends in come twice. Throws UnexpectedResponseError if reading on would skip
+ * Reads a range of the list by keyset pagination ("One range reader" of docs/how-it-reads.md), one request at a time.
+ * Yields the inspections of the last second of a page twice. Throws UnexpectedResponseError if continuing would skip
  * inspections or never end.
  */
 export async function* readRange(
@@ -38,14 +41,15 @@ export async function* readRange(
 }
 
 interface Unread {
-	/** A second that page 1 didn't get beyond. It comes before `rest`. */
+	/** A second that page 1 didn't get past. Read it before `rest`. */
 	readonly tied?: TiedSecond;
 	readonly rest?: TimeRange | undefined;
 }
 
 /**
- * Returns what is unread of a range after page 1 of it; nothing if page 1 holds everything, which can take another request
- * (`isCompleteRange`). Throws UnexpectedResponseError if reading on would skip inspections or never end.
+ * Returns the unread part of a range after its page 1, or nothing if page 1 contains everything. Checking that can
+ * take another request (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip inspections or
+ * never end.
  */
 export async function unreadAfter(
 	reading: Reading,

@@ -12,39 +12,43 @@ import {
 } from './mutableFilters';
 import type { TimeRange } from './timeRange';
 
-/** More inspections of one second than n8n has memory for (200,000 take 630 MB). Stops a second without an end. */
+/**
+ * More inspections of one second than fit into n8n's memory (200,000 take 630 MB). Stops reading an endless second.
+ */
 const MAX_INSPECTIONS = 500_000;
-/** So many inspections in a row that were shown before mean that the service ignores the page number: two full pages. */
+/** This many repeated inspections in a row mean that the service ignores the page number: two full pages. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 
 export interface TiedSecondOptions {
 	/** How many pages to request at once: 1 by default. */
 	readonly workers?: number;
-	/** Returns how many inspections of a second the caller has handled already. Pages that these fill are skipped. */
+	/**
+	 * Returns how many inspections of a second the caller has already handled. Pages filled by these are skipped.
+	 */
 	readonly knownIn?: (second: Timestamp) => number;
-	/** Called if a second holds more inspections than the service showed. It may throw. By default it does. */
+	/** Called if a second contains more inspections than the service showed. It can throw, and does by default. */
 	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
-/** Numbers of inspections in a second: how many it holds at least, and how many were shown. */
+/** Counts of inspections in a second: the minimum that it contains, and how many were shown. */
 export interface SecondCounts {
 	readonly holds: number;
 	readonly shown: number;
 }
 
-/** A second that page 1 of a range didn't get beyond: more inspections may share it than a page holds. */
+/** A second that page 1 of a range didn't get past: more inspections can share it than fit on a page. */
 export interface TiedSecond {
 	readonly second: Timestamp;
 	readonly range: TimeRange;
-	/** What comes after it; undefined if it's the last second of a range. */
+	/** The range after the second. Undefined if it's the last second of a range. */
 	readonly rest: TimeRange | undefined;
-	/** Page 1 of it. */
+	/** Page 1 of the second. */
 	readonly inspections: readonly InspectionRecord[];
 }
 
 /**
- * Reads a second by page number: forwards, backwards if inspections may have moved between pages, and from its other end
- * if the service stopped showing it. Yields the inspections as they come, some of them more than once.
+ * Reads a second by page number: forward, then backward if inspections might have moved between pages, then from its
+ * other end if the service stopped showing it. Yields the inspections as they arrive, some of them more than once.
  */
 export async function* readTiedSecond(
 	reading: Reading,
@@ -74,20 +78,29 @@ interface NumberedPage {
 
 class TiedPages {
 	private readonly tied: TiedSecond;
-	/** Without the filters of `filterHere`. Its pages have the size of page 1, in case the service has a page cap. */
+	/**
+	 * Excludes the filters in `filterHere`. Uses the size of page 1 for its pages, in case the service has a page
+	 * cap.
+	 */
 	private readonly reading: Reading;
-	/** Filters that an update changes. In a second of creation the service doesn't apply them, so that no page moves. */
+	/**
+	 * Filters that an update can affect. In a second of creation, they are applied here instead of by the service, so
+	 * that inspections don't move between pages.
+	 */
 	private readonly filterHere: InspectionFilter;
-	/** The second and what comes after it, so that a full page shows when the second ends. */
+	/** The second and the range after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether no page showed the end of the second: it may be that of the list, or of a result window. */
+	/** Whether no page showed the end of the second. The end can be that of the list, or of a result window. */
 	private isCutOff = true;
-	/** Whether the other end of the second showed inspections that no page led to. */
+	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
 	private hasGap = false;
-	/** Whether pages were requested at once. A creation can move an inspection from page 2 to 3 while both are fetched. */
+	/**
+	 * Whether pages were requested concurrently. A creation can move an inspection from page 2 to 3 while both are
+	 * fetched.
+	 */
 	private isConcurrent = false;
-	/** Id and time of each inspection shown. */
+	/** ID and time of each inspection shown. */
 	private readonly versions = new Set<string>();
 
 	constructor(reading: Reading, tied: TiedSecond) {
@@ -103,7 +116,7 @@ class TiedPages {
 		this.tied = tied;
 	}
 
-	/** How many inspections the second holds at least, by the number of its last page. */
+	/** The minimum number of inspections in the second, based on the number of its last page. */
 	get holds(): number {
 		const { number, inspections } = this.last;
 		const counted = (number - 1) * this.reading.pageSize + inspections.length;
@@ -114,14 +127,16 @@ class TiedPages {
 		return this.versions.size;
 	}
 
-	/** Starts after the pages that the caller knows. Requests at most as many pages at once as it has read so far. */
+	/**
+	 * Starts after the pages that the caller knows. Requests at most as many pages at once as it has already read.
+	 */
 	async *forwards(
 		known: number,
 		workers: number,
 	): AsyncGenerator<readonly InspectionRecord[], void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.fetchFirst(start);
-		// Known inspections may have left the second, so that it ends before that page.
+		// Known inspections might have left the second, so it can end before that page.
 		if (start > 1 && this.within(first).length === 0) return yield* this.forwards(0, workers);
 		let pages = [first];
 		let previous: InspectionPage = { inspections: [] };
@@ -151,7 +166,7 @@ class TiedPages {
 		}
 	}
 
-	/** Whether a second of creation was shown whole: its last page is still the same, so that no inspection has moved. */
+	/** Whether a second of creation was shown completely: its last page is unchanged, so no inspection has moved. */
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
 		if (!this.isConcurrent) return true;
@@ -159,7 +174,7 @@ class TiedPages {
 		return areSame(inspections, this.within(await this.fetch(number)).slice(0, inspections.length));
 	}
 
-	/** Starts one page after the last one: if that was short, it wasn't necessarily the end. */
+	/** Starts one page after the last one, because a short page isn't necessarily the end. */
 	async *backwards(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
 		this.last = { number: 0, inspections: [] };
@@ -169,8 +184,9 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads a second whose end no page showed in the opposite order, until a page shows nothing new: a result window hides the
-	 * other end. If that page never comes, inspections between the two ends weren't shown.
+	 * If no page showed the end of the second, reads it in the opposite order, because a result window can hide its
+	 * other end. Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't
+	 * shown.
 	 */
 	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isCutOff) return;
@@ -182,7 +198,7 @@ class TiedPages {
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
-			// An empty page or the last page again: no page has met those that were shown before.
+			// The page is empty or repeats the last page, so the two ends never met.
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.within(page);
@@ -195,7 +211,10 @@ class TiedPages {
 		}
 	}
 
-	/** Fetches the page to start with. Page 1 has come already, unless it came with filters that are applied here. */
+	/**
+	 * Fetches the first page to read. Page 1 was already fetched, unless it was fetched with filters that are applied
+	 * here.
+	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
 		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
 		return hasCome ? { inspections: this.tied.inspections } : await this.fetch(number);
@@ -207,20 +226,23 @@ class TiedPages {
 		return page;
 	}
 
-	/** A short page doesn't show the end: the service may have a page cap. An empty one can follow a result window. */
+	/**
+	 * A short page doesn't prove the end, because the service can have a page cap. An empty page can follow a result
+	 * window.
+	 */
 	private showsEnd(page: InspectionPage): boolean {
 		const { length } = page.inspections;
 		return this.within(page).length < length || (length > 0 && page.isLast === true);
 	}
 
-	/** Whether the service shows its last page again. One that ignores the page number shows page 1 again instead. */
+	/** Whether the service repeats its last page. A service that ignores the page number repeats page 1 instead. */
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
 		if (!areSame(inspections, this.tied.inspections)) return true;
 		return await arePagesCounted(this.reading, this.range, inspections);
 	}
 
-	/** The inspections of a page that don't come after the second. */
+	/** Returns the inspections of a page that don't come after the second. */
 	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
@@ -236,7 +258,10 @@ class TiedPages {
 		return inspections.filter((inspection) => passesMutableFilters(inspection, this.filterHere));
 	}
 
-	/** Counts what a page has of the second, and returns it. A last page that is repeated keeps its own number. */
+	/**
+	 * Counts and returns the inspections of a page that belong to the second. A repeated last page keeps its original
+	 * number.
+	 */
 	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.within(page);
 		for (const one of inspections) this.versions.add(this.versionOf(one));

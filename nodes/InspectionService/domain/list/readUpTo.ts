@@ -14,11 +14,11 @@ import { type ListOrder, rangeOf } from './timeRange';
 export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
-	/** The part of the filter that the service doesn't have, so the node applies it. */
+	/** The part of the filter that the service doesn't support, so the node applies it. */
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
-/** Pages that looking again for what moved may take, besides twice those that were read: a reading must end. */
+/** Pages that `readMoved` can fetch, in addition to twice those already read, because a reading must end. */
 const MAX_PAGES_AGAIN = 10;
 
 interface FirstInspections {
@@ -30,8 +30,8 @@ interface FirstInspections {
 }
 
 /**
- * Reads the first `limit` inspections in the order asked for, each once, while others create and update. A single page keeps
- * the order in which the service sent it.
+ * Reads the first `limit` inspections in the requested order, each once, while other users create and update
+ * inspections. A single page keeps the order in which the service sent it.
  */
 export async function readUpTo(
 	options: ListOptions,
@@ -41,7 +41,7 @@ export async function readUpTo(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
-	// The node's own filter rejects some inspections of each page, so that full pages take fewer requests.
+	// The node's own filter rejects some inspections of each page, so full pages need fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;
@@ -70,8 +70,8 @@ export async function readUpTo(
 }
 
 /**
- * Reads a list in falling order of updates again, down to what was the newest inspection when its first page came: an update
- * moves an inspection from the unread rest of the list to its beginning, which was read before.
+ * Rereads a list in descending order of updates, down to the inspection that was the newest when its first page was
+ * fetched. An update moves an inspection from the unread rest of the list to its beginning, which was already read.
  */
 async function readMoved(
 	reading: Reading,

@@ -11,13 +11,13 @@ import {
 } from '../timestamp';
 import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 
-/** How a list is sorted. Its ranges are of the time `sortBy`. */
+/** The order of a list. Its ranges apply to the time `sortBy`. */
 export interface ListOrder {
 	readonly sortBy: SortBy;
 	readonly sortOrder: SortOrder;
 }
 
-/** A range of the time that a list is sorted by. Both ends are included. */
+/** A range of the time that a list is sorted by. Includes both ends. */
 export interface TimeRange {
 	readonly after?: Timestamp | undefined;
 	readonly before?: Timestamp | undefined;
@@ -28,7 +28,7 @@ const RANGE_FILTERS = {
 	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
 } as const;
 
-/** The range of the time `sortBy` in a filter. Throws InputError if a bound isn't an ISO 8601 timestamp. */
+/** Returns the range of the time `sortBy` in a filter. Throws InputError if a bound isn't an ISO 8601 timestamp. */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): TimeRange {
 	const { after, before } = RANGE_FILTERS[sortBy];
 	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };
@@ -54,14 +54,15 @@ export function isEmptyRange({ after, before }: TimeRange): boolean {
 }
 
 interface Remainder {
-	/** Where a page did not get beyond it: a second that is to be read by page number, before `rest`. */
+	/** A second that a page didn't get past. Read it by page number, before `rest`. */
 	readonly tiedSecond?: { readonly second: Timestamp; readonly range: TimeRange };
 	readonly rest?: TimeRange | undefined;
 }
 
 /**
- * What is left of a range after page 1 of it, whose last inspection has the time `last`. Where a full page, whose first
- * inspection has the time `first`, did not get beyond one second, more inspections may share that than a page holds.
+ * Returns the rest of a range after its page 1, whose last inspection has the time `last`. `first` is the time of the
+ * first inspection of a full page. If such a page didn't get past one second, more inspections can share that second
+ * than fit on a page.
  */
 export function nextRange(
 	{ sortOrder }: ListOrder,
@@ -74,7 +75,8 @@ export function nextRange(
 	const isOneSecond = first !== undefined && floorToSecond(first) === second;
 	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
-	// A page that ends exactly with a falling range could not get beyond that instant: the second before it is read too.
+	// If a page ends exactly at the end of a descending range, it can't get past that instant. So also read the
+	// second before it.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);

@@ -1,13 +1,15 @@
 import { InputError } from '../inputError';
 import { characterIn } from '../shownText';
 
-/** What a header cannot hold (RFC 9110, section 5.5). */
+/** Characters that a header can't contain (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
 
-/** Characters of a key. A signed token has some thousand, and servers take 8 kB of all headers (nginx, Apache). */
+/** In characters. A signed token has a few thousand, and servers accept 8 kB of headers in total (nginx, Apache). */
 const MAX_KEY_LENGTH = 4_096;
 
-/** A credential's API key as it is sent. Throws InputError for a key that HTTP clients would change or refuse. */
+/**
+ * Returns a credential's API key as it's sent. Throws InputError for a key that HTTP clients would change or reject.
+ */
 export function normaliseApiKey(value: unknown): string {
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (key === '') {
@@ -27,14 +29,14 @@ export function normaliseApiKey(value: unknown): string {
 	);
 }
 
-/** A shorter text is hardly a key, and to redact it would garble messages. */
+/** Shorter text is unlikely to be a key, and redacting it would garble messages. */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
 /**
- * Returns a function that replaces a secret in text that a person will read: an error, a hint, or a line of a log. It finds
- * the secret as sent, escaped in JSON once or twice, encoded in a URL, and in base64. Its work is at most the length of the
- * text times that of the secret, so callers limit the text.
+ * Returns a function that replaces a secret in text that a person will read: an error, a hint, or a log line. It
+ * finds the secret as sent, escaped in JSON once or twice, URL-encoded, and in base64. Its work is at most the length
+ * of the text times the length of the secret, so callers limit the text.
  */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
@@ -43,7 +45,8 @@ export function redactorOf(secret: string): (text: string) => string {
 	const inUrl = encodeURIComponent(sent);
 	const base64 = btoa(sent).replace(/=+$/, '');
 	const forms = new Set([
-		// The most escaped form first: it contains the others if they differ only in the backslashes before them.
+		// Start with the most escaped form: it contains the less escaped ones if they differ only in leading
+		// backslashes.
 		jsonEscaped(escaped),
 		escaped,
 		sent,

@@ -2,7 +2,7 @@ import type { ServiceOperation } from './requestFailure';
 
 type Explanation = `${string}. ${string}`;
 
-/** What an operation documents in its own way. 405 is what a wrong create path gets. */
+/** Explanations for statuses that an operation documents differently. A wrong create path leads to 405. */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: 'The service refused the template ID or identifier. Enter the ID (GUID) of a template, or its identifier of at most 20 characters.',
@@ -42,11 +42,14 @@ const ELSE =
 
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
-/** The service, and no credential, gives the address of the storage. */
+/** The service, not the credential, provides the storage's address. */
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 
-/** How storages refuse a signed URL that has expired (Google Cloud Storage: 400) or is no longer known. */
+/**
+ * Statuses with which storages reject a signed URL that has expired (Google Cloud Storage: 400) or is no longer
+ * known.
+ */
 export const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 export function explanationOf(

@@ -11,7 +11,7 @@ import {
 const CHECK_THE_WAY =
 	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
 
-/** What helps against each kind of trouble, and whether it is certain that the request was not sent. */
+/** The fix for each kind of failure, and whether the request was certainly not sent. */
 const KINDS = {
 	dns: {
 		cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
@@ -28,7 +28,7 @@ const KINDS = {
 		unsent: true,
 	},
 };
-/** `what` completes "The service could not be reached: …". Before the connection is encrypted, nothing is sent. */
+/** `what` completes "The service could not be reached: …". Nothing is sent before the connection is encrypted. */
 type Trouble = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
 
 const SELF_SIGNED: Trouble = [
@@ -57,7 +57,7 @@ const KNOWN = new Map<string, Trouble>([
 	['ECONNRESET', ['connected', 'the connection was closed before the response was complete']],
 ]);
 
-/** OpenSSL's words. */
+/** Matches messages from OpenSSL. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
@@ -83,12 +83,12 @@ function troubleOf(code: string, detail: string): Trouble {
 const STORAGE_CURE =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
-/** The request counts as sent, unless it is certain that it was not. */
+/** Treats the request as sent, unless it certainly wasn't. */
 function networkFailure(asked: Asked, code: string, detail = '', syscall = ''): RequestFailure {
 	const { operation, baseUrl } = asked;
 	const [kind, what, beforeSending] = troubleOf(code, detail);
 	const { cure, unsent } = KINDS[kind];
-	// Somebody has to change a setting.
+	// A person has to change a setting.
 	const isLasting = kind === 'certificate' || kind === 'encryption';
 	const isRead = syscall === 'read' || syscall === 'write';
 	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
@@ -106,12 +106,14 @@ export function timeUp(asked: Asked): RequestFailure {
 	return networkFailure(asked, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
-/** n8n's, axios', Node's, an AggregateError, and one to spare. */
+/** Errors by n8n, axios, and Node, an AggregateError, and one spare. */
 const MAX_CAUSES = 5;
 const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/** No value to copy: the service chooses where its files lead, `169.254.169.254` for example. */
+/**
+ * Contains no value to copy, because the service chooses where its files lead. For example, to `169.254.169.254`.
+ */
 const HOW_TO_ALLOW =
 	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {
@@ -121,8 +123,9 @@ const CANCELLED_UNDERWAY = {
 };
 
 /**
- * What n8n's request helper or a response threw, as a failure. The network's error is among the causes of n8n's; without
- * one the request was never sent, unless its response had begun. Where this side has ended it, its time was over.
+ * Converts an error from n8n's request helper or a response into a failure. n8n's error has the network's error among
+ * its causes. Without one, the request was never sent, unless its response had started. If the node ended the request
+ * itself, the time limit was reached.
  */
 export function thrownFailure(
 	asked: Asked,

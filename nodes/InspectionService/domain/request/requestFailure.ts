@@ -8,33 +8,33 @@ export type ServiceOperation =
 
 export interface Asked {
 	operation: ServiceOperation;
-	/** Empty where no address is known yet. */
+	/** Empty if the address isn't known yet. */
 	baseUrl: string;
 	path: string;
-	/** By the ID or identifier that the user gave. */
+	/** The template ID or identifier that the user entered. */
 	template?: string;
 }
 
 interface FailureFacts {
 	message: string;
 	description: string;
-	/** The status of the response, or `ETIMEDOUT` where the time was over. */
+	/** The status of the response, or `ETIMEDOUT` if the time limit was reached. */
 	httpCode?: string;
-	/** n8n's scheduler (2.38 and later) goes by it. */
+	/** Used by n8n's scheduler (2.38 and later). */
 	cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
 		| 'credential-invalid'
 		| 'configuration-invalid';
 	retryAfterMs?: number | undefined;
-	/** In all (`ATTEMPTS`); undefined where no other one can help. */
+	/** Attempts in total (`ATTEMPTS`). Undefined if a retry can't help. */
 	attempts?: number | undefined;
 	inDoubt?: boolean;
-	/** The response was larger than any that is read. */
+	/** Whether the response exceeded a size limit. */
 	isTooLarge?: boolean;
 }
 
-/** Why a request failed. It is judged once, where it is noticed, and thrown; it never changes. */
+/** Why a request failed. The code that detects the failure classifies it once and throws it. Immutable. */
 export class RequestFailure extends Error {
 	readonly facts: Readonly<FailureFacts>;
 
@@ -49,7 +49,10 @@ export class RequestFailure extends Error {
 	}
 }
 
-/** The failure of a request. Of one that reads nothing is in doubt, and the storage is not called the service. */
+/**
+ * Creates the failure of a request. Only a create can be in doubt. For downloads, the message names the file storage
+ * instead of the service.
+ */
 export function failureOf({ operation }: Asked, facts: FailureFacts): RequestFailure {
 	const message =
 		operation === 'downloadFile'
@@ -64,7 +67,10 @@ export const CANCELLED_BEFORE = new RequestFailure({
 	description: 'Whoever stopped the execution stopped this request with it.',
 });
 
-/** The failure of a request that is not sent, because the response to another one asks for too long a pause. */
+/**
+ * Creates the failure of a request that isn't sent, because the response to an earlier request requires too long a
+ * pause.
+ */
 export function heldBack(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
 	const description = `This was the response to another request. ${failure.facts.description}`;
@@ -81,20 +87,25 @@ export function isInDoubt(error: unknown): error is RequestFailure {
 }
 
 export const ATTEMPTS = {
-	/** In trouble of the service or the network. The waits between are 1.75 to 3.5 s in all. */
+	/** For failures of the service or the network. The waits between attempts add up to 1.75 to 3.5 s. */
 	trouble: 4,
-	/** After 429. Many, because other workflows may use up the same limit, and a refused request did nothing. */
+	/**
+	 * After a 429. High, because other workflows can use up the same limit, and a rejected request had no effect.
+	 */
 	throttled: 12,
-	/** Where a signed URL was refused, or its file broke off: one more URL. */
+	/** If a signed URL was rejected, or its file was cut off: requests one more URL. */
 	url: 2,
 } as const;
 
 const FIRST_WAIT_MS = 500;
 export const LONGEST_BACKOFF_MS = 15_000;
-/** So that executions refused together do not retry together. */
+/** Keeps executions that were rejected together from retrying together. */
 const SPREAD_MS = 100;
 
-/** Milliseconds to wait before the next attempt; undefined to give up: a create in doubt is never repeated. */
+/**
+ * Returns how long to wait before the next attempt, in ms, or undefined to give up. A create in doubt is never
+ * repeated.
+ */
 export function retryWaitMs(
 	{ facts }: RequestFailure,
 	{ attempt, random }: { attempt: number; random: number },
@@ -106,7 +117,7 @@ export function retryWaitMs(
 	return Math.round(wait / 2 + (wait / 2) * random);
 }
 
-/** Whether a response holds back all requests: 429 (too many requests), or 503 with a time to come back. */
+/** Whether a response holds back all requests: 429 (too many requests), or 503 with a wait time. */
 export function holdsBackAll({ facts }: RequestFailure): boolean {
 	if (facts.attempts === undefined) return false;
 	return facts.httpCode === '429' || (facts.httpCode === '503' && (facts.retryAfterMs ?? 0) > 0);

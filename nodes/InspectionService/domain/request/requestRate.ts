@@ -1,27 +1,31 @@
-/** How much the rate may grow within one second of successes: by 4% of itself, so that it doubles in some 18 s. */
+/** Growth of the rate per second of successful requests: 4%, so the rate doubles in about 18 s. */
 const RATE_GROWTH_PER_SECOND = 0.04;
 const FREE_SPACING_MS = 1;
-/** A service that needs more says so in Retry-After. */
+/** A service that requires more sends Retry-After. */
 const MAX_SPACING_MS = 2_000;
-/** A longer gap between two starts is a pause of the workflow. */
+/** A longer gap between two starts counts as a pause in the workflow. */
 const IDLE_MS = 1_000;
 
 /**
- * How many requests of a connection may be under way, and when the next one may start: without limit until a 429. Then all
- * wait; afterwards half as many run, spaced as the service has just let them through. Each success allows a little more.
+ * Limits how many requests of a connection run at once, and when the next one can start. There is no rate limit until
+ * a 429. Then all requests wait. Afterwards, half as many run at once, at the rate that the service has just
+ * accepted. Each success raises the limits a little.
  */
 export class RequestRate {
 	private readonly maxActive: number;
 	private active = 0;
-	/** It grows by one with each round of successes. */
+	/** Grows by one with each round of successes. */
 	private window: number;
 	private spacingMs = 0;
-	/** Unix ms. No request starts before. */
+	/** Unix ms. No request starts before this time. */
 	private notBefore = 0;
 	private lastStartAt = 0;
-	/** Refusals of requests that started earlier do not slow the rate again. */
+	/** Unix ms. Rejections of requests that started earlier don't slow the rate again. */
 	private slowedAt = 0;
-	/** How many requests have succeeded since the last refusal, and in how many ms: the rate to go on with. */
+	/**
+	 * Requests that succeeded since the last rejection, and the time they took, in ms. They determine the rate to
+	 * continue with.
+	 */
 	private accepted = { count: 0, busyMs: 0 };
 
 	constructor(maxActive: number) {
@@ -29,7 +33,10 @@ export class RequestRate {
 		this.window = maxActive;
 	}
 
-	/** When the next request may start (Unix ms); undefined while as many as allowed are under way. */
+	/**
+	 * Returns when the next request can start (Unix ms). Returns undefined while the maximum number of requests is
+	 * running.
+	 */
 	nextStart(): number | undefined {
 		return this.active < Math.floor(this.window) ? this.notBefore : undefined;
 	}
@@ -38,7 +45,7 @@ export class RequestRate {
 		this.active += 1;
 		this.accepted.busyMs += Math.max(0, Math.min(now - this.lastStartAt, IDLE_MS));
 		this.lastStartAt = now;
-		// A start that came late lets the next one come early, so that late timers do not slow the rate.
+		// After a late start, the next one can be early, so that late timers don't slow the rate.
 		this.notBefore = Math.max(this.notBefore, now - this.spacingMs) + this.spacingMs;
 	}
 
@@ -51,7 +58,7 @@ export class RequestRate {
 		if (this.spacingMs < FREE_SPACING_MS) this.spacingMs = 0;
 	}
 
-	/** The service has refused the request of `startedAt` as one too many (429). It wants no request for `waitMs`. */
+	/** Handles a 429 for the request that started at `startedAt`. The service accepts no requests for `waitMs`. */
 	slowDown({ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number }): void {
 		this.notBefore = Math.max(this.notBefore, now + waitMs);
 		if (startedAt <= this.slowedAt) return;
@@ -59,7 +66,8 @@ export class RequestRate {
 		this.slowedAt = now;
 		this.window = Math.max(1, this.window / 2);
 		this.spacingMs = Math.min(MAX_SPACING_MS, (busyMs + waitMs) / Math.max(1, count));
-		// Half of the count is kept, so that a second refusal right after the first does not bring the rate down to nothing.
+		// Keep half of the count, so that a second rejection right after the first doesn't reduce the rate to almost
+		// nothing.
 		this.accepted = { count: count / 2, busyMs: (busyMs + waitMs) / 2 };
 	}
 }

@@ -4,10 +4,16 @@ import { percentDecoded, trimmedEnd } from '../plainText';
 import { characterIn, cleanLine } from '../shownText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** A URL parser drops most of these (UTS 46, "ignored"): another host would be asked than the text seems to name. */
+/**
+ * A URL parser drops most of these (UTS 46, "ignored"), so the request would go to a different host than the text
+ * shows.
+ */
 const INVISIBLE = /[^\P{White_Space} ]|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** A credential's base URL, with `https://` where it has no scheme. Throws InputError for what is no address for requests. */
+/**
+ * Normalizes a credential's base URL, and adds `https://` if it has no scheme. Throws InputError if requests can't
+ * use it.
+ */
 export function normaliseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') {
@@ -22,7 +28,7 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
-	// With one slash only, `https:/h` would be read as the host `https`.
+	// With only one slash, `https:/h` would be parsed as the host `https`.
 	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shownAddress(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
@@ -35,24 +41,30 @@ export function normaliseBaseUrl(value: unknown): string {
 			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and hold no user name or password. Enter only the address, for example https://api.example.com`,
 		);
 	}
-	// Every path of the service begins with `/v1`: a pasted one would double it.
+	// Every path of the service begins with `/v1`, so a pasted `/v1` would be duplicated.
 	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
 }
 
-/** An address for a message, without what may hold a key or a password. */
+/** Formats an address for a message, without parts that can contain a key or a password. */
 function shownAddress(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
 	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
 }
 
-/** createInspection of docs/service.openapi.yaml leaves its path open. The path of the list is the most likely one. */
+/**
+ * createInspection of docs/service.openapi.yaml doesn't specify its path. The path of the list is the most likely
+ * one.
+ */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
-/** A credential's create path. Throws InputError for a whole address and for a path that leads out of the base URL's. */
+/**
+ * Normalizes a credential's create path. Throws InputError for a full address, or a path that leads outside the base
+ * URL.
+ */
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') return DEFAULT_CREATE_PATH;
-	// Whether a segment is `.` or `..`, also encoded (`%2e`) or encoded twice: a server behind a proxy may decode twice.
+	// Detects `.` and `..` segments, even if encoded once (`%2e`) or twice: a server behind a proxy can decode twice.
 	const leadsOut = /%[\da-f]{2}|[\p{Cc}\\]|(?:^|\/)\.\.?(?:\/|$)/iu.test(
 		percentDecoded(text) ?? '..',
 	);
@@ -64,18 +76,24 @@ export function normaliseCreatePath(value: unknown): string {
 	return text.startsWith('/') ? text : `/${text}`;
 }
 
-/** A value as exactly one segment of a path. Throws InputError for blanks, and for `.` and `..`: clients take them for folders. */
+/**
+ * Encodes a value as exactly one path segment. Throws InputError if it's blank, or `.` or `..`, which clients treat
+ * as folders.
+ */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
 	if (text === '') throw new InputError(`${name} is empty. Enter the value to look up`);
 	if (text === '.' || text === '..') {
 		throw new InputError(`${name} "${text}" cannot be looked up. Enter an ID or identifier`);
 	}
-	// Half of a surrogate pair cannot be encoded for a URL: it becomes the replacement character.
+	// Replace lone surrogates with the replacement character, because they can't be URL-encoded.
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** n8n's HTTP Request node can use the credential for any address. Throws InputError where the API key would go elsewhere. */
+/**
+ * n8n's HTTP Request node can use the credential for any address. Throws InputError if the API key would be sent
+ * elsewhere.
+ */
 export function checkDestination(
 	request: Partial<
 		Record<'url' | 'uri' | 'baseURL' | 'proxy' | 'headers' | 'agentOptions', unknown>
@@ -86,7 +104,8 @@ export function checkDestination(
 	const refusal = (wrong: string) =>
 		new InputError(`The credential's API key is sent to ${origin} only, and this request ${wrong}`);
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
-	// Versions of n8n differ in which of them they take, and clients in how they read `//other.example` below a base.
+	// n8n versions differ in which of these they use, and clients in how they resolve `//other.example` against a
+	// base URL.
 	const base = String(baseURL ?? '');
 	const named = [url, uri, base].map((address) => String(address ?? '')).filter(Boolean);
 	const origins = (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
@@ -99,12 +118,12 @@ export function checkDestination(
 		const cure = "Remove the option Proxy: n8n's own proxy settings apply";
 		throw refusal(`has a proxy of its own, which could read the key. ${cure}`);
 	}
-	// Node's agent can connect to another server than the address names.
+	// Node's agent can connect to a different server than the address names.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
 	if (agent !== undefined)
 		throw refusal(`says where to connect (${agent} of agentOptions). Remove it`);
-	// A server in front of several others chooses among them by this header.
+	// A reverse proxy can use this header to choose the server.
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');
 	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {

@@ -7,7 +7,7 @@ import { CHECK_ADDRESS } from './explanation';
 import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
 import { type Refusal, statusFailure } from './statusFailure';
 
-/** A page of inspections has eight. `structuredClone` fails at 2,000 (Node 24). */
+/** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
 const RESPONSE_LEVELS = 200;
 
 export function isSuccess(status: number): boolean {
@@ -15,8 +15,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * Returns the value of a success, as the service sent it: `redact` is for what becomes an error. Throws RequestFailure for an
- * error status, and for a success that can't be used.
+ * Returns the value of a successful response, unredacted: `redact` is only applied to errors. Throws RequestFailure
+ * for an error status, or a successful response that can't be used.
  */
 export function valueOf<Value>(
 	asked: Asked,
@@ -30,7 +30,7 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
 	}
-	// No Content: it depends on the operation whether that can be used.
+	// No Content. The operation decides whether it accepts null.
 	const json = status === 204 ? null : parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
@@ -46,11 +46,11 @@ export function valueOf<Value>(
 	}
 }
 
-/** The value itself, with a text in the place of what lies too deep. */
+/** Returns the same value, modified in place: text replaces the parts that are nested too deeply. */
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
-	// `for … in` takes thirty times as long for a list.
+	// `for … in` is thirty times slower for an array.
 	if (Array.isArray(value)) {
 		const members: unknown[] = value;
 		for (const [place, member] of members.entries()) {
@@ -65,7 +65,7 @@ function cutDepths(value: unknown, levels: number): unknown {
 	return value;
 }
 
-/** A maintenance page may come with a 200, so a trigger has to go on polling. */
+/** Classified as temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
 export function unusableResponse(asked: Asked, status: number, reason: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,

@@ -9,11 +9,17 @@ export interface Refusal {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
-	/** Takes the API key out of what an error shows. The file storage never gets the key, so its responses need none. */
+	/**
+	 * Removes the API key from text that an error shows. Responses of the file storage don't need it, because the
+	 * storage never receives the key.
+	 */
 	redact?: (text: string) => string;
 }
 
-/** A create that got a 4xx or a redirect had no effect; unknown is that of 303 ("see what became of it"), 408 and 5xx. */
+/**
+ * Classifies an error status. A create that got a 4xx or a redirect had no effect. For 303 ("see what became of it"),
+ * 408, and 5xx, the effect is unknown.
+ */
 export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
 	const isStorage = asked.operation === 'downloadFile';
@@ -36,7 +42,7 @@ function whatFollows(
 	isStorage: boolean,
 ): Pick<RequestFailure['facts'], 'cause' | 'attempts'> {
 	if (status === 429) return { cause: 'rate-limited', attempts: ATTEMPTS.throttled };
-	// After 501 and 505 no other try helps: the service does not support the request.
+	// Retries don't help after 501 and 505, because the service doesn't support the request.
 	if (status === 501 || status === 505) return { cause: 'temporarily-unavailable' };
 	if (isServerTrouble(status)) {
 		return { cause: 'temporarily-unavailable', attempts: ATTEMPTS.trouble };
@@ -44,7 +50,7 @@ function whatFollows(
 	if (isStorage && EXPIRED.has(status)) {
 		return { cause: 'configuration-invalid', attempts: ATTEMPTS.url };
 	}
-	// The storage never gets the API key.
+	// The storage never receives the API key.
 	const isKey = !isStorage && (status === 401 || status === 403);
 	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
 }
@@ -55,7 +61,7 @@ function wordsOf(
 	retryAfterMs: number | undefined,
 ) {
 	const { what, cure } = explanationOf(operation, status, retryAfterMs);
-	// Each row may have another template.
+	// Each row can have a different template.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const told = what.replace(/^The template\b/, `The template${named}`);
 	const words = serviceWords(body, redact);
@@ -77,7 +83,7 @@ function redirectWords(
 	const base = baseUrl + path;
 	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
-	// Without the query string, which may hold secrets.
+	// Omits the query string, which can contain secrets.
 	const to = isWeb ? `: to ${target.origin}${target.pathname}` : '';
 	return {
 		message: `The service sends requests elsewhere (${String(status)}), and they are not followed, because the API key would go along${to}`,
@@ -88,14 +94,15 @@ function redirectWords(
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
-/** A larger number of seconds (31 years) is not a wait but a point in time. */
+/** A larger number of seconds (31 years) is a point in time, not a wait. */
 const UNIX_SECONDS = 1_000_000_000;
-/** The three forms of a date in HTTP (RFC 9110, section 5.6.7) begin with a weekday and have a time. */
+/** The three HTTP date formats (RFC 9110, section 5.6.7) start with a weekday and include a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
- * How long a response asks to wait, in ms from now: `Retry-After`, after 429 also the end of the limit's window (IETF draft
- * "RateLimit header fields"). Times are measured by its own `Date`, because n8n's clock may be wrong by days.
+ * Returns how long a response asks clients to wait, in ms from now. Reads `Retry-After`, and after a 429 also the end
+ * of the rate limit window (IETF draft "RateLimit header fields"). Points in time are compared to the response's own
+ * `Date`, because n8n's clock can be wrong by days.
  */
 export function askedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,
