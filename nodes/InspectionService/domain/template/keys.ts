@@ -15,13 +15,14 @@ interface Meaning {
 export interface Keys {
 	/**
 	 * Finds the meaning of a key. The first step that finds anything decides:
+	 *
 	 * 1. The key is exactly a field ID, control ID (in any form of a GUID), path, column name, or label.
 	 * 2. The same for the key without `:n` at its end, which is the number of an instance.
 	 * 3. The key is equivalent to a label, path, or name (`foldName`), or to a name shown in the editor.
 	 * 4. The same without `:n`, ignoring spaces around the colon and after the number.
 	 * 5. Steps 3 and 4 without accents, if exactly one column matches: `Etat general` for "État général".
-	 * 6. All steps for the key without ` (required)`, which the editor adds to required questions, as in `N
-	 * (required):2`.
+	 * 6. All steps for the key without ` (required)`, which the editor adds to required questions.
+	 *    Example: `N (required):2`.
 	 */
 	find(key: string): Meaning;
 	/**
