@@ -7,7 +7,7 @@
  */
 const FORMULA_ERROR =
 	/#[¡¿]?\p{Lu}[\p{Lu}\p{M}_]{2,}(?:\/0)?[!?]|#(?:AD\?|(?:GETTING_DATA|N\/A|NV|N\/B|N\/D(?:ISP|!)?|Н\/Д|I\/T|Δ\/Υ|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI)(?![\p{L}\p{N}]))|#{4,}|(?<![\p{L}\p{N}])Err:5\d\d(?!\d)/u;
-/** What JavaScript and Luxon write for a value that is missing or can't be read. */
+/** The text that JavaScript and Luxon write for a value that is missing or can't be read. */
 const SCRIPT_ERROR =
 	/(?<![\p{L}\p{N}])(?:undefined|NaN|Invalid (?:DateTime|Date|Duration|Interval))(?![\p{L}\p{N}])|\[object \w+\]/u;
 /** Failures only if they fill the whole cell: inside German text, `null` means zero. */

@@ -6,7 +6,7 @@ import { type Problem, problemText } from './problem';
  */
 export class InputError extends Error {
 	readonly detail: readonly string[] | undefined;
-	/** The same as separate problems, to report together with those of other rows. */
+	/** The message as separate problems, to report together with those of other rows. */
 	readonly problems: readonly Problem[];
 
 	constructor(message: string, detail?: readonly string[], problems?: readonly Problem[]) {

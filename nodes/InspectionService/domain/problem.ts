@@ -68,7 +68,7 @@ const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_UNITS] = [8, 3, 2];
 /** The problems with the rows of one inspection. */
 export interface UnitProblems {
 	readonly rows: readonly number[];
-	/** What people call it, in addition to the rows: `"Nr." 18`. Undefined for a single row. */
+	/** The name that people use, in addition to the rows: `"Nr." 18`. Undefined for a single row. */
 	readonly name: string | undefined;
 	readonly problems: readonly Problem[];
 }

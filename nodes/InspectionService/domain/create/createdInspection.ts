@@ -49,7 +49,10 @@ export function createdInspection(
 	});
 }
 
-/** Also adds a warning for everything else in the request that the response shows differently without explanation. */
+/**
+ * Like `createdInspection`, with a warning for everything else in the request that the response shows differently
+ * without explanation.
+ */
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,

@@ -27,7 +27,7 @@ export interface RowGroup {
 
 /** Maximum columns and pairs of groups in a message, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
-/** What n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
+/** The text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**

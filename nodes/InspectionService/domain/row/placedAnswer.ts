@@ -13,9 +13,7 @@ import { cellMaker, localTime } from './cell';
 
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
-	/**
-	 * Undefined if the template doesn't have the question (anymore), or if there's no permission to read the template.
-	 */
+	/** Undefined if the template doesn't have the question (anymore) or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
 	/** The number of the section's instance in rows, from 1. */
@@ -24,9 +22,9 @@ export interface PlacedAnswer {
 }
 
 /**
- * Numbers the answers of one template's inspections for rows. `form` is undefined if there's no permission to read the
- * template. Instances with an answer to a question come first, because Create rejects an instance number without an
- * answer. For example, if instance 2 of 3 has only a photo, rows number instance 3 as the second.
+ * Numbers the answers of one template's inspections for rows. `form` is undefined if the template couldn't be read.
+ * Instances with an answer to a question come first, because Create rejects an instance number without an answer. For
+ * example, if instance 2 of 3 has only a photo, rows number instance 3 as the second.
  */
 export function answerPlacer(
 	form: Form | undefined,

@@ -120,7 +120,7 @@ function joinControls(nodes: readonly Control[]): void {
 			if (child.parent === node) node.children.push(child);
 		}
 	}
-	// Add children that their parent doesn't list after those that it lists. The others keep their position.
+	// Add children that their parent doesn't list after those that it lists. Listed children keep their position.
 	for (const node of nodes) node.parent?.children.push(node);
 }
 

@@ -66,7 +66,7 @@ const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
 
 /** A key with an instance number, such as `Costs:2`. Up to nine digits, more than anyone needs. */
 const INSTANCE = /:(0|[1-9]\d{0,8})$/;
-/** The same as people write it in a header: `Costs: 2`, `Costs:2 `. */
+/** Like `INSTANCE`, with the spaces that people write in a header: `Costs: 2`, `Costs:2 `. */
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
 const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
