@@ -21,8 +21,8 @@ const MAX_DIGITS = 20;
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * Parses an ISO 8601 text with a date and a time, with or without seconds. Returns undefined for anything else. Without a
- * zone it's UTC (Timestamp of docs/service.openapi.yaml).
+ * Parses ISO 8601 text with a date and a time, with or without seconds. Without a zone, it's UTC (Timestamp of
+ * docs/service.openapi.yaml). Returns undefined for anything else.
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
