@@ -1,6 +1,9 @@
 import { isRecord, textOf } from './json';
 
-/** Of a user, team or template inside an inspection, whose shape is not known (Inspection of docs/service.openapi.yaml). */
+/**
+ * Returns the display name of a user, team, or template in an inspection. Its shape is unknown (Inspection of
+ * docs/service.openapi.yaml).
+ */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
 	return textOf(value.name) ?? textOf(value.email) ?? textOf(value.id) ?? null;
@@ -10,7 +13,10 @@ export function nestedId(value: unknown): string | undefined {
 	return textOf(isRecord(value) ? value.id : value);
 }
 
-/** The name of a template or team in an inspection; where only its id is there, that of `known`, if it has the same id. */
+/**
+ * Returns the name of a template or team in an inspection. If the inspection has only its ID, uses the name of `known`,
+ * if that has the same ID.
+ */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);
 	const isIdOnly = name === nestedId(value) && name === nestedId(known);

@@ -1,15 +1,18 @@
 import { isRecord } from './json';
 
-/** Control characters that no text contains. A file in Windows-1252 that was read as Latin1 has them for `–`, `€`, or `“`. */
+/**
+ * Control characters that don't occur in text. A Windows-1252 file that was read as Latin1 has them for `–`, `€`, or
+ * `“`.
+ */
 const C1_CONTROLS = /[\u0080-\u009f]/g;
-/** The characters 80 to 9F of Windows-1252. Five aren't assigned, so their text was lost. */
+/** The characters 80 to 9F of Windows-1252. Five aren't assigned, so their text is lost. */
 const WINDOWS_1252 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
-/** Levels of lists and objects that are repaired. Rows have a handful. */
+/** Maximum levels of lists and objects to repair. Rows have a handful. */
 const MAX_LEVELS = 20;
 
-/** The later bytes of a character in UTF-8, as Latin1 or Windows-1252 show them. */
+/** The later bytes of a UTF-8 character, as Latin1 or Windows-1252 shows them. */
 const LATER_BYTE = `\\u0080-\\u00bf\ufffd${WINDOWS_1252.replaceAll('\ufffd', '')}`;
-/** Those that don't follow a capital letter as punctuation, as `…` does in `JÄ…`. */
+/** The later bytes that can't be punctuation after a capital letter, as `…` is in `JÄ…`. */
 const ODD_BYTE = '\\u0080-\\u009f\ufffdƒ†‡ˆ‰ŠŒŽšœžŸ¢£¤¥¦¨¬\\u00ad¯±´µ¶¸¼½¾';
 /** `Ã¤` for ä, `Â°` for °, `Å¼` for ż, `ÐŸ` for П, `â€“` for –. */
 const MISREAD_UTF8 = new RegExp(
@@ -19,14 +22,14 @@ const MISREAD_UTF8 = new RegExp(
 
 const LOST_CHARACTER = '\ufffd';
 
-/** A text with its C1 control characters read as Windows-1252: `5 – 6 mm` for `5 \u0096 6 mm`. */
+/** Reads the C1 control characters of text as Windows-1252: `5 – 6 mm` for `5 \u0096 6 mm`. */
 export function repairedText(text: string): string {
 	return text.replace(C1_CONTROLS, (control) => {
 		return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
 	});
 }
 
-/** The same for all texts of a row, names of columns included. A value without such characters is returned as it is. */
+/** Repairs all text of a row, including column names. Returns the same value if it has no such characters. */
 export function repaired<Value>(value: Value): Value;
 export function repaired(value: unknown): unknown {
 	return repairedValue(value, MAX_LEVELS);
@@ -50,7 +53,7 @@ function repairedValue(value: unknown, levels: number): unknown {
 	return isSame ? value : Object.fromEntries(fixed);
 }
 
-/** The names of a repaired row whose texts were changed. */
+/** Returns the names in a repaired row whose values changed. */
 export function changedNames(
 	before: Readonly<Record<string, unknown>>,
 	after: Readonly<Record<string, unknown>>,
@@ -59,12 +62,12 @@ export function changedNames(
 	return Object.keys(after).filter((name) => before[name] !== after[name]);
 }
 
-/** True for a text in UTF-8 that was read as Latin1 or Windows-1252: `GrÃ¶ÃŸe`. */
+/** True for UTF-8 text that was read as Latin1 or Windows-1252: `GrÃ¶ÃŸe`. */
 export function isMisreadUtf8(text: string): boolean {
 	return MISREAD_UTF8.test(text);
 }
 
-/** True for a text in which characters were lost when its file was read. */
+/** True for text that lost characters when its file was read. */
 export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
@@ -74,7 +77,7 @@ const LOST_CURE =
 const MISREAD_CURE =
 	'The file is UTF-8, but was read as Latin1: set the option Encoding of the node that reads it to UTF-8';
 
-/** What to do about garbled texts, as a sentence without its full stop; undefined if none is garbled. */
+/** Explains how to fix garbled text, without the final period. Undefined if no text is garbled. */
 export function encodingCure(texts: readonly string[]): string | undefined {
 	if (texts.some(isMisreadUtf8)) return MISREAD_CURE;
 	return texts.some(hasLostCharacters) ? LOST_CURE : undefined;

@@ -1,4 +1,4 @@
-/** The elements by what `keyOf` gives for them, in their own order. Map.groupBy came with Node 21; n8n runs on 20 too. */
+/** Groups elements by key, in their original order. Map.groupBy needs Node 21, but n8n also runs on Node 20. */
 export function groupBy<Element, Key>(
 	elements: Iterable<Element>,
 	keyOf: (element: Element) => Key,

@@ -1,18 +1,21 @@
 import { textOf } from './json';
 
-/** 8-4-4-4-12 hexadecimal digits. Some programs leave the dashes out. */
+/** 8-4-4-4-12 hexadecimal digits. Some programs omit the dashes. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 
-/** Characters. A GUID has 38 with braces. IDs are kept longer than the responses they came in, so a limit is needed. */
+/**
+ * Maximum characters of an ID. A GUID with braces has 38. IDs are kept longer than their responses, so a limit is
+ * needed.
+ */
 export const MAX_ID_LENGTH = 200;
 
-/** The ID that a service sent; undefined for anything but text of 1 to `MAX_ID_LENGTH` characters. */
+/** Returns an ID from the service. Undefined for anything but text of 1 to `MAX_ID_LENGTH` characters. */
 export function sentId(value: unknown): string | undefined {
 	const id = textOf(value);
 	return id !== undefined && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
-/** A GUID in its usual form: databases and spreadsheets also write `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. */
+/** Returns a GUID in its usual form. Databases and spreadsheets also write `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. */
 export function guidOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
@@ -21,7 +24,10 @@ export function guidOf(value: unknown): string | undefined {
 	return groups?.join('-').toLowerCase();
 }
 
-/** An id as ids are compared: a GUID in its usual form, any other (a template's identifier) in lower case. */
+/**
+ * Returns an ID in the form used for comparison: a GUID in its usual form, any other ID (a template's identifier) in
+ * lower case.
+ */
 export function idKey(id: string): string {
 	return guidOf(id) ?? id.toLowerCase();
 }

@@ -1,12 +1,12 @@
 import { type Problem, problemText } from './problem';
 
 /**
- * Input that a user can correct. `message` names the field, the value and the cure. `detail` is what does not fit in one
- * line, shown as a list. Both are plain text: what n8n renders as HTML is escaped later.
+ * Input that the user can correct. `message` contains the field, the value, and the fix. `detail` is shown as a list if
+ * one line isn't enough. Both are plain text: HTML is escaped later, where n8n renders it.
  */
 export class InputError extends Error {
 	readonly detail: readonly string[] | undefined;
-	/** The same as single problems, to be told together with those of other rows. */
+	/** The message as separate problems, to report together with those of other rows. */
 	readonly problems: readonly Problem[];
 
 	constructor(message: string, detail?: readonly string[], problems?: readonly Problem[]) {
@@ -16,12 +16,12 @@ export class InputError extends Error {
 		this.name = 'InputError';
 	}
 
-	/** The error of one problem. */
+	/** Creates the error for one problem. */
 	static of(problem: Problem): InputError {
 		return new InputError(`${problemText(problem)}.`, undefined, [problem]);
 	}
 
-	/** The error of all problems of the rows that make one inspection, each a sentence. */
+	/** Creates the error for all problems of one inspection's rows, with a sentence for each. */
 	static ofRow(problems: readonly Problem[], rowCount = 1): InputError {
 		const sentences = problems.map((problem) => `${problemText(problem)}.`);
 		const count = problems.filter(({ isCause }) => isCause !== true).length;
@@ -32,7 +32,7 @@ export class InputError extends Error {
 	}
 }
 
-/** Calls `make` for one of the rows that make an inspection. An InputError gets the number of the row. */
+/** Calls `make` for one row of an inspection. Adds the row number to an InputError. */
 export function namingRow<Made>(row: number, make: () => Made): Made {
 	let refusal: unknown;
 	try {

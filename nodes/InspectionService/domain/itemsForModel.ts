@@ -1,8 +1,11 @@
 import { cleanLine, listText } from './shownText';
 
-/** Characters of JSON, some 5,000 tokens: a model reads them again with every step, and many take 32,000 in all. */
+/**
+ * Maximum characters of JSON, about 5,000 tokens. A model reads them again with every step, and many models accept
+ * 32,000 in total.
+ */
 export const MOST_CHARACTERS = 20_000;
-/** Room for the sentence about what is left out: ten names of 60 characters, and the words around them. */
+/** Room for the sentence about what was left out: ten names of 60 characters, and the words around them. */
 const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
@@ -11,8 +14,8 @@ const CURE =
 	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
 
 /**
- * Chooses items and fields whose JSON has at most `most` characters: the first `count` items, of the first one without the
- * fields that are too much, and a sentence about what is left out.
+ * Chooses items and fields whose JSON has at most `most` characters: the first `count` items, without the first item's
+ * fields that are too large, and a sentence about what was left out.
  */
 export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) {
 	const total = items.length;
@@ -32,7 +35,7 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 	return { count, withoutFields: new Set(fields), leftOut: sentences.join(' ') };
 }
 
-/** How many items, from the first one on, come to `room` characters together at most. */
+/** Returns how many items, from the first, fit into `room` characters. */
 function fitting(items: readonly object[], room: number): number {
 	let used = 0;
 	for (const [place, item] of items.entries()) {
@@ -42,7 +45,7 @@ function fitting(items: readonly object[], room: number): number {
 	return items.length;
 }
 
-/** The fields that do not fit. A large one is passed over, and smaller ones behind it stay. */
+/** Returns the fields that don't fit. Skips a large field, and keeps smaller ones after it. */
 function largeFields(item: object, room: number): string[] {
 	const fields: [string, unknown][] = Object.entries(item);
 	let used = 0;
@@ -54,7 +57,7 @@ function largeFields(item: object, room: number): string[] {
 	});
 }
 
-/** Characters of the JSON, and the comma behind it. */
+/** Characters of the JSON, including the comma after it. */
 function jsonSize(item: object): number {
 	return JSON.stringify(item).length + 1;
 }

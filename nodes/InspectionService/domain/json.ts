@@ -12,7 +12,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True for any object, also an array or a class instance, which other code may hand over. */
+/** True for any object, including an array or a class instance, which other code may pass. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
@@ -21,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -30,19 +30,21 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** The beginning of an integer that may be above 2^53, or of such a text in a string, which costs only time. */
+/**
+ * The beginning of an integer that may be above 2^53. Also matches text like that in a string, which only costs time.
+ */
 const LONG_INTEGER = /[:,[\s]-?\d{16}/;
 
 /**
- * Parses JSON like `parseJson`, but an integer that JavaScript can't hold becomes the text of its digits. Node before 21
- * doesn't give a number's source text: there it's rounded.
+ * Like `parseJson`, but an integer that JavaScript can't represent becomes its digits as text. Node before 21 doesn't
+ * provide a number's source text, so there it's rounded.
  */
 export function parseJsonWithLongIntegers(text: string): unknown {
 	if (!LONG_INTEGER.test(text)) return parseJson(text);
 	try {
 		return JSON.parse(text, keepDigits);
 	} catch {
-		// A reviver takes more of the stack than a parser: values that are nested deeply come without it.
+		// A reviver needs more of the stack than the parser, so parse deeply nested values without it.
 		return parseJson(text);
 	}
 }
@@ -58,7 +60,7 @@ function isExact(value: number, source: string): boolean {
 	return BigInt(value).toString() === source;
 }
 
-/** A value as JSON text; undefined where it has no JSON, such as one that is nested some thousand levels deep. */
+/** Returns a value as JSON. Undefined if it can't be JSON, for example if it's nested thousands of levels deep. */
 export function jsonText(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

@@ -1,12 +1,12 @@
 /**
- * Requests of one connection at once, and items or lanes that ask side by side. They hide a network delay of 50 ms, and are
- * few enough for a service whose limits nobody knows (TooManyRequests of docs/service.openapi.yaml).
+ * Maximum concurrent requests of one connection, and items or lanes processed concurrently. Enough to hide a network
+ * delay of 50 ms, and few enough for a service with unknown limits (TooManyRequests of docs/service.openapi.yaml).
  */
 export const MAX_ACTIVE = 10;
 
 /**
- * Maps elements with so many calls at once, and returns the results in the order of the elements. After a failure it starts
- * no further call, waits for those under way, and throws the first reason.
+ * Maps elements with this many concurrent calls, and returns the results in the order of the elements. After a failure,
+ * it starts no more calls, waits for those in progress, and throws the first reason.
  */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],
@@ -31,7 +31,7 @@ export async function mapConcurrently<Element, Mapped>(
 	return mapped;
 }
 
-/** Limits how many calls are under way at once. After a failure it starts nothing more: later calls throw its reason. */
+/** Limits concurrent calls. After a failure, it starts no more calls, and later calls throw the same reason. */
 export function limitConcurrency<Argument, Result>(
 	call: (argument: Argument) => Promise<Result>,
 	limit: number,

@@ -1,13 +1,16 @@
 import { InputError } from './inputError';
 import { isObject } from './json';
 
-/** Measured with Node 24, in bytes: an object or list, and one of its members. */
+/** Bytes of an object or list, and of one of its members, measured with Node 24. */
 const [HOLDER, MEMBER] = [56, 16];
 
-/** Characters of a name. A shorter one is shared by all objects that have it, or as small as what counts for its member. */
+/**
+ * Characters of a long name. A shorter one is shared by all objects that have it, or isn't larger than what counts for
+ * its member.
+ */
 const LONG_NAME = 32;
 
-/** In bytes. By default Node has 2 GB, and n8n makes its own copies. */
+/** In bytes. By default, Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
 export class MemoryBudget {
@@ -20,7 +23,7 @@ export class MemoryBudget {
 		this.maxBytes = maxBytes;
 	}
 
-	/** Counts a value, and gives its size. Throws InputError where all values together are too large. */
+	/** Counts a value and returns its size. Throws InputError if all values together are too large. */
 	add(value: object): number {
 		const bytes = memoryOf(value);
 		this.bytes += bytes;
@@ -28,7 +31,7 @@ export class MemoryBudget {
 		return bytes;
 	}
 
-	/** Counts a value, and returns its size. Returns undefined, and doesn't count it, if it's too large. */
+	/** Counts a value and returns its size. If it's too large, returns undefined and doesn't count it. */
 	tryAdd(value: object): number | undefined {
 		const bytes = memoryOf(value);
 		if (this.bytes + bytes > this.maxBytes) return undefined;
@@ -36,13 +39,16 @@ export class MemoryBudget {
 		return bytes;
 	}
 
-	/** Subtracts the size of a value that isn't kept any longer. */
+	/** Subtracts the size of a value that is no longer kept. */
 	free(bytes: number): void {
 		this.bytes -= bytes;
 	}
 }
 
-/** Between 0.35 and 2.5 times what Node takes. Bytes of JSON are no measure: three of them (`{},`) become 72. */
+/**
+ * Estimates memory, at 0.35 to 2.5 times what Node uses. The size of the JSON would be misleading: three bytes (`{},`)
+ * become 72.
+ */
 function memoryOf(holder: object): number {
 	let bytes = HOLDER;
 	if (Array.isArray(holder)) {

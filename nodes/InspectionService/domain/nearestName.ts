@@ -1,15 +1,15 @@
 import { foldName, withoutAccents } from './plainText';
 
-/** Characters of a name that are compared. Labels above columns are rarely longer. */
+/** Maximum characters of a name to compare. Column headers are rarely longer. */
 const COMPARED_LENGTH = 64;
-/** One typing error for so many characters. "Wether" is near "Weather", "Door" is not near "Roof". */
+/** Allows one typo per this many characters. "Wether" is similar to "Weather", "Door" isn't similar to "Roof". */
 const CHARACTERS_PER_ERROR = 3;
-/** Typing errors that are allowed at most. With more it is another name, however long. */
+/** Maximum typos. With more, it's a different name, whatever its length. */
 const MAX_ERRORS = 3;
 
 /**
- * The name that is most likely meant by a text that is none of the names: the one with the fewest typing errors, without
- * regard to case, blanks and accents. Undefined where no name is near, or two are equally near.
+ * Returns the most likely name for text that matches none: the name with the fewest typos, ignoring case, spaces, and
+ * accents. Undefined if no name is similar, or if two are equally similar.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
 	const wanted = comparedPart(given);
@@ -25,7 +25,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
 	return nearest.length === 1 ? nearest[0] : undefined;
 }
 
-/** A name in quotes, with the one that is most likely meant: `"Wether" (did you mean "Weather"?)`. */
+/** Returns a name in quotes with the most likely intended name: `"Wether" (did you mean "Weather"?)`. */
 export function nameAndMeant(name: string, meant: string | undefined): string {
 	return meant === undefined ? `"${name}"` : `"${name}" (did you mean "${meant}"?)`;
 }
@@ -35,8 +35,8 @@ function comparedPart(name: string): string {
 }
 
 /**
- * The Levenshtein distance of two texts, where two characters in wrong order are one error ("Hgih"); Infinity as soon as it
- * must be more than `limit`.
+ * Returns the Levenshtein distance of two strings. Two swapped characters count as one error ("Hgih"). Returns Infinity
+ * as soon as it must exceed `limit`.
  */
 function typingErrors(a: string, b: string, limit: number): number {
 	if (Math.abs(a.length - b.length) > limit) return Infinity;

@@ -7,8 +7,8 @@ export interface Hint {
 const SHOWN_TEXTS = 5;
 
 /**
- * What a run or a poll tells the user besides items and errors. Texts of one kind become one hint, each text once. Hints come
- * in the order in which their kinds were first told.
+ * Messages for the user about a run or a poll, other than items and errors. Messages of one kind become one hint,
+ * without duplicates. Hints are in the order in which their kinds were first added.
  */
 export class Notices {
 	private readonly kinds = new Map<string, { level: Hint['type']; texts: Set<string> }>();
@@ -18,7 +18,7 @@ export class Notices {
 		this.kinds.set(kind, { level, texts: texts.add(text) });
 	}
 
-	/** Adds hints that each stand alone. */
+	/** Adds separate hints. */
 	addEach(hints: readonly Hint[]): void {
 		for (const { message, type } of hints) this.add(message, type, message);
 	}

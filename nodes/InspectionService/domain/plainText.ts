@@ -1,14 +1,14 @@
 import { isRecord } from './json';
 
-/** n8n's Extract from File leaves the mark in front of a CSV's first column. */
+/** n8n's Extract from File keeps the byte order mark before the first column of a CSV file. */
 export function withoutByteOrderMark(name: string): string {
 	return name.replace(/^\ufeff/, '');
 }
 
-/** Text as people compare it: accents in one form (NFC), every run of blanks as one, none at the ends. Case stays. */
+/** Normalizes text for comparison: composes accents (NFC), collapses whitespace, and trims. Keeps case. */
 export function plainText(text: string): string {
-	// `\s` covers non-breaking blanks and the byte order mark; U+200B is a blank without width. Other characters that are not
-	// seen come with text from Word or a chat: a soft hyphen, a mark of direction, a joiner.
+	// `\s` includes non-breaking spaces and the byte order mark. U+200B is a zero-width space. Text from Word or a chat
+	// can contain other invisible characters: soft hyphens, direction marks, joiners.
 	return composedText(text)
 		.replace(/[\s\u200b\u2800\u3164]+/g, ' ')
 		.replace(/\p{Cf}/gu, '')
@@ -19,7 +19,7 @@ export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }
 
-/** A character that is seen: no white space, none without width, and neither the blank of Braille nor that of Korean. */
+/** A visible character: not whitespace, not zero-width, and not the blank of Braille or Korean. */
 const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
 
 /** Whether a value means "no answer". `0` and `false` are answers. */
@@ -28,7 +28,10 @@ export function isBlank(cell: unknown): boolean {
 	return cell === undefined || cell === null;
 }
 
-/** Also of `[{"Name": ""}]`. But the empty list says something: a repeatable section has no instances. */
+/**
+ * Like `isBlank`, and also true for `[{"Name": ""}]`. False for an empty list, which means that a repeatable section
+ * has no instances.
+ */
 export function saysNothing(cell: unknown, levels = 20): boolean {
 	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
 	const inside: unknown[] = Object.values(cell);
@@ -40,12 +43,12 @@ export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
 
-/** Letters of Europe with a stroke or two letters in one, which Unicode does not divide into a letter and its accent. */
+/** European letters with a stroke, and ligatures, which Unicode doesn't decompose into a letter and its accent. */
 const WHOLE_LETTERS = new Map(
 	Object.entries({ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' }),
 );
 
-/** A folded name without the accents of Latin, Greek and Cyrillic letters: `element` for `élément`. */
+/** Removes the accents of Latin, Greek, and Cyrillic letters from a folded name: `element` for `élément`. */
 export function withoutAccents(folded: string): string {
 	if (/^[ -~]*$/.test(folded) || TOO_MANY_MARKS.test(folded)) return folded;
 	const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
@@ -56,15 +59,17 @@ export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');
 }
 
-/** More marks in a row than any language has (Unicode Standard Annex 15, "Stream-Safe Text Format", allows 30). */
+/** More marks in a row than any language uses (Unicode Standard Annex 15, "Stream-Safe Text Format", allows 30). */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
-/** Text in the form NFC. With too many marks in a row it stays as it is: sorting them takes the square of their number. */
+/**
+ * Normalizes text to NFC. Text with too many marks in a row stays unchanged, because sorting them takes quadratic time.
+ */
 export function composedText(text: string): string {
 	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
-/** Undefined where a percent sign begins no character. */
+/** Undefined if a percent sign doesn't begin a valid character. */
 export function percentDecoded(text: string): string | undefined {
 	try {
 		return decodeURIComponent(text);
@@ -73,7 +78,7 @@ export function percentDecoded(text: string): string | undefined {
 	}
 }
 
-/** A text without the characters at its end that are among `cut`. Linear, which the pattern `/0+$/` is not. */
+/** Removes the characters in `cut` from the end of text. Linear, unlike the pattern `/0+$/`. */
 export function trimmedEnd(text: string, cut: string): string {
 	let end = text.length;
 	while (end > 0 && cut.includes(text.charAt(end - 1))) end--;

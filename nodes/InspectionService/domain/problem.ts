@@ -2,28 +2,28 @@ import { groupBy } from './groupBy';
 import { rowsText } from './rowNumbers';
 import { cleanLine, listText } from './shownText';
 
-/** What is wrong with a value, as the end of `"<label>": …`. */
+/** A problem with a value, as the end of `"<label>": …`. */
 export interface ValueProblem {
-	/** As messages show it: `"02.05.2026"`. */
+	/** The form shown in messages: `"02.05.2026"`. */
 	readonly value: string;
 	/** `is not a date; write it as …` */
 	readonly wrong: string;
-	/** Problems of one subject and one kind are told together. By default those whose `wrong` is the same. */
+	/** Problems with the same subject and kind are reported together. By default, the kind is `wrong`. */
 	readonly kind?: string;
-	/** The option of the node that reads the value, and with it the others of its kind. */
+	/** The node's option that fixes this value and all others of its kind. */
 	readonly option?: string;
 }
 
-/** One thing that is wrong with the rows of an inspection. `wrong` alone is a sentence where there is no value. */
+/** One problem with the rows of an inspection. If there's no value, `wrong` alone is a sentence. */
 export interface Problem extends Partial<ValueProblem> {
 	readonly wrong: string;
-	/** `"Date of visit"`, `Task due date`; undefined where `wrong` says so itself. */
+	/** `"Date of visit"`, `Task due date`. Undefined if `wrong` already includes it. */
 	readonly subject?: string;
-	/** The instance that is meant, of a question in a repeatable section. */
+	/** The affected instance, for a question in a repeatable section. */
 	readonly instance?: number | undefined;
-	/** The numbers of the rows that are meant; undefined for all rows of the inspection. */
+	/** The affected rows, by number. Undefined for all rows of the inspection. */
 	readonly rows?: readonly number[] | undefined;
-	/** True for what is none by itself, but may have caused others. It is told before them. */
+	/** True for something that isn't a problem itself, but may have caused others. It's reported before them. */
 	readonly isCause?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface SaidByRow {
 	says: string;
 }
 
-/** The problem that two rows of one inspection say different things where it takes one `thing`. */
+/** The problem that two rows of one inspection have different values for one `thing`. */
 export function conflictOf(
 	subject: string,
 	one: SaidByRow,
@@ -43,7 +43,9 @@ export function conflictOf(
 	return { subject, wrong, kind: 'conflict' };
 }
 
-/** A problem as a sentence without its full stop: `"Severity" (row 33): "Hgih" is not among its choices; …`. */
+/**
+ * Returns a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" is not among its choices; …`.
+ */
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const row = rows === undefined ? undefined : rowsText(rows);
 	const place = row ?? (instance === undefined ? undefined : `instance ${String(instance)}`);
@@ -51,22 +53,22 @@ export function problemText({ subject, instance, rows, ...problem }: Problem): s
 	return `${subject}${place === undefined ? '' : ` (${place})`}: ${saying(problem)}`;
 }
 
-/** What is wrong, without what it is about. */
+/** Returns the problem without its subject. */
 export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): string {
 	return value === undefined ? wrong : `${value} ${wrong}`;
 }
 
-/** Characters of all lines of one message: a screen of n8n's error panel. */
+/** Maximum characters of all lines of one message: a screen of n8n's error panel. */
 const MAX_LINES_LENGTH = 4_000;
-/** Lines of one message. Each then has room for what it is about and for its rows. */
+/** Maximum lines of one message, so that each has room for its subject and rows. */
 const MAX_LINES = 50;
-/** What a line names: values of its kind, rows or neighbouring rows, inspections. One of them shows the mistake. */
+/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. One is enough to show the mistake. */
 const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_UNITS] = [8, 3, 2];
 
-/** What is wrong with the rows of one inspection, by their numbers. */
+/** The problems with the rows of one inspection. */
 export interface UnitProblems {
 	readonly rows: readonly number[];
-	/** What people know it by, beside the rows: `"Nr." 18`; undefined for a row by itself. */
+	/** The name that people use, in addition to the rows: `"Nr." 18`. Undefined for a single row. */
 	readonly name: string | undefined;
 	readonly problems: readonly Problem[];
 }
@@ -94,8 +96,8 @@ export function countSentence(
 }
 
 /**
- * One line for each question and kind of problem, however many rows have it: `"Date", rows 3, 5, 7 and 29 more: …`. The
- * more kinds there are, the shorter is each line.
+ * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
+ * more: …`. The more kinds there are, the shorter each line is.
  */
 export function problemLines(units: readonly UnitProblems[], rowCount: number): string[] {
 	const isEffect = ({ isCause }: Told) => Number(isCause !== true);
@@ -139,7 +141,7 @@ function shownRows(problems: readonly Told[]): string {
 	);
 }
 
-/** The values beside the first that are to be corrected, too, each with its rows. An option reads all of its kind. */
+/** Lists the other values to correct, each with its rows. Empty if an option fixes them all. */
 function otherValues(first: Told, kind: readonly Told[]): string {
 	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ value }) => value);
@@ -149,7 +151,7 @@ function otherValues(first: Told, kind: readonly Told[]): string {
 	return `. Also: ${listText(shown.slice(0, SHOWN_VALUES), values.size)}`;
 }
 
-/** The rows at the beginning of a sentence: "Rows 7 and 40". */
+/** Returns the rows for the beginning of a sentence: "Rows 7 and 40". */
 export function rowsTitle({ rows, name }: Pick<UnitProblems, 'rows' | 'name'>): string {
 	const title = capitalised(rowsText(rows));
 	return name === undefined ? title : `${title} (${name})`;

@@ -1,11 +1,11 @@
 import { isRecord, type JsonRecord } from './json';
 import { cleanLine, listText } from './shownText';
 
-/** Keys that an error names, and characters of them all: some are enough to recognise the shape. */
+/** Maximum keys in an error, and characters of them all: enough to recognize the shape. */
 const MAX_KEYS_SHOWN = 12;
 const MAX_KEYS_LENGTH = 200;
 
-/** The shape of a response, without its values, because they may be long or private. */
+/** Describes the shape of a response without its values, which may be long or private. */
 export function shapeOf(value: unknown): string {
 	if (isRecord(value)) return `an object with ${shownKeys(value)}`;
 	if (value === null) return 'null';
@@ -25,7 +25,7 @@ function shownKeys(record: JsonRecord): string {
 	return `the keys ${listText([keys], names.length - shown.length + 1)}`;
 }
 
-/** `message` says what came and what was looked for. */
+/** `message` describes what was received and what was expected. */
 export class UnexpectedResponseError extends Error {
 	constructor(message: string) {
 		super(message);

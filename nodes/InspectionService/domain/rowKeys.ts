@@ -1,15 +1,18 @@
 /**
- * The key of rows per instance and of answers, before all others. It is one text, because n8n's sheet nodes match rows on a
- * single column (2.41: Google Sheets on the first of them, Excel 365 on one).
+ * The first key of rows per instance and of answers. It's a single value, because n8n's sheet nodes match rows on a
+ * single column (2.41: Google Sheets on the first of several, Excel 365 on one).
  */
 export const ROW_KEY = 'row_key';
 
-/** Joins what identifies a row. A spreadsheet can't take a text with these bars for a number, a date, or a time. */
+/**
+ * Joins the parts that identify a row. Because of the bars, a spreadsheet can't read the result as a number, a date, or
+ * a time.
+ */
 export function rowKey(inspectionId: string, columnId: string, instance: number): string {
 	return `${inspectionId}|${columnId}|${String(instance)}`;
 }
 
-/** The keys of a row that are the inspection's own, in their order. A question that is called so has its path as its key. */
+/** The keys of a row that belong to the inspection, in order. A question with such a name uses its path as the key. */
 export const ROW_KEYS = [
 	'id',
 	'name',
@@ -23,7 +26,7 @@ export const ROW_KEYS = [
 	'updated_by',
 ] as const;
 
-/** With the own keys that only some rows have: `row_key` before the others, the rest after them (see `RowOptions`). */
+/** Includes the keys that only some rows have: `row_key` before the others, the rest after them (see `RowOptions`). */
 export const OWN_KEYS = new Set<string>([
 	ROW_KEY,
 	...ROW_KEYS,
@@ -32,12 +35,12 @@ export const OWN_KEYS = new Set<string>([
 	'downloaded_files',
 ]);
 
-/** True for every key that a row may have besides those of questions. */
+/** True for every key that a row can have other than those of questions. */
 export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
 }
 
-/** The keys that outputs of Create have behind those of rows. */
+/** The keys that Create's outputs add after those of rows. */
 export const CREATE_KEYS = [
 	'task_id',
 	'warnings',
@@ -47,7 +50,10 @@ export const CREATE_KEYS = [
 ] as const;
 const OF_CREATE = new Set<string>(CREATE_KEYS);
 
-/** Tells an item's own keys, which are never taken for a question: those of rows, and in an output of Create its own. */
+/**
+ * Returns a predicate for an item's reserved keys, which never match a question: those of rows and, in an output of
+ * Create, those of Create.
+ */
 export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string) => boolean {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
 		Object.hasOwn(item, key),
@@ -55,21 +61,21 @@ export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string
 	return (key) => isRowKey(key) || (isCreated && OF_CREATE.has(key));
 }
 
-/** True for a field that n8n adds by itself: in a Google sheet, or (2.41) where a node runs as a tool of an AI Agent. */
+/** True for a field that n8n adds: in a Google sheet, or (2.41) if a node runs as a tool of an AI Agent. */
 export function isAddedByN8n(key: string): boolean {
 	return key === 'row_number' || key === 'toolCallId';
 }
 
-/** An integer as a key, such as `10`. JavaScript puts such keys (up to 4294967294) before all others. */
+/** An integer as a key, such as `10`. JavaScript puts these keys (up to 4294967294) before all others. */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
-/** True for a key that a question's column can have: no own key of rows, and no integer. */
+/** True for a key that a question's column can have: not reserved, and not an integer. */
 export function isColumnKey(key: string): boolean {
 	return key !== '' && !INTEGER.test(key) && !isRowKey(key);
 }
 
 /**
- * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a sheet
- * would keep an answer that was taken back, and Convert to File leaves out the header of a column with nothing but null.
+ * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a
+ * sheet would keep an answer that was removed. Convert to File leaves out the header of a column that has only null.
  */
 export const EMPTY = '';

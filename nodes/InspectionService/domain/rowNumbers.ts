@@ -1,20 +1,20 @@
 import { isRecord } from './json';
 
-/** Entries of a list of rows. Neighbouring rows are one entry, such as "1 to 12". */
+/** Maximum items in a list of rows. A range of rows is one item, such as "1 to 12". */
 const SHOWN_ENTRIES = 10;
 
-/** The field in which n8n's Google Sheets node gives the line of the sheet. */
+/** The field with the sheet's row number in items from n8n's Google Sheets node. */
 export const SHEETS_NUMBER = 'row_number';
 
-/** The numbers by which people know the input items. */
+/** The numbers of the input items as shown to people. */
 export interface RowNumbers {
-	/** The number of an item, given by its index. */
+	/** Returns an item's number by its index. */
 	of: (item: number) => number;
-	/** How they are counted, as the end of a sentence. */
+	/** How the rows are counted, as the end of a sentence. */
 	counted: string;
 }
 
-/** The line of the sheet where every item carries one of its own, else the items are counted from 1. */
+/** Uses the sheet's row numbers if every item has a unique one, else counts the items from 1. */
 export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	const lines = items.map((item) => (isRecord(item) ? item[SHEETS_NUMBER] : undefined));
 	const isLine = (line: unknown) => Number.isSafeInteger(line) && Number(line) > 0;
@@ -28,7 +28,10 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	};
 }
 
-/** Numbers of rows in rising order: "row 7", "rows 1 to 12, 15 and 40". The last entry counts those beyond `shown`. */
+/**
+ * Formats row numbers in ascending order: "row 7", "rows 1 to 12, 15 and 40". The last item counts those beyond
+ * `shown`.
+ */
 export function rowsText(numbers: readonly number[], shown = SHOWN_ENTRIES): string {
 	const ranges: [first: number, last: number][] = [];
 	for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {

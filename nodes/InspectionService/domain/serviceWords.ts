@@ -1,19 +1,22 @@
 import { isRecord, parseJson } from './json';
 import { cleanLine } from './shownText';
 
-/** Characters of the service's own words that an error shows: two or three lines in n8n's panel. */
+/** Maximum characters of the service's message in an error: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
-/** Characters from outside that an error is made from. Words come early in a text or web page, which can be megabytes. */
+/**
+ * Maximum characters of external text to search for a message. It comes early in text or a web page, which can have
+ * megabytes.
+ */
 export const MAX_SEARCHED = 20_000;
 /** `{errors: [{error: {message}}]}` has four levels. */
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 5;
-/** Names under which services put what went wrong. The first that holds text counts. */
+/** Names that services use for error messages. The first with text counts. */
 const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
 /**
- * Returns what the service says went wrong: the message of any usual JSON shape, the title of a web page, or plain text.
- * `redact` gets the words before they are cut: part of an API key must not remain.
+ * Returns the service's error message: the message in any common JSON shape, the title of a web page, or plain text.
+ * `redact` is called before the message is cut, so that no part of an API key remains.
  */
 export function serviceWords(
 	body: string,
@@ -25,7 +28,7 @@ export function serviceWords(
 	return cleanLine(redact(beginning), MAX_WORDS) || undefined;
 }
 
-/** True for a body that is a web page rather than a response of an API. A short comment may stand before its first tag. */
+/** True for a body that is a web page and not an API response. A short comment can come before its first tag. */
 export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
@@ -42,7 +45,7 @@ function jsonWords(value: unknown, depth = MAX_DEPTH): string | undefined {
 		const words = inside(members.find(([name]) => name.toLowerCase() === messageName)?.[1]);
 		if (words !== undefined) return words;
 	}
-	// `{name: ["is too long"]}`: problems by field, as validators write them.
+	// `{name: ["is too long"]}`: errors by field, as validators return them.
 	const fields = members.filter(([, member]) => Array.isArray(member)).slice(0, MAX_ENTRIES);
 	return joined(
 		fields.map(([name, member]) => {
@@ -56,7 +59,10 @@ function joined(words: readonly (string | undefined)[]): string | undefined {
 	return words.filter(Boolean).join('; ') || undefined;
 }
 
-/** The title, heading or message of a web page or XML; any other text but broken JSON as it is. The numbers keep it linear. */
+/**
+ * Returns the title, heading, or message of a web page or XML, and any other text except broken JSON unchanged. The
+ * limits in the pattern keep it linear.
+ */
 function textWords(body: string): string | undefined {
 	const text = body.slice(0, MAX_SEARCHED);
 	if (!/^\s*</.test(text)) return /^\s*[[{]/.test(text) ? undefined : text;

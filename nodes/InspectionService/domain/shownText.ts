@@ -1,15 +1,18 @@
 import { jsonText } from './json';
 
-/** Characters of a value that a message repeats: a choice is rarely longer. */
+/** Maximum characters of a value in a message. Choices are rarely longer. */
 const MAX_VALUE = 80;
 /** A screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
-/** 50 problems with 200 characters each. */
+/** 50 problems of 200 characters each. */
 const MAX_DESCRIPTION = 10_000;
-/** A line is made from at most so many times its own length, because text from outside may be megabytes. */
+/** Reads at most this many times a line's length, because external text can have megabytes. */
 const READ_AHEAD = 4;
 
-/** Text from outside as one line of at most `length` characters; every run of blanks and invisible characters is one blank. */
+/**
+ * Returns external text as one line of at most `length` characters. Runs of whitespace and invisible characters become
+ * one space.
+ */
 export function cleanLine(text: string, length = MAX_VALUE): string {
 	const beginning = text.trimStart().slice(0, length * READ_AHEAD);
 	const line = beginning.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
@@ -17,17 +20,20 @@ export function cleanLine(text: string, length = MAX_VALUE): string {
 	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]{1,2}$/u, '')}…`;
 }
 
-/** A value as a message repeats it: texts in quotes, the rest as JSON, long ones cut. */
+/** Formats a value for a message: text in quotes, anything else as JSON. Cuts long values. */
 export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cleanLine(given)}"`;
 	if (given === undefined || ['bigint', 'number'].includes(typeof given)) return String(given);
 	const json = jsonText(given);
 	if (json === undefined) return "a value that isn't JSON";
-	// JSON makes `null` of an invalid date, of JavaScript or of Luxon.
+	// An invalid JavaScript or Luxon date becomes `null` in JSON.
 	return given !== null && json === 'null' ? 'an invalid date' : cleanLine(json);
 }
 
-/** An error's message or a line in n8n's log. In the editor's pop-up n8n shows it as HTML, so a tag's `<` becomes `‹`. */
+/**
+ * Formats an error's message or a line of n8n's log. The editor's pop-up renders it as HTML, so a tag's `<` becomes
+ * `‹`.
+ */
 export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
 }
@@ -36,20 +42,20 @@ export function messageText(text: string): string {
 const CANCELED = /c(?=ancell?ed)/g;
 
 /**
- * Text of which n8n reads nothing into the state of an execution. n8n (1.100.1 and 2.41.1, `workflow-execute` and
- * `workflow-runner`) looks in an error's message for `canceled` and `cancelled` in lower case. If it finds one, it stores
- * the execution as canceled instead of failed. A capital letter is the smallest change that prevents that.
+ * Returns text that n8n doesn't read as a cancellation. n8n (1.100.1 and 2.41.1, `workflow-execute` and
+ * `workflow-runner`) searches an error's message for `canceled` and `cancelled` in lower case. If it finds one, it
+ * stores the execution as canceled instead of failed. A capital letter is the smallest change that prevents that.
  */
 export function withoutCanceled(text: string): string {
 	return text.replace(CANCELED, 'C');
 }
 
-/** Plain text for what n8n renders as HTML: the description of an error, a hint, a notice. */
+/** Escapes plain text that n8n renders as HTML: the description of an error, a hint, a notice. */
 export function htmlText(text: string): string {
 	return escapeHtml(cleanLine(text, MAX_DESCRIPTION));
 }
 
-/** Several plain texts as a list of HTML, at most as long as one `htmlText`. */
+/** Formats several strings as an HTML list, at most as long as one `htmlText`. */
 export function htmlList(entries: readonly string[]): string {
 	let left = MAX_DESCRIPTION;
 	const lines: string[] = [];
@@ -63,7 +69,7 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
-/** For an item's own fields. */
+/** Converts HTML back to plain text, for an item's fields. */
 export function textOfHtml(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
@@ -73,7 +79,10 @@ function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The first character that a pattern finds, by its place and its number, such as U+200B: many are invisible. */
+/**
+ * Returns the position and code of the first character that a pattern matches, such as U+200B, because many are
+ * invisible.
+ */
 export function characterIn(text: string, refused: RegExp): readonly string[] {
 	const [character] = refused.exec(text) ?? [];
 	if (character === undefined) return [];
@@ -82,13 +91,13 @@ export function characterIn(text: string, refused: RegExp): readonly string[] {
 	return [String(place), `U+${number}`];
 }
 
-/** An ISO time in UTC as people write it, `2026-05-31 11:00 UTC`; any other text itself. */
+/** Formats an ISO time in UTC for people: `2026-05-31 11:00 UTC`. Returns any other text as one line. */
 export function shownTime(iso: string): string {
 	const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(iso) ?? [];
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
 }
 
-/** Some of `total` entries: "a, b and 3 more". */
+/** Formats some of `total` items: "a, b and 3 more". */
 export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;

@@ -1,27 +1,28 @@
 import { trimmedEnd } from './plainText';
 
 /**
- * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep three of
- * these digits, and a checkpoint repeat or skip changes. Plain `<` is wrong for it, because `.` sorts before `Z`.
+ * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep
+ * only three of these digits, so a checkpoint would repeat or skip changes. Don't compare with `<`, because `.` sorts
+ * before `Z`.
  */
 export type Timestamp = string & { readonly [kind]: 'Timestamp' };
 declare const kind: unique symbol;
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,20}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
-/** The form of the service's responses, with a day that every month has. A Date takes ten times as long. */
+/** The form of the service's responses, with a day that every month has. Parsing with Date takes ten times as long. */
 const PLAIN_UTC =
 	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
 const MS_PER_MINUTE = 60_000;
-/** More fractional digits than any clock has, and few enough to be kept for 50,000 changes. */
+/** Maximum fractional digits: more than any clock has, and few enough to keep for 50,000 changes. */
 const MAX_DIGITS = 20;
 
-/** A list is read from there on without a bound. */
+/** Start of a list that is read without a lower bound. */
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * Parses an ISO 8601 text with a date and a time, with or without seconds. Returns undefined for anything else. Without a
- * zone it's UTC (Timestamp of docs/service.openapi.yaml).
+ * Parses ISO 8601 text with a date and a time, with or without seconds. Without a zone, it's UTC (Timestamp of
+ * docs/service.openapi.yaml). Returns undefined for anything else.
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -32,7 +33,7 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	const [, day = '', minute = '', second = ':00', fraction = '', sign, hours = '0', minutes = '0'] =
 		parts;
 	const local = Date.parse(`${day}T${minute}${second}Z`);
-	// Date.parse takes 31 February for 3 March: a day that comes out different did not exist.
+	// Date.parse reads February 31 as March 3. If the day changes, it doesn't exist.
 	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
@@ -41,7 +42,7 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 /** Exact at any precision. */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	if (a === b) return 0;
-	// Texts of one length have their Z at the same place, so it decides nothing.
+	// Strings of the same length have their Z at the same position, so it doesn't matter.
 	const isEarlier = a.length === b.length ? a < b : a.slice(0, -1) < b.slice(0, -1);
 	return isEarlier ? -1 : 1;
 }
@@ -76,7 +77,7 @@ export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
 	return second === moment ? moment : addSeconds(second, 1);
 }
 
-/** The next moment: no timestamp lies between the two. */
+/** The next possible moment: no timestamp is between the two. */
 export function justAfter(moment: Timestamp): Timestamp {
 	const next = BigInt(fractionOf(moment).padEnd(MAX_DIGITS, '0')) + 1n;
 	const fraction = String(next).padStart(MAX_DIGITS, '0');
@@ -92,14 +93,14 @@ export function msSinceEpoch(moment: Timestamp): number {
 	return wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, 3).padEnd(3, '0'));
 }
 
-/** Rounded down. Undefined outside of the years 0 to 9999. */
+/** Rounded down. Undefined outside the years 0 to 9999. */
 export function timestampOfMs(ms: number): Timestamp | undefined {
 	const whole = Math.floor(ms);
 	const rest = ((whole % 1000) + 1000) % 1000;
 	return fromWholeSecond(whole - rest, String(rest).padStart(3, '0'));
 }
 
-/** By whole seconds. Undefined outside of the years 0 to 9999. */
+/** Adds whole seconds. Undefined outside the years 0 to 9999. */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
 	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
 }
@@ -116,14 +117,14 @@ function fractionOf(moment: Timestamp): string {
 	return moment.slice(20, -1);
 }
 
-/** A Date is exact for whole seconds; the fraction never goes through it. */
+/** A Date is exact for whole seconds. The fraction is never converted. */
 function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;
 	const text = new Date(ms).toISOString();
 	return /^\d{4}-/.test(text) ? withFraction(wholeSecondOf(text), fraction) : undefined;
 }
 
-/** Where `known` is the text already, it is taken: another one of each would take memory in a long list. */
+/** Reuses `known` if it's already the result, because copies would use memory in a long list. */
 function withFraction(wholeSecond: string, fraction: string, known = ''): Timestamp {
 	const digits = trimmedEnd(fraction, '0');
 	const text = `${wholeSecond}${digits && `.${digits}`}Z`;

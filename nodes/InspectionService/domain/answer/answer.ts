@@ -12,22 +12,22 @@ import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
 export interface Answer {
 	question: Question;
-	/** Instance of the question's section; 1 outside of any. */
+	/** The instance of the question's section. 1 outside repeatable sections. */
 	order: number;
 	value: JsonValue;
-	/** What the row gave, under which key or column, for messages. */
+	/** The value from the row, and the key or column that had it. For messages. */
 	given: unknown;
 	key: string;
-	/** The number of its instance or of its array's element, from 1, for messages. */
+	/** The number of the instance, or of the array element, from 1. For messages. */
 	element: number;
-	/** The number of its row; undefined where one row makes the inspection. */
+	/** The row's number. Undefined if a single row creates the inspection. */
 	row: number | undefined;
 	inArray: boolean;
-	/** Why the value breaks a rule; undefined where it breaks none. */
+	/** Why the value breaks a rule. Undefined if it doesn't. */
 	problem: ValueProblem | undefined;
 }
 
-/** An answer as it is sent, and later compared with what was stored. */
+/** An answer as sent, and later compared with the stored answer. */
 export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
 
 export function subjectOf(
@@ -40,7 +40,9 @@ export function subjectOf(
 	return isNumbered ? { subject, instance: element } : { subject };
 }
 
-/** What a value says: nothing, `response.value` of a data item, or why it is no answer. */
+/**
+ * The result of reading a value: `response.value` of a data item, or why it isn't an answer. Empty for a blank value.
+ */
 interface AnswerReading {
 	value?: string | number | string[];
 	problem?: ValueProblem;
@@ -48,12 +50,15 @@ interface AnswerReading {
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
 export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
-	/** Without it, a text such as `1.200` is a problem: it may be two numbers. */
+	/** If undefined, a value such as `1.200` is a problem, because it could be two different numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
 	words?: YesNoWords | undefined;
 }
 
-/** Reads a value as the answer to a question, as the service takes it (Response of docs/service.openapi.yaml). */
+/**
+ * Reads a value as the answer to a question, in the form that the service accepts (Response of
+ * docs/service.openapi.yaml).
+ */
 export function readAnswer(
 	question: Question,
 	given: unknown,
@@ -63,7 +68,7 @@ export function readAnswer(
 	const answer = readValue(question, given, reading);
 	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
 	if (answer.problem === undefined || failed === undefined) return answer;
-	// No format, separator, or choice helps.
+	// No format, separator, or choice would fix this.
 	const value = shownValue(given);
 	const wrong = `can’t be read: ${failed} was ${CORRECT_FAILED}`;
 	return { problem: { value, wrong, kind: 'failed value' } };
@@ -100,7 +105,7 @@ function textAnswer(given: unknown): AnswerReading {
 	});
 }
 
-/** A date as ISO 8601 text: a JavaScript date in UTC, a Luxon date in its own zone. Undefined for anything else. */
+/** Returns a date as ISO 8601: a JavaScript date in UTC, a Luxon date in its zone. Undefined for anything else. */
 export function isoOf(given: unknown): string | undefined {
 	if (isDate(given)) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;

@@ -7,22 +7,25 @@ import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
-/** Choices in the template's spelling, or the texts that are no choice. */
+/** Choices in the template's spelling, or the given values that match no choice. */
 type ChoiceReading =
 	| { choices: string[]; unknown?: undefined }
 	| { unknown: string[]; choices?: undefined };
 
-/** The characters between choices in one text; a line break of Windows is one. */
+/** The characters between choices. A Windows line break (CRLF) counts as one separator. */
 const SEPARATORS = /\r\n|[,;\r\n]/g;
-/** Separators in a choice that is found among others without quotes. The number bounds the work for each part. */
+/** Separators allowed inside an unquoted choice of a list. The limit bounds the work for each part. */
 const MAX_SEPARATORS = 5;
-/** How often a list may name each choice, and its characters around each and beyond that; without choices, in all. */
+/**
+ * How often a list may name each choice, and how many characters it may have: around each choice, in addition, and in
+ * total if the question has no choices.
+ */
 const TIMES_GIVEN = 2;
 const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
 type Find = (text: string) => string | undefined;
 
-/** Ways to compare a text with a choice, the strictest first: the first way that finds any choice decides. */
+/** Ways to compare text with a choice, strictest first. The first way that finds any choice decides. */
 const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => text.trim(),
 	plainText,
@@ -30,7 +33,7 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => withoutAccents(foldName(text)),
 ];
 
-/** What is worked out once for the choices of a question. Where it has none, every text counts as one. */
+/** Precomputes the index for a question's choices. If there are none, any text counts as a choice. */
 function makeIndex(choices: ReadonlySet<string>) {
 	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
@@ -41,10 +44,10 @@ function makeIndex(choices: ReadonlySet<string>) {
 		}
 		return undefined;
 	};
-	// Yes for `true` and No for `false`, in any case, where the template has both of these choices.
+	// Maps `true` to Yes and `false` to No, ignoring case, if the template has both choices.
 	const [yes, no] = [find('Yes'), find('No')];
 	const truths = new Map(yes && no ? Object.entries({ true: yes, false: no }) : []);
-	// Longer lists are not divided: a form that anybody may fill in could keep n8n busy for seconds.
+	// Don't split longer lists: a form that anyone can fill in could keep n8n busy for seconds.
 	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
 	for (const choice of choices) {
 		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;
@@ -65,9 +68,10 @@ function indexOf(choices: readonly string[]) {
 }
 
 /**
- * The template's choices that a value means, each once: one choice, an array, a JSON array as text, or a list with commas,
- * semicolons or line breaks, in which the longest choice that fits is taken from the left (docs/create/choices.md). A choice may
- * stand in double quotes. `choiceOfWord` knows other words, such as the `x` of the option Words for Yes.
+ * Returns the template's choices that a value means, each once. Accepts one choice, an array, a JSON array as text, or
+ * a list separated by commas, semicolons, or line breaks. In a list, the longest matching choice is read from the left
+ * (docs/create/choices.md). A choice can be in double quotes. `choiceOfWord` maps other words, such as the `x` of the
+ * option Words for Yes.
  */
 export function readChoices(
 	given: unknown,
@@ -128,17 +132,20 @@ function readList(
 	);
 }
 
-/** A text in double quotes that fills a part. A doubled quote in it is one quote. */
+/** Double-quoted text that fills a part. A doubled quote inside it is one quote. */
 const QUOTED_CHOICE = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
-/** What stands from there on, and where it ends. Its text is empty where the part up to the next separator is blank. */
+/**
+ * Reads the element that starts at `from`, and where it ends. Its text is empty if the part up to the next separator is
+ * blank.
+ */
 function elementAt(
 	text: string,
 	from: number,
 	mostSeparators: number,
 	find: Find,
 ): ListElement & { end: number } {
-	/** Where the first part ends, then each part behind it. */
+	/** The end of the first part, then of each part after it. */
 	const ends: number[] = [];
 	SEPARATORS.lastIndex = from;
 	for (const { index } of text.matchAll(SEPARATORS)) {
@@ -165,12 +172,15 @@ export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
 }
 
-/** Signs that people write between choices. A comma, a semicolon, and a line break are read. */
+/** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
 const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
-/** Characters of a text that is divided otherwise, letters of a word between choices (`und`, `oraz`), and words tried. */
+/**
+ * Maximum characters of text to split by unsupported separators, letters of a word between choices (`und`, `oraz`), and
+ * words to try.
+ */
 const [MAX_APART, MAX_WORD, MAX_WORDS] = [500, 4, 10];
 
-/** The choices of a text that has another sign or a short word between them; undefined if any part is no choice. */
+/** Splits text by an unsupported separator or a short word. Undefined if any part isn't a choice. */
 function choicesApart(text: string, choices: readonly string[]): string[] | undefined {
 	if (choices.length === 0 || text.length > MAX_APART) return undefined;
 	const { find } = indexOf(choices);
@@ -185,7 +195,7 @@ function choicesApart(text: string, choices: readonly string[]): string[] | unde
 	return undefined;
 }
 
-/** A choice as it is written into a list with commas. */
+/** Formats a choice for a comma-separated list. */
 function listedChoice(choice: string): string {
 	const line = cleanLine(choice);
 	return hasSeparator(line) ? `"${line}"` : line;

@@ -7,30 +7,29 @@ import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
 export interface DateContext {
-	/** IANA zone in which a text without a zone is read: that of the workflow. */
+	/** IANA zone for text without a zone: the workflow's. */
 	timeZone: string;
-	/** False for a question that shows the day only. */
+	/** False if the question shows only the day. */
 	showTime: boolean;
-	/** In Luxon's tokens. ISO 8601 is read as well. */
+	/** In Luxon's tokens. ISO 8601 is also accepted. */
 	dateFormat?: string | undefined;
 }
 
 const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
-/** ISO 8601 with one digit for month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
+/** ISO 8601 with a one-digit month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
 const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
-/** Characters of a date's text. The longest form has about 60. */
+/** Maximum characters of a date. The longest supported form has about 60. */
 const MAX_DATE_LENGTH = 100;
-/** Milliseconds since 1970 have 13 digits from September 2001 to 2286. */
+/** Milliseconds since 1970. They have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 /**
- * A date as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Dates are those of Luxon and JavaScript,
- * text in ISO 8601, SQL, RFC 2822, HTTP or `dateFormat`, milliseconds since 1970 and a spreadsheet's count of days. A text
- * whose order of day and month has to be guessed (`05/01/2024`) is none.
- *
- * Without `showTime` the calendar day counts: if the moment lies on different days in UTC and in its own zone, midnight UTC
- * of the day in its own zone is sent. An instant without an offset of its own may stand for a day (`dayOfInstant`).
+ * Reads a date and returns it as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Accepts Luxon
+ * and JavaScript dates, text in ISO 8601, SQL, RFC 2822, HTTP, or `dateFormat`, milliseconds since 1970, and a
+ * spreadsheet's day count. Rejects text with an ambiguous order of day and month (`05/01/2024`). Without `showTime`,
+ * only the calendar day counts: if the moment falls on different days in UTC and in its own zone, the result is
+ * midnight UTC of the day in its own zone. An instant without an offset can represent a day (`dayOfInstant`).
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);
@@ -46,24 +45,27 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 		const day = instantDay ?? (isDay || isOtherDay ? ownDay : undefined);
 		if (typeof day === 'string') return `${day}T00:00:00.000Z`;
 	}
-	// The last evening of 9999 in New York is the year 10000 in UTC.
+	// The last evening of 9999 in New York is in the year 10000 in UTC.
 	if (!hasFourDigitYear(utc)) return undefined;
 	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
 	const iso = utc.toISO() ?? undefined;
 	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }
 
-/** True for a moment that says nothing of the zone that it was written in. A text in UTC is what remains of a date in JSON. */
+/** Whether the original zone of a moment is unknown. Dates in JSON become text in UTC. */
 function isInstant(given: unknown, date: DateTime): boolean {
 	return isDate(given) || EPOCH_MS.test(String(given)) || date.zoneName === 'UTC';
 }
 
-/** True from the year 1000 on. An earlier one is most likely a year of two digits that was read as it is. */
+/** True from the year 1000. An earlier year is most likely a two-digit year read literally. */
 function hasFourDigitYear({ year }: DateTime): boolean {
 	return year >= 1000 && year <= 9999;
 }
 
-/** The last moment that a date covers, as ISO 8601 in UTC: the end of a day without a time, else the moment itself. */
+/**
+ * Returns the last moment that a date covers, as ISO 8601 in UTC: the end of the day if it has no time, else the
+ * moment.
+ */
 export function utcEndOf(
 	value: unknown,
 	context: Omit<DateContext, 'showTime'>,
@@ -79,11 +81,11 @@ function givenDate(
 	value: unknown,
 	{ timeZone, showTime, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean; given: unknown } | undefined {
-	// JavaScript's `toLocaleString` writes narrow and non-breaking blanks, which look like others.
+	// JavaScript's `toLocaleString` writes narrow and non-breaking spaces, which look like plain ones.
 	const given = typeof value === 'string' ? withTwoDigits(plainText(value)) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted = formattedDate(given, dateFormat, timeZone);
-	// A day alone is the same in every zone, and Luxon (3.7) reads it five times as fast in UTC.
+	// A day without a time is the same in every zone, and Luxon (3.7) parses it five times as fast in UTC.
 	const isPlainDay = !showTime && dateFormat === undefined && namesDay(given);
 	const date = formatted
 		? firstOfTwo(formatted.date)
@@ -101,15 +103,15 @@ function withTwoDigits(text: string): string {
 }
 
 /**
- * A text in a format, or a whole number that is one, maybe without its leading zeros: 1052026 in `ddMMyyyy` is the first
- * of May, and 20526 in `ddMMyy` the second. A spreadsheet's own date since 2018 makes no day in such a format.
+ * Reads text in a format, or a whole number in it, which may lack leading zeros: 1052026 in `ddMMyyyy` is May 1, and
+ * 20526 in `ddMMyy` is May 2. A spreadsheet's day number since 2018 isn't a valid day in such a format.
  */
 function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
 	if (format === undefined) return undefined;
 	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
 	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
 	const read = dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
-	// 46143 in `yyyyMMdd` is no day of the year 4.
+	// 46143 in `yyyyMMdd` isn't a day of the year 4.
 	return read !== undefined && hasFourDigitYear(read.date) ? read : undefined;
 }
 
@@ -134,7 +136,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
 }
 
-/** The date that a spreadsheet keeps as days. */
+/** Converts a spreadsheet's day number to a date. */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	const ms = spreadsheetMs(days);
 	if (ms === undefined) return undefined;
@@ -144,8 +146,8 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 }
 
 /**
- * The first of the two moments that a clock on the wall shows alike in the hour that comes twice in autumn. Luxon (3.7)
- * takes the first or the second, depending on whether the program runs in summer or in winter.
+ * Returns the first of the two moments with the same local time when clocks go back. Luxon (3.7) returns the first or
+ * the second, depending on whether the program runs in summer or in winter.
  */
 function firstOfTwo(date: DateTime): DateTime {
 	const offsetBefore = date.minus({ days: 1 }).offset;
@@ -153,12 +155,12 @@ function firstOfTwo(date: DateTime): DateTime {
 	return first.offset === offsetBefore ? first : date;
 }
 
-/** True for a JavaScript date of any realm, because n8n may evaluate expressions in a realm of their own. */
+/** True for a JavaScript date from any realm, because n8n can evaluate expressions in a separate realm. */
 export function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** True for a DateTime of any copy of Luxon: n8n's is not the one imported here. A Duration has no `zoneName`. */
+/** True for a DateTime from any copy of Luxon: n8n doesn't use the one imported here. A Duration has no `zoneName`. */
 function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
 	if (!isObject(value) || !('zoneName' in value)) return false;
 	return typeof value.toMillis === 'function';

@@ -5,17 +5,17 @@ import { foldName, plainText, trimmedEnd, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
 import { clockTime, earlyDay } from './spreadsheetDate';
 
-/** Nobody writes a longer date into a cell. */
+/** Maximum characters of a date in a cell. */
 const MAX_TEXT_LENGTH = 60;
-/** Luxon's tokens for a time of day. Quoted text is taken out of a format before this test. */
+/** Luxon's tokens for a time of day. Quoted text is removed from the format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
 const LOCALE = 'en';
 
 /**
- * Reads a date from a text in a format of Luxon's tokens (`dd.MM.yyyy`), in `timeZone` (IANA) where it has no zone. The
- * text may leave out leading zeros where that leaves no doubt, and the format's time, or have a time where the format has
- * none. A text without a time names a day.
+ * Reads a date in a format of Luxon's tokens (`dd.MM.yyyy`), in `timeZone` (IANA) if it has no zone. The text can omit
+ * leading zeros if that isn't ambiguous. It can also omit the format's time, or have a time if the format has none.
+ * Text without a time is a day.
  */
 export function dateInFormat(
 	given: string,
@@ -32,22 +32,22 @@ export function dateInFormat(
 	return undefined;
 }
 
-/** Two-digit tokens that stand alone: `dd.MM.yyyy` reads 1.5.2026 too. `ddMMyyyy` with a single digit leaves doubt. */
+/** Standalone two-digit tokens: `dd.MM.yyyy` also reads 1.5.2026. In `ddMMyyyy`, a single digit would be ambiguous. */
 const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
-/** Each way to write a format, then the same without leading zeros. */
+/** Each way to write a format, followed by the same without leading zeros. */
 function waysToRead(format: string): Set<string> {
 	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const ways = waysToWrite(format).map(withShortMonth);
 	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
-/** Times after a day. Where programs write a comma between the two, as `toLocaleString` does, so can the text. */
+/** Times after a day. A comma can separate the two, as in `toLocaleString`. */
 const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
 const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
 
-/** The format, and the same with a time added or without its time: a sheet may have columns of both. */
+/** The format, and the same with a time added or removed: a sheet can have columns of both kinds. */
 function waysToWrite(format: string): string[] {
 	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
 	const at = format.search(TIME_AFTER_DAY);
@@ -55,16 +55,16 @@ function waysToWrite(format: string): string[] {
 	return hasTime(day) ? [format] : [format, day];
 }
 
-/** Languages in which names of months are read. The first one is Luxon's for all else. */
+/** Languages in which month names are read. Luxon uses the first one for everything else. */
 const LANGUAGES = [LOCALE, 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
-/** A word that may be a month. The point of `janv.` isn't part of the format, that of `31.May.2026` is. */
+/** A word that may be a month. The period of `janv.` isn't part of the format, but that of `31.May.2026` is. */
 const WORD = /\p{L}[\p{L}\p{M}]{2,}(?:\.(?!\d))?/gu;
-/** Names of months in a format. Quoted text stays as it is. */
+/** Month names in a format. Quoted text is kept. */
 const MONTH_TOKEN = /('[^']*')|(?<![ML])[ML]{3,4}(?![ML])/g;
 
 let englishMonths: ReadonlyMap<string, string> | undefined;
 
-/** Short English names of months by their names in all languages, in both lengths and grammatical forms. */
+/** Maps month names in all languages, lengths, and grammatical forms to short English names. */
 function makeEnglishMonths(): ReadonlyMap<string, string> {
 	const english = Info.months('short', { locale: LOCALE });
 	const lists = LANGUAGES.flatMap((locale) =>
@@ -76,7 +76,7 @@ function makeEnglishMonths(): ReadonlyMap<string, string> {
 	const names = lists.flatMap((list) =>
 		english.map((month, place) => [bareMonth(list[place] ?? month), month] as const),
 	);
-	// Short forms that people use, but Intl doesn't.
+	// Common short forms that Intl doesn't use.
 	return new Map([...names, ['sept', 'Sep'], ['mrz', 'Mar']]);
 }
 
@@ -84,7 +84,7 @@ function bareMonth(name: string): string {
 	return withoutAccents(foldName(name)).replace(/\./g, '');
 }
 
-/** A text with its month in English, `15 May 2014` for `15 mai 2014`, with or without accents. */
+/** Translates the month into English, such as `15 mai 2014` to `15 May 2014`, with or without accents. */
 function withEnglishMonth(text: string): string {
 	return text.replace(WORD, (word) => {
 		englishMonths ??= makeEnglishMonths();
@@ -92,7 +92,7 @@ function withEnglishMonth(text: string): string {
 	});
 }
 
-/** A format that reads short names of months, which `withEnglishMonth` writes. */
+/** Returns the format with short month names, as `withEnglishMonth` writes them. */
 function withShortMonth(format: string): string {
 	return format.replace(MONTH_TOKEN, (_, quoted: string | undefined) => quoted ?? 'MMM');
 }
@@ -101,11 +101,13 @@ function hasTime(format: string): boolean {
 	return TIME_TOKEN.test(format.replace(QUOTED, ''));
 }
 
-/** Days that a format must write and read back. They are of two years, because a format without one reads this year. */
+/**
+ * Days that a format must write and read back. They're in two years, because a format without a year reads this year.
+ */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
-/** Capital letters for day and year. To Luxon `DD` is a whole date, and `Y` is only a letter. */
+/** Capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
-/** Luxon's token for a year of any length: it reads the 26 of 31.5.26 as the year 26. */
+/** Luxon's token for a year of any length. It would read the 26 of 31.5.26 as the year 26. */
 const LONE_YEAR = /(?<!y)y(?!y)/;
 
 function readsDays(format: string): boolean {
@@ -116,28 +118,28 @@ function readsDays(format: string): boolean {
 	});
 }
 
-/** Letters for the year, in Spanish and French, German and Dutch, Polish; and for the day: jour, Tag, giorno. */
+/** Letters for the year (Spanish and French, German and Dutch, Polish) and for the day (jour, Tag, giorno). */
 const YEAR_LETTERS = /aaaa|jjjj|rrrr|(?<!y)y(?!y)/g;
 const DAY_LETTERS = /(?<![a-z])(?:jj?|tt?|gg?)(?![a-z])/g;
 
-/** A format as spreadsheets write it: `dd/mm/yyyy`, `jj/mm/aaaa` and `TT.MM.JJJJ` in Luxon's tokens. */
+/** Converts a spreadsheet's format to Luxon's tokens: `dd/mm/yyyy`, `jj/mm/aaaa`, and `TT.MM.JJJJ`. */
 function inLuxonTokens(format: string): string {
 	const lower = format.toLowerCase().replace(YEAR_LETTERS, 'yyyy');
 	const english = lower.replace(DAY_LETTERS, (letters) => 'd'.repeat(letters.length));
 	const [day = '', ...times] = english.split(/(?=h)/);
 	const time = times.join('');
-	// With AM and PM the hours go to 12.
+	// With AM and PM, hours go up to 12.
 	return day.replaceAll('m', 'M') + (time.includes('a') ? time : time.replaceAll('h', 'H'));
 }
 
-/** A format of the option Date Format in Luxon's tokens, also where it is written as spreadsheets do. */
+/** Returns the option Date Format in Luxon's tokens. Also accepts formats as spreadsheets write them. */
 export function checkedFormat(given: string): { format: string; problem?: string } {
 	if (CAPITALS.test(given.replace(QUOTED, ''))) {
 		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
 		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
 		return { format: given, problem };
 	}
-	// Excel's letters for them: the M of `AM` would be taken for the month.
+	// Excel's letters for AM and PM. The M of `AM` would be read as the month.
 	const written = given.replace(/am\/pm/i, 'a');
 	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
@@ -170,11 +172,11 @@ const DAY_FORMATS = [
 	'MMM dd, yyyy',
 	'MMMM dd, yyyy',
 ];
-/** Common formats of dates in sheets, each with the shape of a date in it. */
+/** Common date formats in sheets, each with the shape of a date in that format. */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 	['', ...TIMES].map((time) => {
 		const format = `${day}${time}`;
-		// Luxon's first date takes longer than all else that n8n loads of the package: none is made here.
+		// Don't create a Luxon date here: the first one takes longer than loading the rest of the package.
 		const sample = format
 			.replace(/'[^']*'/g, 'word')
 			.replace('yyyy', '2031')
@@ -185,7 +187,9 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 	}),
 );
 
-/** The kinds of characters in a text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried. */
+/**
+ * Returns the kinds of characters in text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried.
+ */
 function dateShape(text: string): string {
 	const words = text.replace(/\p{L}+/gu, 'word');
 	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
@@ -196,7 +200,7 @@ function formatsOfShape(text: string): string[] {
 	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
-/** Why a value is no date, and the cure. `iso` is an example in ISO 8601, for where no Date Format was chosen. */
+/** Why a value isn't a date, and how to fix it. `iso` is an ISO 8601 example, used if no Date Format is set. */
 export function dateProblem(
 	given: unknown,
 	iso: string,
@@ -213,7 +217,7 @@ export function dateProblem(
 	if (readings.length > 0) {
 		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
 		const wrong = `is not a date; set the option Date Format ${cures.join(', or ')}`;
-		// Values that need different formats are told apart.
+		// Report values that need different formats separately.
 		const kind = readings.map(([, format]) => format).join();
 		return { wrong, kind, option: 'Date Format' };
 	}
@@ -235,8 +239,8 @@ export function dateProblem(
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
 
 /**
- * What a message says behind a time without a day: that of a spreadsheet, which keeps a part of a day (0.3541666 for
- * 08:30), to the minute. Undefined for anything else.
+ * Returns the suffix of a message about a time without a day, or undefined if the value isn't one. For a spreadsheet's
+ * fraction of a day, the suffix has the time to the minute (0.3541666 is 08:30).
  */
 function timeOfDay(given: unknown): string | undefined {
 	if (typeof given === 'string') {
@@ -246,7 +250,7 @@ function timeOfDay(given: unknown): string | undefined {
 	return ` (${clockTime(given)})`;
 }
 
-/** The days that a text may mean, each with a format that reads it so. */
+/** Returns the days that text may mean, each with a format that reads it that way. */
 function readingsOf(text: string): [day: string, format: string][] {
 	const formats = new Map<string, string>();
 	for (const format of formatsOfShape(text)) {
@@ -256,7 +260,10 @@ function readingsOf(text: string): [day: string, format: string][] {
 	return [...formats];
 }
 
-/** Whether a text names a day that its month does not have: 31/02/2026 in `dateFormat`, in ISO 8601 or a common format. */
+/**
+ * Whether text names a day that its month doesn't have, such as 31/02/2026, in `dateFormat`, ISO 8601, or a common
+ * format.
+ */
 function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
 	const formats = dateFormat === undefined ? formatsOfShape(text) : [dateFormat];
 	const ways = ['yyyy-MM-dd', ...formats].flatMap((format) => [...waysToRead(format)]);

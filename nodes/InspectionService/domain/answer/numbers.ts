@@ -3,7 +3,10 @@ import type { ValueProblem } from '../problem';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
-/** One text for all texts of a decimal number, `15e-1` for `1.50`; undefined for thousands, commas, hexadecimal digits. */
+/**
+ * Returns one canonical text for all spellings of a decimal number, such as `15e-1` for `1.50`. Undefined for text with
+ * thousands separators, commas, or hexadecimal digits.
+ */
 export function canonicalNumber(text: string): string | undefined {
 	const parts = DECIMAL.exec(text.trim());
 	if (parts === null) return undefined;
@@ -17,8 +20,8 @@ export function canonicalNumber(text: string): string | undefined {
 }
 
 /**
- * The number that a value is: a JavaScript number where that loses no digits, else its text
- * (Response of docs/service.openapi.yaml). Undefined also for a text that may be two numbers.
+ * Reads a value as a number: a JavaScript number if that loses no digits, else its text (Response of
+ * docs/service.openapi.yaml). Also undefined for text that could be two different numbers.
  */
 export function numberOf(
 	given: unknown,
@@ -33,7 +36,7 @@ export function numberOf(
 	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
 }
 
-/** Reads a number from a text with a point for decimals, if any; see `numberOf`. */
+/** Reads a number with an optional decimal point. See `numberOf`. */
 export function numberFromText(text: string): number | string | undefined {
 	const canonical = canonicalNumber(text);
 	if (canonical === undefined) return undefined;
@@ -43,8 +46,8 @@ export function numberFromText(text: string): number | string | undefined {
 }
 
 /**
- * A number has one thousands separator throughout: the other decimal sign, a blank, or an apostrophe. Thousands never begin
- * with a zero: `0.500` with a comma for decimals isn't 500, but half in the other locale.
+ * A number has one thousands separator throughout: the other decimal sign, a space, or an apostrophe. Thousands never
+ * begin with zero: `0.500` with a decimal comma isn't 500, but one half in the other locale.
  */
 const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
@@ -54,9 +57,9 @@ const numberForm = (thousands: string, decimal: string) => ({
 	thousands: new RegExp(`[${thousands} ']`, 'g'),
 	decimal,
 });
-/** Non-breaking and narrow blanks, and typographic apostrophes, which look like plain ones. */
+/** Non-breaking and narrow spaces, and typographic apostrophes, which look like plain ones. */
 const [BLANKS, APOSTROPHES] = [/[\u00a0\u2009\u202f]/g, /\u2019/g];
-/** By the values of the option Decimal Separator. */
+/** Keyed by the values of the option Decimal Separator. */
 const FORMS = {
 	point: { title: 'Point', ...numberForm(',', '.') },
 	comma: { title: 'Comma', ...numberForm('.', ',') },
@@ -64,7 +67,7 @@ const FORMS = {
 export type DecimalSeparator = keyof typeof FORMS;
 export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
-/** Reads a number with this decimal separator, 1234.5 from `1.234,5`; see `numberForm`. */
+/** Reads a number with this decimal separator, such as 1234.5 from `1.234,5`. See `numberForm`. */
 export function decimalFromText(
 	given: string,
 	separator: DecimalSeparator,
@@ -75,22 +78,22 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
-/** A text such as `1.200`, which one office reads as 1200 and another as 1.2. `0.125` has one reading only. */
+/** Text such as `1.200`, which can mean 1200 or 1.2, depending on the locale. `0.125` isn't ambiguous. */
 const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
-/** Currencies of the largest markets. A list of all codes would make a number of "TOP 10" and "ALL 3". */
+/** Currencies of the largest markets. A list of all codes would turn "TOP 10" and "ALL 3" into numbers. */
 const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
-/** A currency or percent sign before a number, which may have its own sign on either side of it: `-$5` and `$ -5`. */
+/** A currency or percent sign before a number. The number's sign can be on either side of it: `-$5` and `$ -5`. */
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
 const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 
 /**
- * The text of a number without the one currency or percent sign around it: `1.250,00` of `1.250,00 €`, `12` of `12 %`. A
- * typographic minus (U+2212) becomes a plain one.
+ * Removes the currency or percent sign around a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. A typographic
+ * minus (U+2212) becomes a plain one.
  */
 export function withoutUnit(given: string): string {
 	const text = given.trim().replaceAll('\u2212', '-');
@@ -99,16 +102,16 @@ export function withoutUnit(given: string): string {
 	return `${sign}${text.slice(before.length).trimStart()}`;
 }
 
-/** Characters of a number whose sign is explained. With its unit and separators nobody writes a longer one. */
+/** Maximum characters of a number whose sign is explained, including its unit and separators. */
 const MAX_SIGNED_LENGTH = 60;
-/** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they aren't read. */
+/** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they're rejected. */
 const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
 	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
 	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which may mean a negative number'],
 ];
 
-/** What is wrong with the sign of a text that is a number but for it; undefined for other texts. */
+/** Explains the sign of text that would otherwise be a number. Undefined for other text. */
 function signProblem(text: string): string | undefined {
 	if (text.length > MAX_SIGNED_LENGTH) return undefined;
 	for (const [form, wrong] of SIGNS) {
@@ -122,7 +125,7 @@ function signProblem(text: string): string | undefined {
 
 export const DECIMAL_OPTION = 'Decimal Separator';
 
-/** Why a value is no number and what a person can do about it. `separator` is that of the option, if any. */
+/** Why a value isn't a number, and how to fix it. `separator` is the option's value, if set. */
 export function numberProblem(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
@@ -139,7 +142,7 @@ export function numberProblem(
 	if (readings.length > 0) {
 		const cures = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
 		const wrong = `${what}; set the option ${DECIMAL_OPTION} ${cures.join(', or ')}`;
-		// Values that need different separators are told apart.
+		// Report values that need different separators separately.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { wrong, kind, option: DECIMAL_OPTION };
 	}
@@ -150,7 +153,7 @@ export function numberProblem(
 	return { wrong: `${what}; write digits with ${cure}` };
 }
 
-/** The separator with which alone a text is a number. */
+/** Returns the only separator with which text is a number. Undefined if both or neither fit. */
 export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	if (typeof given !== 'string') return undefined;
 	const text = withoutUnit(given);
@@ -159,15 +162,15 @@ export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	return other === undefined ? separator : undefined;
 }
 
-/** How Excel writes a long number into a CSV file: `4.00638E+12`, in its own language `4,00638E+12`. */
+/** How Excel writes a long number into a CSV file: `4.00638E+12`, or `4,00638E+12` in some languages. */
 const SCIENTIFIC = /(?<![\p{L}\p{N}.,])\d(?:[.,]\d{1,14})?E[+-]\d{2,3}(?![\p{L}\p{N}])/u;
 
-/** The first number in a text whose last digits Excel has left out; undefined if there is none. */
+/** Returns the first number in text whose last digits Excel dropped. Undefined if there's no such number. */
 export function shortenedNumberIn(text: string): string | undefined {
 	return SCIENTIFIC.exec(text)?.[0];
 }
 
-/** True for a whole number that JavaScript can't tell from its neighbors. Excel keeps 15 digits, too. */
+/** True for an integer that JavaScript can't tell from its neighbors. Excel also keeps only 15 digits. */
 export function hasLostDigits(given: unknown): boolean {
 	return typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
 }

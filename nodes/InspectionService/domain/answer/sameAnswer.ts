@@ -8,7 +8,7 @@ import { readChoices } from './choices';
 import { utcDateOf } from './dateAnswer';
 import { canonicalNumber } from './numbers';
 
-/** Whether two answers to one question mean the same, also where they differ in blanks or by less than a minute. */
+/** Whether two answers to one question mean the same, even if they differ in spaces or by less than a minute. */
 export function meansSame(
 	a: Pick<Answer, 'question' | 'value' | 'given' | 'problem'>,
 	b: typeof a,
@@ -17,11 +17,11 @@ export function meansSame(
 	const [one, other] = [shownValue(a.given), shownValue(b.given)];
 	if (a.problem !== undefined || b.problem !== undefined) return one === other;
 	if (isSameAnswer(question, a.value, b.value)) return true;
-	// Choices are compared with their blanks, because two choices of a template may differ in nothing else.
+	// Compare choices including spaces, because two choices of a template can differ only in those.
 	if (question.choices.length > 0) return false;
 	const [first, second] = [scalarText(a.value), scalarText(b.value)];
 	if (isSameButForNow(first, second)) return true;
-	// The day of `{{ $now }}` may be another one where midnight lies between two rows.
+	// The day of `{{ $now }}` can change between two rows, at midnight.
 	return question.type === 'date' ? isSameButForNow(one, other) : isSameText(first, second);
 }
 
@@ -46,8 +46,8 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 }
 
 /**
- * Whether a stored value is the answer that was sent. A service may trim texts, round numbers to 32 bits, cut times to the
- * second, and order or join choices (StoredItem of docs/service.openapi.yaml).
+ * Whether a stored value is the answer that was sent. A service can trim text, round numbers to 32 bits, truncate times
+ * to the second, and reorder or join choices (StoredItem of docs/service.openapi.yaml).
  */
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;
@@ -65,7 +65,7 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 	}
 }
 
-/** Whether a stored text is the one that was sent, apart from outer spaces, line breaks, and Unicode composition. */
+/** Whether the stored text is what was sent, ignoring outer spaces, line breaks, and Unicode composition. */
 export function isStoredText(sent: JsonValue, stored: JsonValue): boolean {
 	return typeof stored !== 'object' && keptText(sent) === keptText(stored);
 }
@@ -75,7 +75,7 @@ function keptText(value: JsonValue): string {
 }
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	// `Number` alone takes an empty text and `false` for 0.
+	// `Number` alone reads empty text and `false` as 0.
 	const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
@@ -93,7 +93,7 @@ function isCutToSecond(sent: JsonValue, stored: JsonValue): boolean {
 	return exact !== undefined && kept !== undefined && kept === floorToSecond(exact);
 }
 
-/** Reads the stored text with only the sent choices: "A, B" is one choice or two, as it was sent. */
+/** Reads the stored text with only the sent choices, because "A, B" can be one choice or two. */
 function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.length === 1) return stored === sent[0]?.trim();
 	if (sent.join(', ') === stored) return true;
@@ -106,23 +106,26 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 	return first.size === second.size && [...first].every((choice) => second.has(choice));
 }
 
-/** A service may keep the choice "1" as a number. */
+/** A service can store the choice "1" as a number. */
 function choiceTexts(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }
 
-/** A value as text. An array or object becomes JSON, because String() throws for an object with its own `toString`. */
+/**
+ * Returns a value as text. Uses JSON for arrays and objects, because String() throws for an object with its own
+ * `toString`.
+ */
 function scalarText(value: JsonValue): string {
 	return typeof value === 'object' ? (jsonText(value) ?? '') : String(value);
 }
 
-/** Time (ms) within which two times count as the same: n8n evaluates `{{ $now }}` for each row anew. */
+/** Times within this range (ms) count as the same, because n8n evaluates `{{ $now }}` again for each row. */
 const SAME_MOMENT_MS = 60_000;
 
 const MOMENT =
 	/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}(?!\d))?/g;
 
-/** Whether two texts differ only in times that are less than a minute apart, such as `Walk 2026-05-31T14:30:00.123Z`. */
+/** Whether two strings differ only in times less than a minute apart, such as `Walk 2026-05-31T14:30:00.123Z`. */
 export function isSameButForNow(a: string, b: string): boolean {
 	if (a === b) return true;
 	const [first, second] = [a.match(MOMENT) ?? [], b.match(MOMENT) ?? []];

@@ -1,31 +1,31 @@
 const [MS_PER_DAY, SECONDS_OF_DAY, MINUTES_PER_DAY] = [86_400_000, 86_400, 1440];
-/** Day 0 of spreadsheets, which count a 29 February 1900 that never was. */
+/** Day 0 of spreadsheets, which count a February 29, 1900 that didn't exist. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
-/** The days of a spreadsheet from 1950 to 2199. No year and no count of seconds since 1970 lies between them. */
+/** Spreadsheet days from 1950 to 2199. Years and counts of seconds since 1970 are outside this range. */
 const [FIRST_DAY, LAST_DAY] = [18_264, 109_575];
-/** Days from 2015 to 2035: about the years in which inspections take place. Other numbers are more likely counts or IDs. */
+/** Days from 2015 to 2035: likely dates of inspections. Other numbers are more likely counts or IDs. */
 const [FIRST_LIKELY_DAY, LAST_LIKELY_DAY] = [42_005, 49_674];
-/** The first number that can't be a year of this or the next centuries. */
+/** The first number that's too large to be a year of this or the next centuries. */
 const AFTER_YEARS = 3_000;
 
 /**
- * The moment that a spreadsheet keeps as days, in ms since 1970 as if its clock showed UTC; undefined for numbers that are
- * more likely something else. Most times of day are rounded fractions, so it's rounded to the second.
+ * Converts a spreadsheet's day number to ms since 1970, as if its clock showed UTC. Undefined for numbers that are more
+ * likely something else. Rounds to the second, because most times of day are rounded fractions.
  */
 export function spreadsheetMs(days: number): number | undefined {
 	if (!(days >= FIRST_DAY && days < LAST_DAY)) return undefined;
 	return SPREADSHEET_EPOCH + Math.round(days * SECONDS_OF_DAY) * 1000;
 }
 
-/** The day before 1950 that a number may be, such as `1936-04-01` for 13241. */
+/** Returns the day before 1950 that a number may be, such as `1936-04-01` for 13241. */
 export function earlyDay(given: number): string | undefined {
 	const isEarly = Number.isInteger(given) && given >= AFTER_YEARS && given < FIRST_DAY;
 	return isEarly ? dayOf(given) : undefined;
 }
 
 /**
- * What a number most likely is if a spreadsheet's cell was formatted as a date or time: `the day 2026-05-31` for 46173. A
- * time and a percentage look the same. Undefined for any other number.
+ * Returns what a number most likely is if it's from a spreadsheet cell formatted as a date or time: `the day
+ * 2026-05-31` for 46173. A time and a percentage can't be told apart. Undefined for any other number.
  */
 export function spreadsheetMoment(given: number): string | undefined {
 	const [day, time] = [Math.floor(given), clockTime(given % 1)];
@@ -36,7 +36,7 @@ export function spreadsheetMoment(given: number): string | undefined {
 	return given === day ? `the day ${dayOf(day)}` : `${dayOf(day)} ${time}`;
 }
 
-/** The part of a day as a clock shows it, to the minute: `08:30` for 0.354. */
+/** Formats a fraction of a day as a time, to the minute: `08:30` for 0.354. */
 export function clockTime(partOfDay: number): string {
 	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
 	return new Date(minutes * 60_000).toISOString().slice(11, 16);

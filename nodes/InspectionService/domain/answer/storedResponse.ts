@@ -2,25 +2,25 @@ import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '..
 import { trimmedEnd } from '../plainText';
 
 export interface StoredResponse {
-	/** '' where the service leaves it out, as in all texts here. */
+	/** '' if the service leaves it out. The same goes for all strings here. */
 	fieldId: string;
 	controlId: string;
 	order: number;
 	value: JsonValue | undefined;
-	/** The response as the service sends it: an object with `value`; undefined where there is none. */
+	/** The response as the service sends it: an object with `value`. Undefined if there isn't one. */
 	response: JsonValue | undefined;
 	type: string;
 	label: string;
-	/** Slash-separated labels, the answer's own label last, the same for every instance. */
+	/** Slash-separated labels, ending with the answer's own label. The same for every instance. */
 	path: string;
 }
 
-/** The end of a path or column of a later instance. */
+/** The suffix of a later instance's path or column. */
 export const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
 /**
- * The answers of an inspection in the service's order. Undefined where it was read without `data`, an empty list where
- * `data` holds none or is null (Inspection of docs/service.openapi.yaml).
+ * Returns an inspection's answers in the service's order. Undefined if it was read without `data`. An empty list if
+ * `data` is null or has no answers (Inspection of docs/service.openapi.yaml).
  */
 export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | undefined {
 	if (data === undefined) return undefined;
@@ -41,8 +41,8 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 }
 
 /**
- * `repeat_section_order`, else the number after the path, which each later instance has
- * (StoredItem of docs/service.openapi.yaml). A label may end like one: `Gate:4`.
+ * Returns `repeat_section_order`, else the number after the path, which each later instance has (StoredItem of
+ * docs/service.openapi.yaml). A label can also end like that: `Gate:4`.
  */
 function instanceOf(given: unknown, path: string, label: string): number {
 	if (typeof given === 'number') return given;

@@ -3,7 +3,9 @@ import { foldName, withoutAccents } from '../plainText';
 import { cleanLine } from '../shownText';
 import type { Question } from '../template/questions';
 
-/** Words of the options Words for Yes and Words for No, as the user wrote them, by their folded form (see `foldName`). */
+/**
+ * Words of the options Words for Yes and Words for No as the user wrote them, keyed by their folded form (`foldName`).
+ */
 export interface YesNoWords {
 	yes: ReadonlyMap<string, string>;
 	no: ReadonlyMap<string, string>;
@@ -14,7 +16,7 @@ interface YesNo {
 	no: string | undefined;
 }
 
-/** Choices, as `bareWord` makes them, that mean yes or no by themselves. */
+/** Choices, normalized by `bareWord`, that mean yes or no on their own. */
 const YES_WORDS = new Set(
 	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
 	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
@@ -26,12 +28,12 @@ const NO_WORDS = new Set(
 		/\s+/,
 	),
 );
-/** Yes and no that could mean something else beside another choice: 1 beside 2, N beside S. */
+/** Pairs of yes and no that could mean something else next to another choice: 1 next to 2, N next to S. */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
-/** What makes the opposite of a word, glued to it: `Non-compliant`. Not "in": Indoor is not the opposite of Door. */
+/** Prefixes that negate a word: `Non-compliant`. Not "in": Indoor isn't the opposite of Door. */
 const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
-/** The words of the two options; undefined where there are none. Throws InputError for a word that means both. */
+/** Returns the words of the two options, or undefined if both are empty. Throws InputError for a word in both. */
 export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNoWords | undefined {
 	if (yes.length + no.length === 0) return undefined;
 	const byKey = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
@@ -44,8 +46,9 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 }
 
 /**
- * What yes and no are among the choices of a question; undefined where it has not exactly two, or neither is known. A
- * choice means yes by its word, or because the other one is its negation. Beside Yes may stand N/A, so nothing else counts.
+ * Returns which of a question's choices mean yes and no. Undefined if it doesn't have exactly two choices, or neither
+ * is known. A choice means yes by its word, or because the other choice is its negation. Nothing else counts, because
+ * Yes can be paired with N/A.
  */
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
@@ -64,19 +67,19 @@ function yesOrNo(choice: string, other: string): 'yes' | 'no' | undefined {
 	return YES_WORDS.has(word) || isOpposite(beside, word) ? 'yes' : undefined;
 }
 
-/** A word without case, accents, blanks, points and hyphens: `n. i. O.` is `nio`. */
+/** Returns a word without case, accents, spaces, periods, and hyphens: `n. i. O.` becomes `nio`. */
 function bareWord(choice: string): string {
 	return withoutAccents(foldName(choice)).replace(/[.\s-]/g, '');
 }
 
-/** The choice that a word stands for, without regard to case and blanks. Undefined for any other word. */
+/** Returns the choice that a word means, ignoring case and spaces. Undefined for any other word. */
 export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords) {
 	const key = foldName(word);
 	if (words.yes.has(key)) return yes;
 	return words.no.has(key) ? no : undefined;
 }
 
-/** The words for a choice, as the end of its name in messages: ` (Words for Yes: x, ja)`. */
+/** Returns the words for a choice as a suffix of its name in messages: ` (Words for Yes: x, ja)`. */
 export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
 	if (choice !== yes && choice !== no) return '';
 	const [option, known] =
@@ -85,7 +88,7 @@ export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords):
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
 
-/** True for a value that most likely means yes or no: a single character such as `x`, or a word for it. */
+/** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */
 export function isMark(value: string): boolean {
 	const word = value.trim().length === 1 ? 'yes' : bareWord(value);
 	return YES_WORDS.has(word) || NO_WORDS.has(word);

@@ -8,15 +8,15 @@ import type { Question } from '../template/questions';
 import { reservedCure, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
 
-/** Data items in one create request (CreateInspection of docs/service.openapi.yaml). */
+/** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 export const MAX_DATA_ITEMS = 1000;
-/** The kind of the problem that a required question has no answer. */
+/** The `kind` of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';
 
 /**
- * The answers of one inspection in the template's order, and the problems that forbid sending them: every rule of
- * createInspection of docs/service.openapi.yaml is checked. With `validate` false, a value that breaks a rule is sent as
- * it is, and the service judges it. What leaves no single value to send stays a problem.
+ * Returns an inspection's answers in the template's order, and the problems that block sending them. Checks every rule
+ * of createInspection in docs/service.openapi.yaml. If `validate` is false, a value that breaks a rule is sent
+ * unchanged for the service to judge. It stays a problem if there's no single value to send.
  */
 export function checkDraft(
 	form: Form,
@@ -32,7 +32,7 @@ export function checkDraft(
 	return { answers, problems };
 }
 
-/** Of a section that one row answers both by its array and by single questions, nothing says which comes first. */
+/** If one row answers a section both by its array and by single questions, the order of the instances is unknown. */
 function mixedSections(answers: readonly Answer[]): Problem[] {
 	const inSections = answers.filter(({ question }) => question.section !== null);
 	const byPlace = groupBy(inSections, ({ question, row }) => {
@@ -47,7 +47,7 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 	});
 }
 
-/** Keeps one answer to each question of each instance. Two keys may give the same answer, but not different ones. */
+/** Keeps one answer per question and instance. Two keys can give the same answer, but not different ones. */
 function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: Problem[] } {
 	const once: Answer[] = [];
 	const repeated: Problem[] = [];
@@ -77,7 +77,7 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	}
 }
 
-/** Only keys number instances. In an array the place does. */
+/** Only keys have instance numbers. In an array, the position counts. */
 function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
 		const subject = `"${key}"`;
@@ -98,15 +98,16 @@ function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
 	}
 }
 
-/** The answers by the instance's number, rising. */
+/** Groups the answers by instance number, in ascending order. */
 function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
 	const numbered = answers.filter(({ order }) => order > 0).sort((a, b) => a.order - b.order);
 	return groupBy(numbered, ({ order }) => order);
 }
 
 /**
- * A required question of a repeatable section needs an answer in each instance that has any; where none has, in the
- * first, because that is the section itself (DataItem of docs/service.openapi.yaml: the order is 1 when left out).
+ * A required question of a repeatable section needs an answer in each instance that has any answer. If no instance has
+ * one, the first instance needs it, because that's the section itself (DataItem of docs/service.openapi.yaml: the order
+ * is 1 when left out).
  */
 function* missingAnswers(
 	form: Form,
@@ -133,7 +134,7 @@ function* missingAnswers(
 	}
 }
 
-/** What to do about a required question without an answer. Its column may be one that is reserved. */
+/** Explains how to answer a required question. The name of its column may be reserved. */
 function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
 	const reserved = reservedFor(form, question, ownKeys);
 	if (reserved.length === 0) return 'required, but has no answer; give it one';

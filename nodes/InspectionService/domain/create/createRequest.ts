@@ -16,21 +16,21 @@ import type { Row, RowReading } from './sheetRow';
 import { totalRows } from './totalRow';
 import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
 
-/** How an inspection is made of its rows. */
+/** How to create an inspection from its rows. */
 export interface Making extends RowReading {
-	/** The template's GUID, or its identifier where the service gave no GUID. */
+	/** The template's GUID, or its identifier if the service gave no GUID. */
 	templateId: string;
 	/** See `checkDraft`. */
 	validate: boolean;
-	/** True for a column that an expression uses though it is no question. */
+	/** True for a column that isn't a question, but is used by an expression. */
 	isOfUse: (key: string) => boolean;
-	/** What is wrong with the unique key. */
+	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */
 	header?: string | undefined;
 }
 
-/** A request without problems. */
+/** A create request without problems. */
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: readonly SentAnswer[];
@@ -38,13 +38,13 @@ export interface CreateRequest {
 	unmatched: readonly string[];
 	/** See `reservedColumns`. */
 	reserved: readonly string[];
-	/** Values that are sent, but most likely not as they were meant. */
+	/** Values that are sent, but most likely wrong. */
 	doubts: readonly Doubt[];
 }
 
 /**
- * The create request of the inspection that the rows make (createInspection of docs/service.openapi.yaml): several rows
- * where they are grouped, else one. Throws InputError with all problems of the rows; then nothing may be sent.
+ * Builds the create request for one inspection (createInspection of docs/service.openapi.yaml), from several rows if
+ * they're grouped, else from one. Throws InputError with all problems of the rows. In that case, nothing may be sent.
  */
 export function createRequest(
 	form: Form,
@@ -66,7 +66,7 @@ export function createRequest(
 	const { answers, problems } = checkDraft(form, draft, validate);
 	const wrong = [...keyProblems, ...problems];
 	if (wrong.length > 0) {
-		// "Required" follows from a column that matches no question, so such a column is told first.
+		// List a column that matches no question first: it can be why a required answer is missing.
 		const causes = [
 			...totals,
 			...garbledValues(draft.answers),
@@ -80,7 +80,7 @@ export function createRequest(
 	if (saysNothing && others.length > 0 && form.questions.length > 0) {
 		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
 	}
-	// A request waits until all rows are checked, so nothing of the rows is kept that is not sent.
+	// Requests wait until all rows are checked, so keep only what is sent.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
@@ -91,7 +91,9 @@ export function createRequest(
 	};
 }
 
-/** What to do about values in the wrong encoding that broke a rule: they match no choice for this reason alone. */
+/**
+ * Explains how to fix garbled values that broke a rule: the wrong encoding is the only reason why they match no choice.
+ */
 function garbledValues(answers: readonly Answer[]): Problem[] {
 	const broken = answers.filter(({ problem }) => problem !== undefined);
 	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
@@ -100,8 +102,8 @@ function garbledValues(answers: readonly Answer[]): Problem[] {
 }
 
 /**
- * Values in nothing but columns of no question, or in those that Get Many's rows have of their own, such as `id`, would make
- * an empty inspection: of a row of totals, for example.
+ * The problem that the row would create an empty inspection, for example a row of totals. Its only values are in
+ * columns that match no question, or in reserved columns of Get Many's rows, such as `id`.
  */
 function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
 	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];
@@ -120,7 +122,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	if (answers.length === 0) return {};
 	const items = answers.map(({ question, order, value }) => {
 		const item = { field_id: question.fieldId, response: { value } };
-		// The order is sent where there can be several instances (DataItem of docs/service.openapi.yaml).
+		// Send the order if there can be several instances (DataItem of docs/service.openapi.yaml).
 		const hasInstances = question.section !== null || order !== 1;
 		return hasInstances ? { ...item, repeat_section_order: order } : item;
 	});

@@ -12,16 +12,18 @@ import { outlineOf } from './outline';
 import { storedDetailWarnings } from './storedDetails';
 import type { UniqueKey } from './uniqueKey';
 
-/** Entries that one cell names, and characters of each. A cell of Excel takes 32,767; the output Raw has them whole. */
+/**
+ * Maximum items in one cell, and characters of each. An Excel cell holds 32,767. The output Raw has the items in full.
+ */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
 /**
- * Characters of a warning that isn't text, as JSON. Chosen: a page of text. Much deeper nesting than fits into it has no JSON
- * in some versions of Node.
+ * Maximum characters of a non-text warning, as JSON: about a page. In some versions of Node, much deeper nesting than
+ * fits in here can't be converted to JSON.
  */
 const MAX_JSON_LENGTH = 4_000;
 
-/** The result of one create request, whichever shape the response has: the inspection and what else is known of it. */
+/** The result of one create request, whatever the shape of the response: the inspection and related facts. */
 export interface CreatedInspection extends JsonRecord {
 	task_id: string | null;
 	warnings: string[];
@@ -30,8 +32,9 @@ export interface CreatedInspection extends JsonRecord {
 }
 
 /**
- * The output of one create, of the inspection or of an object around it (CreatedInspection of docs/service.openapi.yaml).
- * Never throws, because the inspection exists: an answer that cannot be compared counts as not stored.
+ * Returns the output of one create from a response that is the inspection or an object around it (CreatedInspection of
+ * docs/service.openapi.yaml). Never throws, because the inspection exists. An answer that can't be compared counts as
+ * not stored.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -46,7 +49,10 @@ export function createdInspection(
 	});
 }
 
-/** The same with a warning for everything else of the request that the response shows differently, without a word on it. */
+/**
+ * Like `createdInspection`, with a warning for everything else in the request that the response shows differently
+ * without explanation.
+ */
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,
@@ -61,7 +67,10 @@ export function createdOf(
 	return { ...created, warnings };
 }
 
-/** The same for a response that is too large to be kept: what the inspection is known by, and why the rest is missing. */
+/**
+ * Returns the output for a response that's too large to keep: what identifies the inspection, and why the rest is
+ * missing.
+ */
 export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
 	const { task_id, warnings, unstored_responses, already_existed } = created;
 	const short = warnings.slice(0, SHOWN_ENTRIES).filter(({ length }) => length <= ENTRY_LENGTH);
@@ -73,7 +82,9 @@ export function createdOutline(created: CreatedInspection, why: string): Created
 	});
 }
 
-/** The output for an inspection of the list. Its task and stored answers stand only in the response of a create. */
+/**
+ * Returns the output for an inspection from the list. Only the response of a create has its task and stored answers.
+ */
 export function lookedUpInspection(
 	inspection: JsonRecord,
 	facts: Pick<CreatedInspection, 'already_existed' | 'warnings'>,
@@ -81,7 +92,7 @@ export function lookedUpInspection(
 	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
 }
 
-/** Puts first what a person looks for in n8n's table. A fact replaces a member of the inspection that has its name. */
+/** Puts the most important fields first in n8n's table. A fact replaces the inspection's member of the same name. */
 function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
@@ -98,7 +109,10 @@ function warningTexts(value: unknown): string[] {
 	});
 }
 
-/** The service leaves malformed answers out and responds with 200 (createInspection of docs/service.openapi.yaml). */
+/**
+ * Finds answers that weren't stored. The service drops malformed answers and responds with 200 (createInspection of
+ * docs/service.openapi.yaml).
+ */
 function unstoredResponses(
 	inspection: JsonRecord,
 	sent: readonly SentAnswer[],
@@ -123,13 +137,13 @@ function unstoredResponses(
 	return unstored;
 }
 
-/** The output Raw. `group` stands beside the other facts, before the many members of an inspection. */
+/** Returns the output Raw. `group` comes with the other facts, before the many members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
 	const { task_id, warnings, unstored_responses, already_existed } = created;
 	return withFacts(created, { task_id, warnings, unstored_responses, already_existed, ...group });
 }
 
-/** What is known of a create, each value fit for a cell: what the output Row has behind the row. */
+/** Returns the facts about a create as values for cells. The output Row adds them after the row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
 	const { task_id, warnings, unstored_responses: unstored, already_existed } = created;
 	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
@@ -147,7 +161,10 @@ function cellText(entries: readonly string[]): string {
 	return listText(shown, entries.length, '; ');
 }
 
-/** What a create in doubt may have made: what has its name since it was sent, or without a name its template. */
+/**
+ * Returns the inspections that a create with an unknown outcome may have created: those created since then with its
+ * name, or with its template if it has no name.
+ */
 export function sameNameSince(
 	since: Timestamp,
 	inspections: readonly InspectionRecord[],

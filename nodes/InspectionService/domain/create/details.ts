@@ -9,16 +9,16 @@ import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Detail, Row, SheetRow } from './sheetRow';
 
-/** Assignees and priorities of one task (Task of docs/service.openapi.yaml). */
+/** Maximum assignees of one task, and the priorities (Task of docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** The value of a field as it is sent; or why it breaks a rule, by default with the given value. */
+/** The value of a field as sent, or why it breaks a rule. A problem shows the given value by default. */
 type FieldReading = string | JsonValue[] | undefined | Problem;
 
 /**
- * The fields other than the answers (CreateInspection and Task of docs/service.openapi.yaml), custom fields apart: the
- * part and parameter of the node, the member of the request that it becomes, its label, and how a value is read.
+ * The fields other than answers and custom fields (CreateInspection and Task of docs/service.openapi.yaml): the part of
+ * the request, the node's parameter, the request's member, its label, and how to read a value.
  */
 const DETAILS: readonly (readonly [
 	part: 'body' | 'task',
@@ -31,18 +31,18 @@ const DETAILS: readonly (readonly [
 	['body', 'name', 'name', 'Name', textFrom],
 	['body', 'status', 'status', 'Status', oneOf(STATUSES)],
 	['body', 'description', 'description', 'Description', textFrom],
-	// An email that no member has is left to the service, which responds with a warning.
+	// The service checks whether a member has this email, and responds with a warning if not.
 	['body', 'createdBy', 'created_by', 'Created By', trimmedText],
 	['body', 'locations', 'locations', 'Locations', readLocations],
 	['task', 'title', 'title', 'Task title', textFrom],
 	['task', 'instructions', 'instructions', 'Task instructions', textFrom],
-	// The service would turn an unknown priority into medium in silence.
+	// The service would silently change an unknown priority to medium.
 	['task', 'priority', 'priority', 'Task priority', oneOf(PRIORITIES)],
 	['task', 'dueDateTime', 'due_date_time', 'Task due date', readDueDate],
 	['task', 'assignee', 'assignee', 'Task assignees', readAssignees],
 ];
 
-/** The fields of a row other than the answers, empty ones left out. */
+/** Reads the fields of a row other than the answers. Leaves out empty ones. */
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
@@ -102,13 +102,13 @@ function oneOf(allowed: readonly string[]) {
 	};
 }
 
-/** n8n gives `{customField: [{name, value}]}`, and `{}` for any expression in the place of the whole list (2.41.1). */
+/** n8n gives `{customField: [{name, value}]}`, and `{}` if an expression replaces the whole list (2.41.1). */
 function customFieldList(value: unknown): readonly SheetRow[] {
 	const fields = isRecord(value) ? value.customField : undefined;
 	return Array.isArray(fields) ? fields.filter(isRecord) : [];
 }
 
-/** Undefined for an empty entry. */
+/** Undefined for an empty custom field. */
 function readCustomField(field: SheetRow): Detail | Problem | undefined {
 	const name = textFrom(field.name);
 	const value = textFrom(field.value);
@@ -120,7 +120,10 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 	return { subject: 'Custom Fields', value: shownValue(field), wrong: 'has no name; give it one' };
 }
 
-/** An array of objects, or one, also as JSON text. Their fields are not known (Location of docs/service.openapi.yaml). */
+/**
+ * Accepts an object or an array of objects, also as JSON text. Their fields are unknown (Location of
+ * docs/service.openapi.yaml).
+ */
 function readLocations(given: unknown): FieldReading {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -130,13 +133,16 @@ function readLocations(given: unknown): FieldReading {
 	};
 }
 
-/** Without a zone in the workflow's; the service would take the organization's (Task of docs/service.openapi.yaml). */
+/**
+ * Uses the workflow's zone for a date without one. The service would use the organization's (Task of
+ * docs/service.openapi.yaml).
+ */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const example = '2026-05-31T17:00:00Z';
 	return utcEndOf(given, reading) ?? dateProblem(given, example, reading.dateFormat);
 }
 
-/** Emails from a list, or from one text that separates them; each once. */
+/** Reads emails from a list or from separated text. Drops duplicates. */
 function readAssignees(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(given) ? given : [given];
 	const emails = new Map<string, string>();
@@ -156,13 +162,13 @@ function readAssignees(given: unknown): FieldReading {
 	return { value: String(emails.size), wrong };
 }
 
-/** One `@` between two texts without spaces or brackets. Whether a member has it is left to the service. */
+/** One `@` between two parts without spaces or brackets. The service checks whether a member has the email. */
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/;
-/** The email of `Kim Lee <kim@example.com>`, as mail programs copy it. */
+/** The email in `Kim Lee <kim@example.com>`, as email programs copy it. */
 const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
 const SEPARATOR = /[,;\r\n]/;
 
-/** The text between a separator and an address in angle brackets is a name. Spaces separate emails as commas do. */
+/** Text between a separator and an address in angle brackets is a name. Like commas, spaces separate emails. */
 function emailsIn(value: unknown): string[] {
 	const text = textFrom(value) ?? '';
 	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;

@@ -7,16 +7,16 @@ import type { ValueProblem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Draft } from './sheetRow';
 
-/** A value that breaks no rule, but most likely isn't what was meant. It's sent, and a hint names it. */
+/** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface Doubt extends ValueProblem {
 	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number';
 	readonly subject: string;
 	readonly rows: readonly [row: number];
-	/** What to do about a wrong encoding, without the last full stop. */
+	/** How to fix a wrong encoding, without the final period. */
 	readonly cure?: string;
 }
 
-/** The doubtful values of one row: answers, and details such as the name. */
+/** Returns the doubtful values of one row, from its answers and from details such as the name. */
 export function doubtsOf({ row, answers, details }: Draft): Doubt[] {
 	const rows = [row] as const;
 	const ofAnswers = answers.flatMap((answer) => {

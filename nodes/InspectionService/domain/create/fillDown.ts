@@ -8,9 +8,9 @@ import { itemError } from './unusedColumns';
 export const FILL_DOWN = 'Fill Empty Cells From Above';
 
 /**
- * Returns the rows with the empty cells of these columns filled from the row above: merged cells have their value only in
- * the first row. Blank rows and rows of totals stay as they are. Nothing is filled from a row that carries an error, or
- * across it. Throws InputError for a column that no row has.
+ * Fills the empty cells of these columns from the row above, because merged cells have their value only in the first
+ * row. Leaves blank rows and rows of totals unchanged. Doesn't fill from a row with an error, or across it. Throws
+ * InputError for a column that no row has.
  */
 export function fillDown(
 	rows: readonly SheetRow[],

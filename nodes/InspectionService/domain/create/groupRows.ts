@@ -12,28 +12,28 @@ import { headerRow, sheetCure } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
 
-/** The rows that make one inspection, by their places among all rows, and their value in the column. */
+/** The rows of one inspection, by their indexes among all rows, and their value in the column. */
 export interface RowGroup {
 	rows: [number, ...number[]];
-	/** As it is compared; undefined for a row without one. */
+	/** The compared form. Undefined for a row without a value. */
 	value?: string;
-	/** The same as the first row has it: a number or boolean as it is. */
+	/** The value in the first row. Numbers and booleans are kept as they are. */
 	cell: string | number | boolean | null;
 	/** `"Nr." 18` */
 	name?: string;
-	/** Why no inspection can be made of them. */
+	/** Why these rows can't create an inspection. */
 	problem?: Problem;
 }
 
-/** Columns and pairs of groups that a message names, and characters of a value in a name. */
+/** Maximum columns and pairs of groups in a message, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
-/** What n8n writes when a column is dragged into a field that takes a path: `['Order No']`. */
+/** The text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
- * The rows, grouped by their values in one column (docs/create/groups-and-merged-cells.md), in the order in which
- * these first appear. A row without a value in the column is a separate group, with a problem. A row without any value is
- * left out. `isFilled` is true if the column was filled from above.
+ * Groups the rows by their values in one column (docs/create/groups-and-merged-cells.md), in order of first appearance.
+ * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if the
+ * column was filled from above.
  */
 export function groupRows(rows: readonly SheetRow[], column: string, isFilled = false): RowGroup[] {
 	const name = columnNameOf(column);
@@ -67,26 +67,26 @@ function newGroup(place: number, cell: unknown, column: string): RowGroup {
 	return { rows: [place], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
-/** Whether no cell of a row says anything (docs/create/mapping.md). */
+/** Whether all cells of a row are blank (docs/create/mapping.md). */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }
 
-/** The cells of a row that have a value, without those that n8n or Google Sheets add. */
+/** Returns the cells that have a value, without those that n8n or Google Sheets add. */
 export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
-	// The boxes of a Google sheet are `false` also in all the rows that nobody has filled in yet.
+	// Unused rows of a Google sheet have `false` for their checkboxes.
 	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
 	return Object.entries(row).filter(([key, cell]) => {
 		return !isAddedByN8n(key) && !saysNothing(cell) && !isUnticked(cell);
 	});
 }
 
-/** Whether a row's key is the column by which rows are grouped. */
+/** Whether a row's key is the column that rows are grouped by. */
 export function isGroupColumn(key: string, column: string | undefined): boolean {
 	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
 }
 
-/** What people know a row by: the first cell with a value, `"V-103"`; undefined where no cell has one. */
+/** Returns the first cell with a value as the row's name, such as `"V-103"`. Undefined if all cells are blank. */
 export function rowName(row: SheetRow): string | undefined {
 	const [filled] = filledCells(row);
 	if (filled === undefined) return undefined;
@@ -94,25 +94,25 @@ export function rowName(row: SheetRow): string | undefined {
 	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
 }
 
-/** The name in what the user dragged or typed. */
+/** Returns the column name from what the user dragged or typed. */
 export function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
-/** What a row has in a column: under the name itself, else under a key that reads the same. */
+/** Returns a row's cell in a column. An exact name has priority over an equivalent key. */
 function cellOf(row: SheetRow, name: string): unknown {
 	const key = keyOf(row, name);
 	return key === undefined ? undefined : row[key];
 }
 
-/** The key of a row that is the column's name, or else reads the same. */
+/** Returns the row's key for the column: its exact name, else an equivalent key (`foldName`). */
 export function keyOf(row: SheetRow, name: string): string | undefined {
 	if (Object.hasOwn(row, name)) return name;
 	const folded = foldName(name);
 	return Object.keys(row).find((key) => foldName(key) === folded);
 }
 
-/** Why a cell of the column names no group. */
+/** Why a cell of the column can't identify a group. */
 function cellProblem(
 	{ cell, value }: { cell: unknown; value: string | undefined },
 	name: string,
@@ -130,7 +130,7 @@ function cellProblem(
 	return aboutGroups(`no value in the column "${name}"${cure}`);
 }
 
-/** Undefined where any row has the column. */
+/** Undefined if any row has the column. */
 export function noColumn(
 	name: string,
 	rows: readonly SheetRow[],
@@ -154,7 +154,7 @@ function aboutGroups(wrong: string): Problem {
 	return { subject: GROUPS, wrong };
 }
 
-/** A sentence about groups whose values differ in case alone, so that most likely one inspection was meant. */
+/** Warns about groups whose values differ only in case, because they're most likely one inspection. */
 export function similarGroups(
 	groups: readonly RowGroup[],
 	numbers: RowNumbers,
@@ -173,12 +173,14 @@ export function similarGroups(
 	return `Group Rows By: ${list} are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`;
 }
 
-/** A date of Luxon as text. n8n (2.41) makes it of each date in a collection, such as Options, in the workflow's zone. */
+/**
+ * A Luxon date as text. n8n (2.41) writes dates in a collection, such as Options, like this, in the workflow's zone.
+ */
 const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The text by which a unique key or a value of Group Rows By is compared (docs/exactly-once.md): letters keep their case,
- * and a date is its UTC text. Undefined for a value that says nothing, and for one without JSON.
+ * Returns the text by which unique keys and values of Group Rows By are compared (docs/exactly-once.md). Letters keep
+ * their case, and a date is its UTC text. Undefined for a blank value, and for one that can't be JSON.
  */
 export function comparedText(value: unknown): string | undefined {
 	if (isBlank(value)) return undefined;

@@ -3,8 +3,8 @@ import { encodingCure, hasLostCharacters } from '../encoding';
 import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
 
 /**
- * Why a value of Group Rows By or Unique Key can't tell inspections apart, as the end of a sentence about it; undefined if
- * it can. `text` is the value as it is compared: other values may have become the same text.
+ * Why a value of Group Rows By or Unique Key can't tell inspections apart, as the end of a sentence about the value.
+ * Undefined if it can. `text` is the compared form: different values may have become the same text.
  */
 export function whyNoIdentity(given: unknown, text: string): string | undefined {
 	const failed = failedPartOfKey(text);

@@ -8,7 +8,7 @@ import { shownValue } from '../shownText';
 import type { RepeatableSection } from '../template/questions';
 import { type Detail, type Draft } from './sheetRow';
 
-/** The rows of one group as one inspection (docs/create/groups-and-merged-cells.md); linear in their answers. */
+/** Merges the rows of one group into one inspection (docs/create/groups-and-merged-cells.md), in linear time. */
 export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 	const answers = firstOf(drafts.flatMap(answersOutside), meansSame);
 	const details = firstOf(drafts.flatMap(namedDetails), isSameDetail);
@@ -24,12 +24,12 @@ export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 	};
 }
 
-/** An answer or detail of a row. Those with one `id` are about the same thing. */
+/** An answer or detail of a row. The same `id` means the same question or field. */
 interface Said<Value> {
 	id: unknown;
 	row: number;
 	value: Value;
-	/** As messages show it. */
+	/** The form shown in messages. */
 	given: unknown;
 	label: string;
 	thing: 'answer' | 'value';
@@ -43,7 +43,7 @@ function answersOutside({ row, answers }: Draft): Said<Answer>[] {
 	});
 }
 
-/** A row may have several custom fields of one name: the second is compared with the second of another row. */
+/** A row can have several custom fields with the same name. The second is compared with the second of another row. */
 function namedDetails({ row, details }: Draft): Said<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
 	return [...members].flatMap(([member, ofMember]) =>
@@ -54,7 +54,10 @@ function namedDetails({ row, details }: Draft): Said<Detail>[] {
 	);
 }
 
-/** What the first row says that says more than blanks, else the first at all. Two answers in one row stay both. */
+/**
+ * Keeps the values of the first row that has a non-blank value, else those of the first row. Two answers in that row
+ * are both kept.
+ */
 function firstOf<Value>(
 	said: readonly Said<Value>[],
 	isSame: (a: Value, b: Value) => boolean,
@@ -84,7 +87,7 @@ function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {
 	return first !== undefined && second !== undefined && isSameButForNow(first, second);
 }
 
-/** The answers to repeatable sections. The instances of each row follow those of the rows before. */
+/** Returns the answers to repeatable sections. Each row's instances follow those of the previous rows. */
 function nextInstances(drafts: readonly Draft[]): Answer[] {
 	const counts = new Map<RepeatableSection, number>();
 	return drafts.flatMap(({ answers }) =>
@@ -98,7 +101,9 @@ function nextInstances(drafts: readonly Draft[]): Answer[] {
 	);
 }
 
-/** Each problem once. One that several rows have is told without a row: its cause lies in the columns that they share. */
+/**
+ * Returns each problem once. A problem of several rows has no row number, because its cause is in their shared columns.
+ */
 function mergeProblems(drafts: readonly Draft[]): Problem[] {
 	const all = drafts.flatMap(({ row, problems }) =>
 		problems.map((problem) => ({ ...problem, rows: [row] })),

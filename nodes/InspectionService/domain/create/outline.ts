@@ -2,8 +2,8 @@ import { sentId } from '../id';
 import type { JsonRecord } from '../json';
 
 /**
- * What is kept of an inspection whose response is too large: what it is known by. A text of more characters than an ID can
- * have is left out.
+ * Returns the members that identify an inspection, for a response that's too large to keep. Leaves out text that's
+ * longer than an ID can be.
  */
 export function outlineOf(inspection: JsonRecord): JsonRecord {
 	const names = ['id', 'name', 'status', 'template_id', 'created_at'];

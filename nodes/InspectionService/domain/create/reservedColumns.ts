@@ -5,8 +5,9 @@ import { type Column, isQuestion } from '../template/questions';
 import type { SheetRow } from './sheetRow';
 
 /**
- * The filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a question or
- * section has that name. Leaves out those whose question another column answers, as in the rows of Get Many.
+ * Returns the filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a
+ * question or section has the same name. Leaves out those whose question another column answers, as in the rows of Get
+ * Many.
  */
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const isReserved = ownKeysOf(item);
@@ -23,13 +24,13 @@ export function reservedColumns(form: Form, item: SheetRow): string[] {
 	return reserved.flatMap(({ key }) => (form.keys.find(key).columns.some(isMissed) ? [key] : []));
 }
 
-/** The reserved columns among these that have the name of one question or of its section. */
+/** Returns the reserved columns among these keys that have the name of a question or its section. */
 export function reservedFor(form: Form, column: Column, ownKeys: readonly string[]): string[] {
 	const wanted = withSection(column);
 	return ownKeys.filter((key) => form.keys.find(key).columns.some((one) => wanted.includes(one)));
 }
 
-/** What to do about reserved columns that have the names of questions, as sentences without the last full stop. */
+/** Explains how to fix reserved columns that have the names of questions, without the final period. */
 export function reservedCure(form: Form, keys: readonly string[]): string {
 	const names = keys.map((key) => `"${key}"`).join(', ');
 	const freeNames = (key: string) =>

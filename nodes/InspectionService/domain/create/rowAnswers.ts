@@ -9,7 +9,7 @@ import { detailsOf } from './details';
 import { ambiguousKey, readSection } from './sectionAnswers';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
-/** What one row says about an inspection. Each value is read once, here. */
+/** Reads the draft of an inspection from one row. Each value is read only here. */
 export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 	const { details, problems } = detailsOf(row, how);
 	const draft: Draft = {
@@ -62,7 +62,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 const GONE_CURE =
 	'take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
 
-/** The columns of n8n's mapper. Those that the template does not have are one problem. */
+/** Reads the columns of n8n's mapper. Combines those that the template doesn't have into one problem. */
 function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): void {
 	const { form, row, how, draft } = reading;
 	const gone: string[] = [];
@@ -78,7 +78,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	draft.problems.push({ wrong, kind: 'no such question' });
 }
 
-/** An element of an array without any answer is no instance, and the elements after it move up. */
+/** An array element without any answer isn't an instance, so the following elements move up. */
 function closeUp(answers: readonly Answer[]): void {
 	const inArrays = answers.filter(({ inArray }) => inArray);
 	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {

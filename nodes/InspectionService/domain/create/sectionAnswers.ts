@@ -11,12 +11,12 @@ import {
 } from '../template/questions';
 import { readGiven, type ReadRow } from './sheetRow';
 
-/** Levels of objects inside each other. Forms have a handful of levels. */
+/** Maximum nesting of objects. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Questions that an example names, and columns that a message names. */
+/** Maximum questions in an example, and columns in a message. */
 const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
 
-/** Reads the array of a section. One object alone is one instance. Text is read as JSON. */
+/** Reads the array of a section. A single object is one instance. Text is parsed as JSON. */
 export function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
 	const { form, draft } = reading;
 	const { answers, problems, unknownKeys } = draft;
@@ -39,13 +39,13 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	}
 	const hasFound = answers.length + problems.length > before;
 	if (hasFound || unknownKeys.length === firstKey) return;
-	// Without this the inspection would be made without its instances.
+	// Reject this, because the inspection would be created without its instances.
 	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
 	refuse({ wrong: `no question of the section goes by ${listText(named, keys.length)}` });
 }
 
-/** An element of a section's array, or with `names` from it an object inside of it, which continues the path. */
+/** An element of a section's array. With `names`, a nested object in it, which continues the path. */
 interface Element {
 	reading: ReadRow;
 	section: RepeatableSection;
@@ -89,7 +89,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 	}
 }
 
-/** Whether a name in an element is another repeatable section, and no plain one with a question inside. */
+/** Whether a name in an element is another repeatable section, not a plain section that contains a question. */
 function isOtherSection({ reading, section, names }: Element, name: string, value: unknown) {
 	if (reading.form.sectionKeys.find(name).columns.length === 0) return false;
 	const keys = reading.form.keysIn(section);
@@ -98,7 +98,7 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 	return !(isRecord(value) && Object.keys(value).some(isInside));
 }
 
-/** The problem that several questions or sections go by a key. */
+/** The problem that a key matches several questions or sections. */
 export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';

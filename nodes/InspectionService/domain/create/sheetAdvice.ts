@@ -10,22 +10,22 @@ import { FILL_DOWN, fillDown } from './fillDown';
 import { groupRows } from './groupRows';
 import type { SheetRow } from './sheetRow';
 
-/** Columns that are looked at. What belongs to a whole inspection stands in front. */
+/** Maximum columns to check. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
-/** Rows that the advice on merged cells names. */
+/** Maximum rows that the advice on merged cells names. */
 const MERGED_ROWS = 3;
-/** Columns that are told. One is corrected like the next. */
+/** Maximum columns to report. The fix is the same for all. */
 const MIXED_COLUMNS = 3;
 
-/** The places of the rows of one inspection, and what is wrong with them. */
+/** The indexes of one inspection's rows, and their problems. */
 interface RefusedUnit {
 	readonly items: readonly number[];
 	readonly problems: readonly Problem[];
 }
 
 /**
- * A sentence that offers Group Rows By: neighbouring rows have the same value in a column, and of them exactly one answers
- * each required question that any row leaves out. Of several columns, the one that tells the most rows apart is offered.
+ * Suggests Group Rows By if neighboring rows have the same value in a column, and exactly one row of each group answers
+ * every required question that any row leaves out. If several columns qualify, suggests the one with the most groups.
  */
 export function groupAdvice(
 	rows: readonly SheetRow[],
@@ -48,7 +48,7 @@ export function groupAdvice(
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
 		const hasEmpty = inOrder.some((place) => isBlank(rows[place]?.[column]));
 		const several = groups.filter((group) => group.rows.length > 1);
-		// Of a single inspection, an empty cell is more likely a mistake than merged.
+		// If there's only one inspection, an empty cell is more likely a mistake than merged.
 		if (several.length < (hasEmpty ? 2 : Math.min(2, groups.length))) continue;
 		const answersOnce = several.every((group) =>
 			missing.every((without) => group.rows.filter((place) => !without.has(place)).length === 1),
@@ -61,8 +61,8 @@ export function groupAdvice(
 }
 
 /**
- * A sentence that offers Fill Empty Cells From Above: a required question without an answer has an empty cell below a
- * filled one of the same column, as merged cells have. Two rows at least have to be like that.
+ * Suggests Fill Empty Cells From Above if a required question has an empty cell below a filled one of the same column,
+ * as merged cells have. At least two rows must match.
  */
 export function mergedAdvice(
 	rows: readonly SheetRow[],
@@ -83,14 +83,17 @@ export function mergedAdvice(
 		columns.push(column);
 		for (const place of below) empty.add(numbers.of(place));
 	}
-	// A single row is more likely one that somebody forgot to fill in.
+	// A single row is more likely incomplete.
 	if (empty.size < 2) return undefined;
 	const [are, them] = columns.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
 	const named = columns.map((column) => `"${column}"`).join(' and ');
 	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If ${them} merged there, set the option ${FILL_DOWN} to "${columns.join(', ')}".`;
 }
 
-/** Sentences about columns with both a comma and a point for decimals: advice on the option would send people to and fro. */
+/**
+ * Reports columns with both decimal commas and decimal points. Without this, advice on the option would alternate
+ * between the two.
+ */
 export function mixedDecimals(
 	rows: readonly SheetRow[],
 	refused: readonly RefusedUnit[],

@@ -16,23 +16,23 @@ export interface Detail {
 	value: JsonValue;
 }
 
-/** What n8n gives for one input item. */
+/** The data that n8n provides for one input item. */
 export interface Row {
-	/** The number by which people know it (`rowNumbers`). */
+	/** The number shown to people (`rowNumbers`). */
 	readonly number: number;
-	/** The item's own fields with automatic mapping, else the values of the mapper's columns, by column id. */
+	/** With automatic mapping, the item's fields. Otherwise, the values of the mapper's columns, by column ID. */
 	readonly values: SheetRow;
-	/** The names of the mapper's columns, by their ids; undefined with automatic mapping. */
+	/** The names of the mapper's columns, by ID. Undefined with automatic mapping. */
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
-	/** The columns and questions whose texts had C1 control characters (`repaired`). */
+	/** The columns and questions whose text had C1 control characters (`repaired`). */
 	readonly repaired?: readonly string[];
 }
 
-/** What one row, or several, say about an inspection. */
+/** The content of an inspection, read from one or more rows. */
 export interface Draft {
-	/** The number of the row; of several, that of the first. */
+	/** The number of the row, or of the first row if there are several. */
 	row: number;
 	answers: Answer[];
 	details: Detail[];
@@ -40,21 +40,21 @@ export interface Draft {
 	problems: Problem[];
 	/** Keys with a value that match nothing in the template. */
 	unknownKeys: string[];
-	/** Keys with a value that are the row's own, such as `name`. They are never taken for a question. */
+	/** Reserved keys with a value, such as `name`. They never match a question. */
 	ownKeys: string[];
-	/** Sections whose value could not be read. Their required questions are not reported as well. */
+	/** Sections whose value couldn't be read. Their required questions aren't reported as well. */
 	unread: Set<RepeatableSection>;
 }
 
-/** How the rows of an inspection are read. */
+/** How to read the rows of an inspection. */
 export interface RowReading extends ReadingOptions {
-	/** Undefined where each row is an inspection of its own. */
+	/** Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
-	/** What to do about a mapped question that the template does not have; undefined for the usual advice. */
+	/** How to fix a mapped question that isn't in the template. Undefined for the default advice. */
 	goneCure?: string | undefined;
 }
 
-/** A row that is being read, and what was found in it so far. */
+/** A row that is being read, and the draft so far. */
 export interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;
@@ -62,7 +62,7 @@ export interface ReadRow {
 	readonly draft: Draft;
 }
 
-/** Reads a value that is not empty. Nothing comes of it where it is no answer. */
+/** Reads a nonempty value as an answer. Adds nothing if the value turns out to be empty. */
 export function readGiven(
 	{ row, how, draft }: ReadRow,
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
@@ -80,7 +80,7 @@ export function readGiven(
 	draft.answers.push({ ...given, ...place, value: value ?? asGiven(given.given), problem });
 }
 
-/** The value as JSON holds it, such as the ISO 8601 text of a date. A value that JSON cannot hold becomes text. */
+/** Returns the value as JSON stores it, such as a date's ISO 8601 text. A value that JSON can't store becomes text. */
 function asGiven(value: unknown): JsonValue {
 	const json = jsonText(value);
 	if (json === undefined) return typeof value === 'object' ? shownValue(value) : String(value);

@@ -5,9 +5,10 @@ import { shownValue } from '../shownText';
 import { keyOfInspection, type UniqueKey } from './uniqueKey';
 
 /**
- * A sentence for each detail of a request (everything except answers) that the created inspection shows differently. The
- * service may drop malformed data and respond with 200 (createInspection of docs/service.openapi.yaml). A member that the
- * response leaves out says nothing, except for the unique key: without it the next execution creates duplicates.
+ * Warns about each detail of a request (everything except answers) that the created inspection shows differently. The
+ * service can drop malformed data and respond with 200 (createInspection of docs/service.openapi.yaml). A member
+ * missing from the response isn't reported, except for the unique key: without it, the next execution creates
+ * duplicates.
  */
 export function storedDetailWarnings(
 	inspection: JsonRecord,
@@ -30,7 +31,7 @@ function statusWarnings({ status: stored }: JsonRecord, { status: sent }: JsonRe
 	return statusName(found) === statusName(wanted) ? [] : [insteadOf('status', wanted, found)];
 }
 
-/** `In Progress` is `in_progress`. */
+/** Normalizes `In Progress` to `in_progress`. */
 function statusName(status: string): string {
 	return foldName(status).replace(/[ -]/g, '_');
 }
@@ -49,7 +50,7 @@ function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {
 	return `The service stored the ${name} ${shownValue(stored)} instead of ${shownValue(sent)}.`;
 }
 
-/** Fields without a value carry nothing that could get lost. */
+/** Ignores fields without a value, because they have nothing to lose. */
 function customFieldWarnings(
 	{ custom_fields: stored }: JsonRecord,
 	{ custom_fields: sent }: JsonRecord,
@@ -68,7 +69,7 @@ function customFieldWarnings(
 	return lost.length === 0 ? [] : [`The service did not store the ${fields} ${names}.`];
 }
 
-/** Only counts locations: their fields aren't known, so a service can store them in another form. */
+/** Only counts locations: their fields are unknown, so a service can store them in another form. */
 function locationWarnings(
 	{ locations: stored }: JsonRecord,
 	{ locations: sent }: JsonRecord,

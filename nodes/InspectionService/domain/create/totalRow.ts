@@ -4,14 +4,14 @@ import { shownValue } from '../shownText';
 import { filledCells } from './groupRows';
 import { type Row, type SheetRow } from './sheetRow';
 
-/** What a row of totals begins with, without case and accents, in the languages of the other words that Create knows. */
+/** How a row of totals begins, without case and accents, in the languages of the other words that Create knows. */
 const TOTAL =
 	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
 
-/** Characters of a cell that are looked at. The longest word for a total has 13. */
+/** Maximum characters of a cell to check. The longest word for a total has 13. */
 const READ_LENGTH = 40;
 
-/** The rows whose first filled cell reads like a total, as causes of other problems. */
+/** Returns the rows whose first filled cell reads like a total, as causes of other problems. */
 export function totalRows(rows: readonly Row[]): Problem[] {
 	return rows.flatMap(({ number, values }) => {
 		if (!looksLikeTotal(values)) return [];

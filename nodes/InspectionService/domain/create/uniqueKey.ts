@@ -13,19 +13,19 @@ import { comparedText } from './groupRows';
 import { whyNoIdentity } from './identity';
 import { outlineOf } from './outline';
 
-/** The key of one inspection, such as `ORDER-1042`, as keys are compared, and the custom field that keeps it. */
+/** The compared form of an inspection's key, such as `ORDER-1042`, and the custom field that stores it. */
 export interface UniqueKey {
 	readonly field: string;
 	readonly value: string;
 }
 
 const HIDDEN = 'The service’s list leaves custom fields out: Unique Key cannot find what exists';
-/** What JavaScript writes for the value of a column that doesn't exist. */
+/** The text that JavaScript writes for a column that doesn't exist. */
 const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
-/** Of two empty columns only the text between them is left, such as `-`. */
+/** If two columns are empty, only the text between them is left, such as `-`. */
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 
-/** The key that a value stands for. Throws InputError where it is empty, names no single inspection or is no text. */
+/** Parses a unique key. Throws InputError if it's empty, doesn't identify a single inspection, or isn't text. */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
@@ -48,7 +48,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	return { field, value: text };
 }
 
-/** The key of the rows of one inspection: the first that is not empty. Throws InputError where another row gives another. */
+/** Returns the first nonempty key of one inspection's rows. Throws InputError if another row has a different key. */
 export function keyOfRows(
 	rows: readonly { row: number; value: unknown }[],
 	field: string,
@@ -64,7 +64,7 @@ export function keyOfRows(
 	return first.key;
 }
 
-/** Throws InputError where the request has a custom field of that name already. */
+/** Throws InputError if the request already has a custom field with that name. */
 export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): JsonRecord {
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
@@ -80,20 +80,23 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
-/** In bytes: 10,000 existing inspections of 6 kB each. Ten executions' lists stay in memory (`keyList.ts`). */
+/** In bytes: 10,000 existing inspections of 6 kB each. The lists of ten executions stay in memory (`keyList.ts`). */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Give the node fewer rows at once, for example with Loop Over Items';
 
 /**
- * The inspections that carry unique keys, by key. Those of wanted keys are kept, and of the others the time of creation,
- * so that they are found again in one request: memory grows with the keys and hardly with the list.
+ * Existing inspections with unique keys, by key. Keeps inspections with wanted keys in full. For all others, keeps only
+ * the creation time, so that one request can find them again. Memory grows with the keys, and hardly with the list.
  */
 export class KeyedInspections {
 	private readonly field: string;
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
-	/** By the mark of a key, because the key can be long. Two keys with one mark cost a request. */
+	/**
+	 * Creation times by the mark of a key, because the key can be long. If two keys share a mark, that costs one
+	 * request.
+	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
 
 	constructor(field: string) {
@@ -101,8 +104,8 @@ export class KeyedInspections {
 	}
 
 	/**
-	 * Throws UnexpectedResponseError if an inspection has custom fields and the list doesn't show them, and InputError if the
-	 * inspections with wanted keys are too large.
+	 * Throws UnexpectedResponseError if an inspection has custom fields that the list doesn't show. Throws InputError
+	 * if the inspections with wanted keys are too large.
 	 */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
@@ -122,7 +125,7 @@ export class KeyedInspections {
 		}
 	}
 
-	/** Keeps an inspection that was created, or its outline if it's too large: its create must not fail any more. */
+	/** Keeps a created inspection, or its outline if it's too large, because its create must not fail at this point. */
 	keep(key: string, inspection: JsonRecord): void {
 		this.forget(key, inspection.id);
 		const bytes = this.budget.tryAdd(inspection);
@@ -144,24 +147,27 @@ export class KeyedInspections {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
-	/** When the inspections were created that have the key and were not kept. */
+	/** Returns the creation times of inspections with the key that weren't kept. */
 	passedAt(key: string): readonly Timestamp[] {
 		return [...(this.passed.get(markOf(key)) ?? [])];
 	}
 
-	/** Call this once all of `passedAt` were read again. */
+	/** Call this after reading all of `passedAt` again. */
 	forgetPassed(key: string): void {
 		this.passed.delete(markOf(key));
 	}
 
-	/** A key counts within its template. Of several the first created counts, so that every run gives the same one. */
+	/**
+	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
+	 * first created, so that every run returns the same one.
+	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
 		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
 		return known.filter((one) => mayBeOfTemplate(one, template)).sort(byCreation)[0];
 	}
 }
 
-/** Compares the times of creation, then the ids. One without a time comes last. */
+/** Orders by creation time, then by ID. Inspections without a time come last. */
 function byCreation(one: JsonRecord, other: JsonRecord): number {
 	const [first, second] = [timestampOf(one.created_at), timestampOf(other.created_at)];
 	if (first === undefined) return second === undefined ? 0 : 1;

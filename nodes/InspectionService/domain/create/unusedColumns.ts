@@ -8,21 +8,23 @@ import type { Form } from '../template/form';
 import { reservedCure } from './reservedColumns';
 import { type Row, type SheetRow } from './sheetRow';
 
-/** Columns that a message names: some lines of n8n's panel. */
+/** Maximum columns in a message: a few lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;
-/** Names of a header that a message repeats: enough to find the row. */
+/** Maximum header names in a message, enough to find the row. */
 const HEADER_NAMES = 2;
-/** Rows among which that of the header is looked for. A title, its subtitle and an empty line take three. */
+/** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
 const HEADER_ROWS = 20;
 
-/** What n8n's Extract from File (2.41) calls the second and later columns of one name: `Remark_1`, `Remark_2`. */
+/** How n8n's Extract from File (2.41) names the second and later columns of the same name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
-/** What it calls columns without a header. */
+/** How it names columns without a header. */
 const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
-/** What it takes for a part of the cell, because it expects a comma. Excel writes semicolons in much of Europe. */
+/**
+ * Separators that it reads as part of the cell, because it expects a comma. Excel writes semicolons in much of Europe.
+ */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
-/** A sentence on the row in which the header seems to stand: the first with a cell that is the name of a column. */
+/** Describes the row that seems to be the header: the first row with a cell that is the name of a column. */
 export function headerRow(
 	rows: readonly SheetRow[],
 	isName: (cell: string) => boolean,
@@ -36,7 +38,9 @@ export function headerRow(
 	return undefined;
 }
 
-/** What to do about columns without a header or with a garbled one, without the last full stop; undefined for none. */
+/**
+ * Explains how to fix columns with a missing or garbled header, without the final period. Undefined if there are none.
+ */
 export function headerCure(names: readonly string[], header?: string): string | undefined {
 	if (names.some((name) => WITHOUT_HEADER.test(name))) {
 		const cure =
@@ -46,7 +50,10 @@ export function headerCure(names: readonly string[], header?: string): string | 
 	return encodingCure(names);
 }
 
-/** The same for all columns of a sheet: a CSV file whose lines were not divided has the whole header as its only one. */
+/**
+ * Like `headerCure`, for all columns of a sheet. If the lines of a CSV file weren't split, the whole header is one
+ * column.
+ */
 export function sheetCure(names: readonly string[], header?: string): string | undefined {
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
@@ -54,7 +61,7 @@ export function sheetCure(names: readonly string[], header?: string): string | u
 	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
 }
 
-/** Each column in quotes, with the question whose name is nearest: `"Wether" (did you mean "Weather"?)`. */
+/** Returns each column in quotes, with the nearest question name: `"Wether" (did you mean "Weather"?)`. */
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	const given = new Set(keys);
 	return keys.map((key) => {
@@ -66,7 +73,10 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	});
 }
 
-/** Columns of no question as messages name them: those near a question first, and none without a header. */
+/**
+ * Formats columns that match no question, for messages. Those similar to a question come first. Leaves out columns
+ * without a header.
+ */
 function shownColumns(form: Form, given: readonly string[]): { shown: string[]; total: number } {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
 	const isNear = (key: string) => form.nearest(key) !== undefined;
@@ -77,7 +87,7 @@ function shownColumns(form: Form, given: readonly string[]): { shown: string[]; 
 	};
 }
 
-/** What may have caused other problems of a row: its headers, and columns that match no question. */
+/** Returns possible causes of a row's other problems: its headers, and columns that match no question. */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
 	const { shown, total } = shownColumns(form, unmatched);
 	const cure = headerCure(unmatched, header);
@@ -93,13 +103,13 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 	return causes;
 }
 
-/** What to do about the error of an earlier node that an item carries; undefined for other items. */
+/** Explains how to handle an item with an error from a previous node. Undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
 	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
 }
 
-/** The problem that one of the rows of an inspection carries such an error. */
+/** The problem that a row of the inspection has such an error. */
 export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
 	for (const { number, values } of rows) {
 		const wrong = itemError(values);
@@ -109,8 +119,8 @@ export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): P
 }
 
 /**
- * Why no inspection can be made of rows that are mapped automatically: one carries an error, or no column of any row is a
- * question, also an empty one. `isKnown` is true for a column that serves something else, such as Group Rows By.
+ * Why automatically mapped rows can't create an inspection: one has an error, or no row has a column that matches a
+ * question, even an empty one. `isKnown` is true for a column with another use, such as Group Rows By.
  */
 export function unmappedRows(
 	form: Form,
@@ -144,7 +154,7 @@ export function unmappedRows(
 	return { wrong, kind };
 }
 
-/** Whether a key of a row is a question or a repeatable section. */
+/** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }

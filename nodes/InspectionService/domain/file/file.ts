@@ -13,17 +13,20 @@ export function fileRecordsOf(inspection: JsonRecord): JsonRecord[] {
 	}));
 }
 
-/** The name of a file. Both names of its field are assumed (File of docs/service.openapi.yaml). */
+/** Returns the name of a file. Both field names are assumed (File of docs/service.openapi.yaml). */
 export function listedName(file: Readonly<Record<string, unknown>>): string | undefined {
 	return textOf(file.name) ?? textOf(file.file_name);
 }
 
-/** The kind of a file, such as image; null where the service does not say. Both names of its field are assumed, too. */
+/** Returns the kind of a file, such as image. Null if the service doesn't send it. Both field names are assumed. */
 export function fileKind(file: Readonly<Record<string, unknown>>): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }
 
-/** What an input item says of a file: it is the file itself (Get Many's output Files), or an inspection with its `files`. */
+/**
+ * Returns an input item's data about a file. The item is the file itself (Get Many's output Files), or an inspection
+ * with `files`.
+ */
 export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: string): ListedFile {
 	const isTheFile = ({ file_id, id }: Readonly<Record<string, unknown>>) =>
 		[file_id, id].some((own) => textOf(own)?.toLowerCase() === fileId.toLowerCase());
@@ -32,9 +35,9 @@ export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: stri
 }
 
 /**
- * The address of a file's storage without path and query string, which hold the signature. Throws InputError for a URL
- * that is no web address (`file:`, `javascript:`), because it would be opened or clicked elsewhere, and for one with a
- * user name or password, because it shows another host than it leads to.
+ * Returns the origin of a file's storage, without the path and query string, which contain the signature. Throws
+ * InputError for a URL that isn't a web address (`file:`, `javascript:`), because people or programs would open it.
+ * Also throws for a URL with a user name or password, because it appears to lead to another host.
  */
 export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -52,7 +55,7 @@ export function storageOrigin(url: string): string {
 	return parsed.origin;
 }
 
-/** The server of a signed URL that is not encrypted (http), although the service is; undefined for any other URL. */
+/** Returns the server of an unencrypted signed URL (http) if the service is encrypted. Undefined for any other URL. */
 export function unencryptedOrigin(baseUrl: string, url: string): string | undefined {
 	if (!baseUrl.startsWith('https:') || !URL.canParse(url)) return undefined;
 	const { protocol, origin } = new URL(url);

@@ -2,16 +2,17 @@ import { textOf } from '../json';
 import { composedText, percentDecoded } from '../plainText';
 
 /**
- * The name and the media type of a downloaded file. The name is the first of these that there is: the one that the user
- * wants, that of `Content-Disposition`, that of the URL (with an extension), that of the inspection's file object, the
- * file's id. A name that lost characters comes after the readable ones. The type is that of `Content-Type`, else that of the name's extension.
+ * Returns the name and media type of a downloaded file. The name is the first that exists of: the user's choice,
+ * `Content-Disposition`, the URL (if it has an extension), the inspection's file object, and the file's ID. A name with
+ * lost characters has lower priority than readable ones. The type is from `Content-Type`, else from the name's
+ * extension.
  */
 export function describeFile(clues: {
 	wantedName?: string;
 	listedName?: string;
 	fileId: string;
 	url: string;
-	/** Response headers, names in lower case. */
+	/** Response headers, with names in lower case. */
 	headers: Readonly<Record<string, unknown>>;
 }): { fileName: string; mimeType: string } {
 	const stated = statedType(textOf(clues.headers['content-type']));
@@ -23,19 +24,21 @@ export function describeFile(clues: {
 	const names = [...own.filter(isReadable), ...own];
 	const found = names.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
-	// Without any type n8n says text/plain of an extension that it does not know.
+	// Without a type, n8n uses text/plain for an unknown extension.
 	const mimeType = stated ?? typeOfName(fileName) ?? typeOfName(found) ?? UNKNOWN_TYPE;
 	return { fileName, mimeType };
 }
 
-/** Question marks in place of letters, as left by a program that can't write them: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`. */
+/**
+ * Question marks in place of letters, from a program that can't write them: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`.
+ */
 const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}/u;
 
 function isReadable(name = ''): boolean {
 	return !LOST_LETTERS.test(name);
 }
 
-/** The last part of the URL's path, where it has an extension. Without one it may be just an id of the storage. */
+/** Returns the last part of the URL's path if it has an extension. Without one, it may be only an ID in the storage. */
 function nameInUrl(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const segment = lastSegment(new URL(url).pathname);
@@ -47,11 +50,14 @@ function lastSegment(path: string): string {
 	return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Bytes that a name may have. File systems take 255; some are left for programs that add to a name when they copy. */
+/** Maximum bytes of a name. File systems allow 255, and programs may add to a name when they copy a file. */
 const MAX_NAME_BYTES = 200;
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
-/** A name that every file system takes, without invisible characters, which show `gpj.exe` as `exe.jpg`. */
+/**
+ * Returns a name that every file system accepts, without invisible characters, which can make `gpj.exe` look like
+ * `exe.jpg`.
+ */
 export function safeFileName(name: string | undefined): string | undefined {
 	const visible = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
 	const plain = withoutTail(visible.replace(/^[\s./\\]+/, '').replace(/[<>:"|?*/\\]/g, '_'));
@@ -64,7 +70,7 @@ export function safeFileName(name: string | undefined): string | undefined {
 	return (read < stem.length ? withoutTail(stem.slice(0, read)) : stem) + extension;
 }
 
-/** Windows refuses blanks and dots at the end. */
+/** Removes spaces and periods at the end, which Windows rejects. */
 function withoutTail(name: string): string {
 	let end = name.length;
 	while (/[\s.]/.test(name.charAt(end - 1))) end--;
@@ -74,12 +80,12 @@ function withoutTail(name: string): string {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * The file name in a `Content-Disposition` header, not safe yet: `filename*` (RFC 5987, in UTF-8), else `filename`. The latter
- * is decoded if it has encoded words (RFC 2047) or percent-encoding, which the standard (RFC 6266) has no place for and
- * many storages send.
+ * Returns the file name in a `Content-Disposition` header, not yet safe: `filename*` (RFC 5987, in UTF-8), else
+ * `filename`. Decodes encoded words (RFC 2047) and percent-encoding in `filename`. The standard (RFC 6266) doesn't
+ * allow them, but many storages send them.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
-	// A header may leave the disposition's type out: then the first parameter stands where the type would.
+	// If a header omits the disposition type, the first parameter is in its place.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
 	const valueOf = (wanted: string) => {
 		const found = parameters.find(([, name]) => name?.toLowerCase() === wanted);
@@ -93,10 +99,10 @@ export function dispositionFileName(header: string | undefined): string | undefi
 
 const ENCODED_WORD = /=\?([\w.+-]{1,40})(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]*)\?=/gi;
 
-/** A text with its encoded words decoded, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`; undefined if one can't be decoded. */
+/** Decodes the encoded words in text, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`. Undefined if one can't be decoded. */
 function decodedWords(text: string): string | undefined {
 	try {
-		// White space between two encoded words doesn't count (RFC 2047, 6.2).
+		// Whitespace between two encoded words doesn't count (RFC 2047, 6.2).
 		return text
 			.replace(/\?=\s+=\?/g, '?==?')
 			.replace(ENCODED_WORD, (_, charset: string, encoding: string, word: string) => {
@@ -109,21 +115,21 @@ function decodedWords(text: string): string | undefined {
 	}
 }
 
-/** The bytes of an encoded word of the kind Q, one character each. */
+/** Returns the bytes of a Q-encoded word, one character each. */
 function quotedPrintable(word: string): string {
 	return word
 		.replaceAll('_', ' ')
 		.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** Repairs a name that was sent as UTF-8, against the rules: Node makes a character of each byte of a header. */
+/** Repairs a name that was sent as UTF-8 against the rules. Node turns each byte of a header into a character. */
 function utf8OfLatin1(text: string): string {
 	if (/[^\0-\xff]/.test(text)) return text;
 	const encoded = text.replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
 	return percentDecoded(encoded) ?? text;
 }
 
-/** Usual media types of the six kinds of file (File of docs/service.openapi.yaml), for a storage that gives no type. */
+/** Usual media types of the six kinds of files (File of docs/service.openapi.yaml), for storages that send no type. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 	['.jpg', 'image/jpeg'],
 	['.jpeg', 'image/jpeg'],
@@ -148,23 +154,25 @@ function typeOfName(fileName: string): string | undefined {
 const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
-/** The type in a `Content-Type` header, in lower case and without parameters. Undefined where it says nothing of use. */
+/**
+ * Returns the type in a `Content-Type` header, in lower case and without parameters. Undefined if the type is generic.
+ */
 export function statedType(header: string | undefined): string | undefined {
 	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
 	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
 }
 
-/** What the list says of a file. */
+/** The list's data about a file. */
 export interface ListedFile {
 	readonly listedName?: string | undefined;
-	/** Such as `image`; null or undefined if unknown. */
+	/** For example, `image`. Null or undefined if unknown. */
 	readonly kind?: string | null | undefined;
 }
 
 /**
- * What came in place of a file with a success status, as the object of a sentence; undefined for the file itself. A web
- * page, such as one to sign in, is a file only if a name says so. JSON or XML is an error of the storage if the file is
- * listed as a photo, video, or recording, or has the name of one or of a PDF.
+ * Describes what the storage sent with a success status instead of the file, as the object of a sentence. Undefined if
+ * it's the file itself. A web page, such as a sign-in page, counts as a file only if a name shows that. JSON or XML is
+ * a storage error if the file is listed as a photo, video, or recording, or has the name of one or of a PDF.
  */
 export function replacementOf(
 	clues: ListedFile & { url: string; headers: Readonly<Record<string, unknown>> },
@@ -180,9 +188,9 @@ export function replacementOf(
 	return `an error document (${type})`;
 }
 
-/** JSON and XML, but no picture in XML (`image/svg+xml`). */
+/** JSON and XML, but not images in XML (`image/svg+xml`). */
 const DOCUMENT_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$/;
-/** Kinds of files whose bytes are a picture, a film or a sound (File of docs/service.openapi.yaml). */
+/** Kinds of files that contain an image, video, or audio (File of docs/service.openapi.yaml). */
 const MEDIA_KINDS = new Set(['image', 'video', 'audio', 'signature', 'instacount']);
 
 function isMedia({ kind, listedName, url, headers }: Parameters<typeof replacementOf>[0]): boolean {
@@ -195,13 +203,13 @@ function isMedia({ kind, listedName, url, headers }: Parameters<typeof replaceme
 }
 
 /**
- * The names, each different from all others: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. Names that differ in
- * case or Unicode form count as the same, because Windows and macOS keep one file for them.
+ * Makes the names unique: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. Names that differ only in case or
+ * Unicode form count as the same, because Windows and macOS keep one file for them.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
 	const comparedName = (name: string) => composedText(name).toLowerCase();
 	const given = new Set(names.map(comparedName));
-	/** For each name that was used: the number with which another one of it goes on. */
+	/** The next number to try for each used name. */
 	const nextNumbers = new Map<string, number>();
 	return names.map((name) => {
 		const dot = name.lastIndexOf('.');

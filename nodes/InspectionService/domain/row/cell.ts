@@ -8,9 +8,10 @@ import { dayOfInstant } from '../localDay';
 import { timestampOf } from '../timestamp';
 
 /**
- * Makes the cells of one question. Automatic mapping reads the same answer from each. Several choices become one text,
- * anything nested JSON, a number stored as text a number, unless a sheet would change its digits. With `localZone` (IANA) dates are as people write them there.
- * `type` may also be one that Create cannot fill, or ''. `showTime` is undefined for a question that no template has.
+ * Creates the cells of one question. Automatic mapping reads the same answer from each cell. Several choices become
+ * text, nested values become JSON, and a number stored as text becomes a number unless a sheet would change its digits.
+ * With `localZone` (IANA), dates are local. `type` can also be '' or one that Create can't fill. `showTime` is
+ * undefined for a question that isn't in any template.
  */
 export function cellMaker(
 	{ type, choices, showTime }: { type: string; choices: readonly string[]; showTime?: boolean },
@@ -29,7 +30,7 @@ export function cellMaker(
 			case 'dropdown':
 				return join([text]);
 			case 'radio':
-				// Create takes a radio's text whole where the template shows no choices.
+				// Create reads a radio's text as a whole if the template shows no choices.
 				return choices.length === 0 ? text : join([text]);
 			default:
 				return text;
@@ -41,7 +42,7 @@ export function cellMaker(
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
-			// The last digits of a fraction are only JavaScript's rounding, so that sheets may drop them.
+			// Sheets may drop the last digits of a fraction, because they're only JavaScript's rounding.
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
@@ -52,11 +53,11 @@ export function cellMaker(
 	};
 }
 
-/** Digits that Excel and Google Sheets keep of a number ("Excel specifications and limits": 15 digits of precision). */
+/** Digits of a number that Excel and Google Sheets keep ("Excel specifications and limits": 15 digits of precision). */
 const SHEET_DIGITS = 15;
 const LEADING_ZERO = /^[+-]?0\d/;
 
-/** Whether a sheet would change the digits of a number: of an order's or a serial number each one counts. */
+/** Whether a sheet would change the digits of a number. In an order or serial number, every digit counts. */
 function isChangedBySheets(text: string): boolean {
 	const given = text.trim();
 	if (LEADING_ZERO.test(given)) return true;
@@ -65,12 +66,12 @@ function isChangedBySheets(text: string): boolean {
 	return Math.max(whole.length, significant.length) > SHEET_DIGITS;
 }
 
-/** Characters that mean more to `readChoices` than a part of a choice, and blanks at the ends, which it ignores. */
+/** Characters with a special meaning for `readChoices`, and spaces at the ends, which it ignores. */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 
 /**
- * Joins the choices of an answer to one text, from which `readChoices` reads the same choices; one that the template no
- * longer has stays unknown. Where `A, B` would be read in another way, the parts stand in double quotes, or as JSON.
+ * Joins an answer's choices into text from which `readChoices` reads the same choices. A choice that was removed from
+ * the template stays unknown. If `A, B` would be read differently, the parts are in double quotes, or the text is JSON.
  */
 export function choiceJoiner(choices: readonly string[]): (values: readonly string[]) => string {
 	const known = new Set(choices);
@@ -89,8 +90,8 @@ export function choiceJoiner(choices: readonly string[]): (values: readonly stri
 }
 
 /**
- * A stored date whose text says its zone. Without one it is UTC (Timestamp of docs/service.openapi.yaml), and Create,
- * a filter or an expression would read it in the workflow's zone: it means another moment there.
+ * Returns a stored date with an explicit zone. Without one, it's UTC (Timestamp of docs/service.openapi.yaml), but
+ * Create, a filter, or an expression would read it in the workflow's zone, as a different moment.
  */
 function zonedDate(stored: string, showTime: boolean): string {
 	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
@@ -100,13 +101,14 @@ function zonedDate(stored: string, showTime: boolean): string {
 	return utc === elsewhere ? stored : (utc ?? stored);
 }
 
-/** A text with an offset other than zero: it says on which day it was written. */
+/** Text with a nonzero offset, which shows on which day it was written. */
 const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 
 /**
- * A stored date as people write it in `timeZone` (IANA): `2026-05-24 08:30`, and `2026-05-24` for a question that shows the
- * day only, if the instant stands for a day (`dayOfInstant`). Create reads the same answer from it in the same zone: the
- * second time of an hour that comes twice has its offset behind it, and a text that can't be read back is ISO 8601 in UTC.
+ * Formats a stored date in `timeZone` (IANA): `2026-05-24 08:30`, or `2026-05-24` for a question that shows only the
+ * day, if the instant represents a day (`dayOfInstant`). Create reads the same answer from it in the same zone. When
+ * clocks go back, the second of two equal times has its offset after it. Text that can't be read back is ISO 8601 in
+ * UTC.
  */
 export function localDate(
 	stored: string,
@@ -121,7 +123,7 @@ export function localDate(
 	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
 }
 
-/** A time of the service as an output shows it: with `localZone` to the minute there, else with its zone. */
+/** Formats a time from the service for an output: local to the minute with `localZone`, else with its zone. */
 export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
 	if (typeof stored !== 'string') return stored ?? null;
 	if (localZone === undefined) return zonedDate(stored, true);
@@ -133,7 +135,7 @@ export function localTime(stored: JsonValue | undefined, localZone: string | und
 
 const FRACTION = /\.(\d*[1-9])0*Z$/;
 
-/** `fallback` stands for a moment whose local text Create would read in another way. */
+/** Returns `fallback` if Create would read the local text differently. */
 function localMoment(utc: string, context: DateContext, fallback = utc): string {
 	const local = DateTime.fromISO(utc, { zone: context.timeZone });
 	const fraction = FRACTION.exec(utc)?.[1];

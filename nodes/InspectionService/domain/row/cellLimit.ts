@@ -2,26 +2,26 @@ import type { JsonRecord, JsonValue } from '../json';
 import { cleanLine } from '../shownText';
 
 /**
- * Characters that a cell takes in Excel ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) stops at a
- * longer text and doesn't say which one it is.
+ * Maximum characters of an Excel cell ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) fails
+ * on longer text, without naming the cell.
  */
 export const MAX_CELL = 32_767;
 
-/** Begins the end of a text that was cut. Create can't read such a text as the instances of a section. */
+/** Begins the suffix of cut text. Create can't read such text as the instances of a section. */
 const CUT_MARK = '… [cut, ';
-/** Characters of that end, at most. */
+/** Maximum characters of that suffix. */
 const MAX_CUT_END = 60;
 
-/** The text as it is, or its beginning with a mark: `… [cut, 250 in all]`. */
+/** Returns the text if it fits, else its beginning with a mark: `… [cut, 250 in all]`. */
 export function cutToCell(text: string, total: number): string {
 	if (text.length <= MAX_CELL) return text;
 	const end = `${CUT_MARK}${String(total)} in all]`;
 	const kept = text.slice(0, MAX_CELL - end.length);
-	// Half of a character that takes two makes a workbook invalid.
+	// Half of a surrogate pair makes a workbook invalid.
 	return `${kept.replace(/[\ud800-\udbff]$/, '')}${end}`;
 }
 
-/** The downloaded files as the text of a cell: a list, or only how many there are and the failed ones if that is too long. */
+/** Returns the downloaded files as text for a cell: a list, or if that's too long, only counts and the failed files. */
 export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	const whole = JSON.stringify(files);
 	if (whole.length <= MAX_CELL) return whole;
@@ -34,7 +34,10 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	return cell();
 }
 
-/** A sentence for each cell that Excel can't hold, and for each that was cut for it. `inspection` says whose row it is. */
+/**
+ * Returns a sentence for each cell that's too long for Excel, and for each that was cut to fit. `inspection` names the
+ * row's inspection.
+ */
 export function longCells(row: JsonRecord, inspection: string): string[] {
 	return Object.entries(row).flatMap(([column, value]) => {
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;

@@ -13,18 +13,18 @@ import { cellMaker, localTime } from './cell';
 
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
-	/** Undefined where the template does not have the question (any more), or where the template may not be read. */
+	/** Undefined if the template doesn't have the question (anymore) or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
-	/** The instance of the section as rows count them, 1 for the first. */
+	/** The number of the section's instance in rows, from 1. */
 	readonly place: number;
 	readonly cell: JsonValue;
 }
 
 /**
- * Places the answers of inspections of one template; `form` is undefined where that may not be read. In rows, instances
- * with an answer to a question come first, because Create takes no number without an answer: where instance 2 of 3 has
- * only a photo, rows count instance 3 as the second.
+ * Numbers the answers of one template's inspections for rows. `form` is undefined if the template couldn't be read.
+ * Instances with an answer to a question come first, because Create rejects an instance number without an answer. For
+ * example, if instance 2 of 3 has only a photo, rows number instance 3 as the second.
  */
 export function answerPlacer(
 	form: Form | undefined,
@@ -66,7 +66,7 @@ function questionFinder(form: Form | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
-/** Finds the section of an answer whose control can't be filled, by its control ID or field ID, as the form has them. */
+/** Finds the section of an answer whose control can't be filled, by the control ID or field ID in the form. */
 function sectionFinder(form: Form | undefined) {
 	const byField = new Map<string, RepeatableSection>();
 	const byControl = new Map<string, RepeatableSection>();
@@ -78,7 +78,9 @@ function sectionFinder(form: Form | undefined) {
 		byControl.get(idKey(controlId)) ?? byField.get(fieldId);
 }
 
-/** The places of a section's instances by the service's numbers of them; those with an answer to a question first. */
+/**
+ * Maps the service's instance numbers of a section to row numbers. Instances with an answer to a question come first.
+ */
 function placesOf(inSection: readonly Omit<PlacedAnswer, 'place'>[]): Map<number, number> {
 	const answered = inSection.filter(({ question, cell }) => question && !isBlank(cell));
 	const numbers = [answered, inSection].flatMap((answers) =>
@@ -92,10 +94,10 @@ export function ascending(numbers: Iterable<number>): number[] {
 }
 
 /**
- * The stored answers of inspections (read with `data`): a list for each inspection, one record for each answer. All
- * records have the same keys. `instance` is the service's own number, also where rows count otherwise. `forms` are those
- * that could be read, by `templateKey`. `row_key` is unique, and made only of what the service sends: it stays the same when
- * a question is deleted or its template can't be read.
+ * Returns the stored answers of inspections (read with `data`): a list for each inspection, with one record per answer.
+ * All records have the same keys. `instance` is the service's number, even if rows use a different one. `forms` has the
+ * templates that could be read, by `templateKey`. `row_key` is unique, and built only from what the service sends. It
+ * doesn't change if a question is deleted or its template can't be read.
  */
 export function answerRecordsOf(
 	inspections: readonly InspectionRecord[],

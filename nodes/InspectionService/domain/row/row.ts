@@ -11,18 +11,19 @@ import { localTime } from './cell';
 import { instanceSection, type RowOptions, RowTable } from './rowTable';
 
 /**
- * Inspections (read with `data`) as rows of a spreadsheet: a list of rows for each inspection, in the same order. A row
- * begins with its own keys (`ROW_KEYS`), a row per instance with `row_key` before them. Then it has one key per question,
- * with an empty text if the question wasn't answered, and null if the service may have left the answer out.
- * Create makes the same answers from a row by automatic mapping, and from rows per instance that are grouped by id.
- * `forms` are those that could be read, by `templateKey`. Throws InputError where Row per Instance Of names several sections.
+ * Converts inspections (read with `data`) to rows of a spreadsheet: a list of rows for each inspection, in the same
+ * order. A row begins with the inspection's keys (`ROW_KEYS`). If there's a row per instance, `row_key` comes before
+ * them. Then it has one key per question: empty text if the question wasn't answered, and null if the service may have
+ * left the answer out. Create reads the same answers from a row by automatic mapping, and from rows per instance
+ * grouped by ID. `forms` has the templates that could be read, by `templateKey`. Throws InputError if Row per Instance
+ * Of names several sections.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
 	forms: ReadonlyMap<string, Form>,
 	options: RowOptions,
 ): JsonRecord[][] {
-	// Rows of one template have one header: all are read before any is made.
+	// Read all rows of a template before building any, because they share one header.
 	const tables = new Map<string, RowTable>();
 	const collected = inspections.map((inspection) => {
 		const key = templateKey(inspection);
@@ -32,7 +33,7 @@ export function rowsOf(
 		const own = ownCells(inspection, form?.template, options.localZone);
 		const { files } = inspection;
 		const filesCount = Array.isArray(files) ? files.length : EMPTY;
-		// Null keeps what a sheet has: these answers may exist.
+		// Null keeps a sheet's value, because these answers may exist.
 		const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
 		const empty = isKnown ? EMPTY : null;
 		return { own, filesCount, table, rows: table.read(inspection), empty };
@@ -49,7 +50,7 @@ export function rowsOf(
 			for (const [key, column] of table.keyedColumns()) {
 				entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
 			}
-			// fromEntries defines keys and does not assign them: a question may be called __proto__.
+			// fromEntries defines keys instead of assigning them. A question can be named __proto__.
 			return Object.fromEntries(entries);
 		}),
 	);
@@ -75,8 +76,8 @@ function ownCells(
 }
 
 /**
- * An inspection as the flat fields that a row begins with, without `template_id`; times in `localZone`, if any. The template
- * names template and team where the inspection has only their ids.
+ * Returns an inspection as the flat fields at the beginning of a row, without `template_id`. Times are in `localZone`,
+ * if set. Uses the template's names if the inspection has only the IDs of its template and team.
  */
 export function simplified(
 	inspection: JsonRecord,
@@ -87,7 +88,7 @@ export function simplified(
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
-/** A sentence for the user where none of the templates has the section; undefined where one has it. */
+/** Warns the user if none of the templates has the section. Undefined if one has it. */
 export function missingSection(forms: readonly Form[], name: string): string | undefined {
 	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
 	const names = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
@@ -98,7 +99,7 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 	return `Row per Instance Of: "${name}" is no repeatable section; ${known}. Each inspection has one row.`;
 }
 
-/** The record's fields with these names, in this order. `empty` stands for a field that it doesn't have. */
+/** Returns the record's fields with these names, in this order. Missing fields get the value `empty`. */
 export function onlyFields(
 	record: JsonRecord,
 	names: readonly string[],
@@ -108,10 +109,10 @@ export function onlyFields(
 	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? empty]));
 }
 
-/** Columns that a sentence names. */
+/** Maximum columns in a sentence. */
 const SHOWN_INSTANCES = 3;
 
-/** Sentences on what the user may not know to be missing: fields that there are none of, and later instances of others. */
+/** Warns about fields that don't exist, and about later instances that were left out of chosen fields. */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
 	const unknown = names.flatMap((name) => {

@@ -18,29 +18,31 @@ import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
-	/** Label, path or id of a repeatable section; undefined: one row per inspection. */
+	/** Label, path, or ID of a repeatable section. If undefined, there's one row per inspection. */
 	readonly rowPerInstanceOf?: string | undefined;
-	/** The zone (IANA) in which dates are as people write them there. */
+	/** The zone (IANA) for local dates. */
 	readonly localZone?: string | undefined;
-	/** Whether the inspections were read with `files`: then rows have the own key `files_count`. */
+	/** Whether the inspections were read with `files`. If so, rows have the key `files_count`. */
 	readonly hasFiles?: boolean;
-	/** Whether rows have the own key `downloaded_files`. It's empty here, and filled in once the files are downloaded. */
+	/** Whether rows have the key `downloaded_files`. It's empty here, and filled in after the files are downloaded. */
 	readonly hasDownloads?: boolean;
-	/** Whether the service may have left out answers: then a question without one has null, not an empty cell. */
+	/** Whether the service may have left out answers. If so, an unanswered question is null, not an empty cell. */
 	readonly isPartOfAnswers?: boolean;
-	/** False for rows without the inspection's own keys. */
+	/** False for rows without the inspection's keys. */
 	readonly hasOwnKeys?: boolean;
-	/** Keys that the caller puts behind those of the row: no question's column gets one of them. */
+	/** Keys that the caller adds after those of the row. A question's column can't have one of them. */
 	readonly keysBehind?: readonly string[];
 }
 
-/** One column of rows, which shows an instance. Its cells are known by the object itself. */
+/** A column of rows for one instance. The object itself is the key of its cells. */
 type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
 interface TableRow {
-	/** Unique among all rows: of the inspection and, if its template has the section, of the section's instance. */
+	/**
+	 * Unique among all rows. Identifies the inspection and, if its template has the section, the section's instance.
+	 */
 	readonly key: string;
 	/** Undefined for the row of an inspection without instances of the section. */
 	readonly instance: number | undefined;
@@ -50,20 +52,20 @@ interface TableRow {
 
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
-/** The rows of one template, and their columns, which are known once all of its inspections were read. */
+/** The rows of one template, and their columns, which are complete after all of its inspections were read. */
 export class RowTable {
 	private readonly form: Form | undefined;
 	private readonly options: RowOptions;
-	/** The section that has a row per instance; the other repeatable sections then have one column each. */
+	/** The section with a row per instance. Other repeatable sections have one column each. */
 	private readonly rowSection: RepeatableSection | undefined;
 	private readonly placeAnswers: ReturnType<typeof answerPlacer>;
-	/** The columns by instance, of a question, of a whole section, or of an id that is no question of the template. */
+	/** The columns by instance, of a question, a whole section, or an ID that isn't a question of the template. */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
-	/** For each such id: the first answer that has it. */
+	/** The first answer with each such ID. */
 	private readonly loose = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
 
-	/** Throws InputError where Row per Instance Of names several sections. */
+	/** Throws InputError if Row per Instance Of names several sections. */
 	constructor(form: Form | undefined, options: RowOptions) {
 		const { rowPerInstanceOf, localZone } = options;
 		this.form = form;
@@ -74,10 +76,10 @@ export class RowTable {
 	}
 
 	/**
-	 * Reads the rows of one inspection: one, or one per instance of the section. The answers to other repeatable sections then
-	 * stand as a list in the first row only: in every row, Create would make them once for each row. All rows have the cells
-	 * in `shared`. The row of an inspection without instances has the key of the first instance: once there is one, an
-	 * update writes it over that row.
+	 * Reads the rows of one inspection: one, or one per instance of the section. With a row per instance, only the
+	 * first row lists the answers to other repeatable sections. If every row did, Create would create them once per
+	 * row. All rows have the cells in `shared`. The row of an inspection without instances has the key of the first
+	 * instance, so that an update overwrites that row when there is one.
 	 */
 	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;
@@ -106,17 +108,17 @@ export class RowTable {
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
 			.map(([instance, own]) => ({ key: keyOf(instance), instance, own, shared }));
-		// One Map for a row without instances: 200,000 empty ones would take 40 MB.
+		// Reuse one Map for a row without instances: 200,000 empty ones would take 40 MB.
 		const [first = { key: keyOf(1), instance: undefined, own: shared, shared }, ...others] = rows;
 		for (const [section, list] of lists) {
-			// As Create reads it: JSON, an array with one object per instance.
+			// The format that Create reads: a JSON array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 			first.own.set(this.columnAt(section, 1), cutToCell(cell, list.length));
 		}
 		return [first, ...others];
 	}
 
-	/** Gives the questions of a repeatable section columns for so many instances. */
+	/** Adds columns for this many instances to the questions of repeatable sections. */
 	addInstances(instances: number): void {
 		for (const question of this.form?.questions ?? []) {
 			const last = question.section === null ? 1 : instances;
@@ -125,9 +127,9 @@ export class RowTable {
 	}
 
 	/**
-	 * The columns with their keys, once all inspections were read: every question of the template, then second instances,
-	 * and so on, then answers whose question is not in the template (any more). Automatic mapping takes a question's key
-	 * for the same question and instance, and the other keys for no question.
+	 * Returns the columns with their keys, after all inspections were read: every question of the template, then second
+	 * instances, and so on, then answers whose question isn't in the template (anymore). Automatic mapping reads a
+	 * question's key as the same question and instance, and matches no question to the other keys.
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
@@ -140,7 +142,7 @@ export class RowTable {
 	private formColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// A section with one column has it where its first question would stand.
+		// A section with one column has it at the position of its first question.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
@@ -156,19 +158,20 @@ export class RowTable {
 				return [key, this.columnAt(column, place)];
 			});
 		});
-		// Later instances stand behind all first ones: one more of them moves no column of a sheet.
+		// Put later instances after all first ones, so that an additional instance doesn't move other columns of a
+		// sheet.
 		return columns.toSorted(([, a], [, b]) => a.place - b.place);
 	}
 
-	/** The keys of a row that are no columns of questions. */
+	/** Returns the keys of a row that aren't columns of questions. */
 	private otherKeys(): string[] {
 		const { hasOwnKeys = true, keysBehind = [] } = this.options;
 		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysBehind];
 	}
 
 	/**
-	 * The keys of a column, the preferred first. A key that differs from another column's only in case comes last: SQLite takes
-	 * `Name` and `name` for one column, and people mix them up.
+	 * Returns the possible keys of a column, preferred first. A key that differs from another column's only in case
+	 * comes last, because SQLite treats `Name` and `name` as one column, and people confuse them.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
 		const others = new Set(this.otherKeys().map(withoutCase));
@@ -223,12 +226,15 @@ export class RowTable {
 	}
 }
 
-/** Keys without case and instance: `a:2` may be a question beside `A`, or the second instance of `A`. */
+/** Returns a key without case and instance: next to `A`, `a:2` can be a question or the second instance of `A`. */
 function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
-/** The repeatable section that Row per Instance Of names, by any of its keys. Throws InputError where several are. */
+/**
+ * Returns the repeatable section that Row per Instance Of names, by any of its keys. Throws InputError if several
+ * match.
+ */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const { columns, instance } = form.sectionKeys.find(name);
 	if (instance !== undefined) return undefined;
@@ -252,7 +258,10 @@ function instanceKey(base: string, place: number): string {
 	return place === 1 ? base : `${base}:${String(place)}`;
 }
 
-/** The columns that Create takes, all empty. Not null: a sheet's writer leaves null out, and with it the header. */
+/**
+ * Returns an empty row with the columns that Create accepts. Not null, because sheet writers leave out null values and
+ * their headers.
+ */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
 	const table = new RowTable(form, { columnNames: 'label', hasOwnKeys: false });
 	table.addInstances(instances);

@@ -3,40 +3,46 @@ import { isRecord, type JsonRecord, recordsOf, textOf } from '../json';
 import { trimmedEnd } from '../plainText';
 import { shapeOf, UnexpectedResponseError } from '../responseShape';
 
-/** One control of a template, with its place in the form and the options that are used; absent ones are false or empty. */
+/**
+ * A control of a template, with its position in the form and the options that are used. Missing options are false or
+ * empty.
+ */
 export interface Control {
-	/** A GUID; '' where the template leaves it out, as the texts below. */
+	/** A GUID. '' if the template leaves it out, as for the strings below. */
 	id: string;
 	fieldId: string;
 	type: string;
 	label: string;
 	/**
-	 * Slash-separated labels from the top page to the control, its own label last. In a very long path `…` stands for the
-	 * outer labels.
+	 * Slash-separated labels from the top page to the control, ending with its own label. In a very long path, `…`
+	 * replaces the outer labels.
 	 */
 	path: string;
-	/** Null for a top-level control and for one whose parent is not in the template. */
+	/** Null for a top-level control, and if the parent isn't in the template. */
 	parent: Control | null;
 	children: Control[];
 	isRequired: boolean;
 	showTime: boolean;
 	isRepeatable: boolean;
 	choices: string[];
-	/** As the service gives it. */
+	/** The control as the service sends it. */
 	record: JsonRecord;
 }
 
-/** The names of options. That of the object around them is not known (Control of docs/service.openapi.yaml). */
+/** The names of options. The name of the object around them is unknown (Control of docs/service.openapi.yaml). */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
-/** Characters of a path that is put together here. Without a limit, a chain of 25,000 controls has gigabytes of paths. */
+/**
+ * Maximum characters of a path that is built here. Without a limit, a chain of 25,000 controls would have gigabytes of
+ * paths.
+ */
 const MAX_PATH_LENGTH = 2_000;
 
 /**
- * The controls of a template in the order of the form, each one before its children. The flat list is joined by
- * `parent_id` and `children` (TemplateData of docs/service.openapi.yaml). A control with an unknown parent becomes a
- * top-level one, and a cycle is cut where it closes. Throws UnexpectedResponseError where there is no list of controls,
- * because an inspection made without knowing them would lose its answers.
+ * Returns the controls of a template in the form's order, each before its children. Joins the flat list by `parent_id`
+ * and `children` (TemplateData of docs/service.openapi.yaml). A control with an unknown parent becomes a top-level
+ * control, and a cycle is cut where it closes. Throws UnexpectedResponseError if there's no list of controls, because
+ * an inspection created without it would lose its answers.
  */
 export function controlsOf(template: JsonRecord): Control[] {
 	const controls = controlList(template);
@@ -48,7 +54,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// Controls of a cycle hang below no root: they follow in the order of the flat list.
+	// Controls of a cycle have no root, so they follow in the order of the flat list.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
@@ -62,7 +68,7 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 	return isRecord(data) && Array.isArray(data.controls) ? data.controls : undefined;
 }
 
-/** The options come from any object in the control that has one of their names, or from the control itself. */
+/** Reads the options from any object in the control that has one of their names, or from the control itself. */
 function controlOf(record: JsonRecord): Control {
 	const carriers = Object.values(record)
 		.filter(isRecord)
@@ -93,7 +99,7 @@ function shownChoices(value: unknown): string[] {
 	return [...new Set(choices.map(String))].filter((choice) => choice !== '');
 }
 
-/** Gives every node its parent (`parent_id` first, else the node that lists it) and its children in order. */
+/** Sets the parent of every node (`parent_id` first, else the node that lists it) and its children in order. */
 function joinControls(nodes: readonly Control[]): void {
 	const byId = new Map<string, Control>();
 	for (const node of nodes) {
@@ -114,15 +120,15 @@ function joinControls(nodes: readonly Control[]): void {
 			if (child.parent === node) node.children.push(child);
 		}
 	}
-	// Children that their parent does not list follow those that it lists. The others keep the place that they have.
+	// Add children that their parent doesn't list after those that it lists. Listed children keep their position.
 	for (const node of nodes) node.parent?.children.push(node);
 }
 
-/** Every node once, parents first. It has a stack of its own, because templates may be deeper than the call stack. */
+/** Returns every node once, parents first. Uses its own stack, because templates can be deeper than the call stack. */
 function depthFirst(starts: readonly Control[]): Set<Control> {
 	const placed = new Set<Control>();
 	for (const start of starts) {
-		// Only the first control of a cycle still has a parent here: a parent that was placed has placed its children.
+		// Only the first control of a cycle still has a parent here, because a placed parent has placed its children.
 		if (!placed.has(start)) start.parent = null;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -135,8 +141,8 @@ function depthFirst(starts: readonly Control[]): Set<Control> {
 }
 
 /**
- * The control's path with its own label last. A service may leave the label out, end the path in a slash, or both
- * (Control of docs/service.openapi.yaml). The parent's path tells which.
+ * Returns the control's path, ending with its own label. A service can leave out the label, end the path with a slash,
+ * or both (Control of docs/service.openapi.yaml). The parent's path shows which.
  */
 function pathOf({ label, parent, record }: Control): string {
 	const parentPath = parent?.path ?? '';

@@ -11,25 +11,25 @@ import {
 	type TemplateQuestions,
 } from './questions';
 
-/** A template prepared for many items: what can be answered, and what keys mean in it. */
+/** A template prepared for many items: its questions, and the meaning of keys. */
 export interface Form extends TemplateQuestions {
 	template: JsonRecord;
 	keys: Keys;
 	sectionKeys: Keys;
-	/** The column of n8n's mapper with this id, such as a question's `field_id`, or `section:<field_id>`. */
+	/** Returns the column of n8n's mapper with this ID, such as a question's `field_id`, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
 	placeOf(question: Question): number;
-	/** The questions of a repeatable section, those of plain sections in it included. */
+	/** Returns the questions of a repeatable section, including those of plain sections inside it. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	keysIn(section: RepeatableSection): Keys;
 	/**
-	 * The name that a key most likely means where it matches none, such as "Weather" for "Wether" or `Severity:2` for
-	 * "Severity 2". Undefined where no name is near, and for every further key after MAX_NEAREST of them.
+	 * Suggests a name for a key that matches nothing, such as "Weather" for "Wether" or `Severity:2` for "Severity 2".
+	 * Undefined if no name is similar, and for all keys after the first MAX_NEAREST.
 	 */
 	nearest(key: string): string | undefined;
 }
 
-/** Keys whose nearest name a form looks up: n8n does nothing else meanwhile, and all rows of a sheet share them. */
+/** Maximum keys to find similar names for, because that blocks n8n. All rows of a sheet share the keys. */
 const MAX_NEAREST = 100;
 
 export function formOf(template: JsonRecord): Form {
@@ -60,7 +60,7 @@ export function formOf(template: JsonRecord): Form {
 		},
 		nearest(key) {
 			if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
-				// The name of the question in `Findings/Size:2` is `Size`.
+				// In `Findings/Size:2`, the question's name is `Size`.
 				const name = key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 				nearest.set(key, countedKey(keys, key) ?? nearestName(name, names));
 			}
@@ -69,10 +69,10 @@ export function formOf(template: JsonRecord): Form {
 	};
 }
 
-/** A number after a name, as people count columns: "Severity 2", "Severity2", "Severity (2)". */
+/** A number after a name, as people number columns: "Severity 2", "Severity2", "Severity (2)". */
 const COUNTED = /[ #(]{0,3}(\d{1,3})\)?$/;
 
-/** The key for a column that people have counted: `Severity:2` for "Severity 2"; undefined for any other column. */
+/** Returns the key for a numbered column, such as `Severity:2` for "Severity 2". Undefined for any other column. */
 function countedKey(keys: Keys, given: string): string | undefined {
 	const key = given.replace(COUNTED, ':$1');
 	const { columns, instance } = keys.find(key);

@@ -5,36 +5,37 @@ import { cleanLine } from '../shownText';
 import { type Column, isQuestion, type RepeatableSection, standingOnce } from './questions';
 
 interface Meaning {
-	/** The columns that go by the key: none for an unknown key, several for an ambiguous one. */
+	/** The columns that match the key: none for an unknown key, several for an ambiguous one. */
 	readonly columns: readonly Column[];
-	/** The instance that a number behind the key names, such as 2 in `Costs:2`; undefined where there is none. */
+	/** The instance from the number at the end of the key, such as 2 in `Costs:2`. Undefined without a number. */
 	readonly instance: number | undefined;
 }
 
 /** The keys of a whole template, or of one instance of a section. */
 export interface Keys {
 	/**
-	 * Finds what a key means. The first of these steps that finds anything decides:
+	 * Finds the meaning of a key. The first step that finds anything decides:
 	 *
-	 * 1. The key is exactly a field id, control id (in any form of a GUID), path, column name or label.
-	 * 2. The same for the key without `:n` at its end, which names instance n.
-	 * 3. The key is a label, path or name as people tell them apart (`foldName`), or a name as the editor shows it.
-	 * 4. The same without `:n`; blanks around the colon and after the number do not matter.
-	 * 5. The same two steps without accents, where exactly one column fits: `Etat general` for "État général".
-	 * 6. All of this for the key without ` (required)`, as the editor shows a required question: `N (required):2`, too.
+	 * 1. The key is exactly a field ID, control ID (in any form of a GUID), path, column name, or label.
+	 * 2. The same for the key without `:n` at its end, which is the number of an instance.
+	 * 3. The key is equivalent to a label, path, or name (`foldName`), or to a name shown in the editor.
+	 * 4. The same without `:n`, ignoring spaces around the colon and after the number.
+	 * 5. Steps 3 and 4 without accents, if exactly one column matches: `Etat general` for "État général".
+	 * 6. All steps for the key without ` (required)`, which the editor adds to required questions.
+	 *    Example: `N (required):2`.
 	 */
 	find(key: string): Meaning;
 	/**
-	 * A key that `find` takes for this column and for nothing else, for a question of a repeatable section also with `:n`
-	 * after it. It is of the wanted kind where there is such a one.
+	 * Returns a key that `find` resolves only to this column. For a question of a repeatable section, that's also true
+	 * with `:n` after the key. Prefers the wanted kind.
 	 */
 	keyOf(column: Column, kind?: ColumnNames): string;
 }
 
-/** The kind of key that names a row's columns (docs/get-many/rows.md). A path replaces a label that is not unique. */
+/** The kind of key that names a row's columns (docs/get-many/rows.md). A path replaces a label that isn't unique. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** One kind of key, such as labels, and the form in which two are compared. */
+/** One kind of key, such as labels, and the form in which keys are compared. */
 interface KeyKind {
 	namesOf: (column: Column, section: RepeatableSection | undefined) => readonly string[];
 	formOf: (key: string) => string;
@@ -42,7 +43,7 @@ interface KeyKind {
 
 const asItIs = (key: string) => key;
 
-/** The surest kind first: the first kind that knows a key says what it means. */
+/** Most reliable kind first. The first kind that knows a key decides its meaning. */
 const EXACT: readonly KeyKind[] = [
 	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], formOf: asItIs },
 	{ namesOf: ({ controlId }) => [controlId], formOf: idKey },
@@ -63,20 +64,20 @@ const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
 	formOf: (key) => withoutAccents(kind.formOf(key)),
 }));
 
-/** A key with the number of an instance, such as `Costs:2`, of nine digits at most: nobody counts further. */
+/** A key with an instance number, such as `Costs:2`. Up to nine digits, more than anyone needs. */
 const INSTANCE = /:(0|[1-9]\d{0,8})$/;
-/** The same as people write it into a header: `Costs: 2`, `Costs:2 `. */
+/** Like `INSTANCE`, with the spaces that people write in a header: `Costs: 2`, `Costs:2 `. */
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
 const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
-/** The ways to compare a key, the strictest first: the first that finds anything decides. */
+/** Ways to compare a key, strictest first. The first way that finds anything decides. */
 const WAYS = [
 	{ kinds: EXACT, number: INSTANCE, mayBeSeveral: true },
 	{ kinds: FOLDED, number: LOOSE_INSTANCE, mayBeSeveral: true },
 	{ kinds: BARE, number: LOOSE_INSTANCE, mayBeSeveral: false },
 ];
 
-/** Inside a section also what follows the section's own path. */
+/** Inside a section, a path can also be relative to the section's path. */
 function pathsOf({ path }: Column, section: RepeatableSection | undefined): string[] {
 	const outer = section && `${section.path}/`;
 	return outer !== undefined && path.startsWith(outer) ? [path, path.slice(outer.length)] : [path];
@@ -84,7 +85,7 @@ function pathsOf({ path }: Column, section: RepeatableSection | undefined): stri
 
 const NOTHING: Meaning = { columns: [], instance: undefined };
 
-/** @param section where these are the questions inside a section: their paths may begin there */
+/** @param section The section, if `columns` are the questions inside it. Their paths can be relative to it. */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
 	const ways = WAYS.map(({ kinds, ...way }) => {
 		return { ...way, indexes: kinds.map((kind) => keyIndexOf(columns, kind, section)) };
@@ -103,7 +104,7 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 		}
 		return undefined;
 	};
-	// All rows of a sheet have the same keys.
+	// Cache: all rows of a sheet have the same keys.
 	const meanings = new Map<string, Meaning>();
 	const find = (key: string): Meaning => {
 		const meaning =
@@ -163,27 +164,29 @@ function candidatesOf(column: Column, kind: ColumnNames): string[] {
 	return order[kind];
 }
 
-/** Characters of a name in a list or a column of the editor: some lines of n8n's panel, where it is not cut. */
+/**
+ * Maximum characters of a name in a list or a column of the editor: a few lines of n8n's panel, which doesn't cut it.
+ */
 const MAX_LIST_NAME = 200;
 
 /**
- * A name from the service as the editor shows it: one line, without characters that nobody sees. A blank stands before
- * `=`, because n8n saves names, too, and takes a text that begins with `=` for an expression.
+ * Formats a name from the service for the editor: one line, without invisible characters. A space goes before a leading
+ * `=`, because n8n also saves names, and reads text that begins with `=` as an expression.
  */
 export function listName(name: string): string {
 	const line = cleanLine(name, MAX_LIST_NAME);
 	return line.startsWith('=') ? ` ${line}` : line;
 }
 
-/** What stands behind the name of a column that has to be filled. */
+/** The suffix of a required column's name. */
 export const REQUIRED_MARK = ' (required)';
 const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
-/** Characters of a place in brackets, so that at least half of the name is the label. */
+/** Maximum characters of a path in parentheses, so that at least half of the name is the label. */
 const MAX_PLACE = 80;
 
 /**
- * The names of the columns in the editor, all different: `Name`; `Room › Name` in a repeatable section; `Remarks
- * (Scaffolding/Checks)` where several questions have the label. n8n 2.41 cuts a name after about 27 characters.
+ * Returns unique names for the columns in the editor: `Name`, `Room › Name` in a repeatable section, or `Remarks
+ * (Scaffolding/Checks)` if several questions have the label. n8n 2.41 cuts a name after about 27 characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
@@ -196,7 +199,9 @@ export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	);
 }
 
-/** The names that a column may get, the shortest first. People copy them into a header: each is a key (`keysOf`). */
+/**
+ * Returns the possible names of a column, shortest first. People copy them into a header, so each is a key (`keysOf`).
+ */
 function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const outermost = isQuestion(column) ? (column.section ?? column) : column;
@@ -207,7 +212,10 @@ function editorNamesOf(column: Column): string[] {
 	];
 }
 
-/** A name with its place behind it, such as `Remarks (Scaffolding/Checks)`. Only the title gets shorter for the place. */
+/**
+ * Returns a name followed by its path, such as `Remarks (Scaffolding/Checks)`. Only the title is shortened to make
+ * room.
+ */
 function placedName(title: string, place: string): string {
 	const end = ` (${cleanLine(place, MAX_PLACE)})`;
 	return cleanLine(title, MAX_NAME - end.length) + end;

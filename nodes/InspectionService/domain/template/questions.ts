@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json';
 import { type Control, controlsOf } from './control';
 
-/** Types of control that can be answered at creation (Response of docs/service.openapi.yaml). */
+/** Types of controls that can be answered at creation (Response of docs/service.openapi.yaml). */
 export const ANSWERABLE_TYPES = [
 	'text',
 	'number',
@@ -14,15 +14,18 @@ export const ANSWERABLE_TYPES = [
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
 export interface RepeatableSection {
-	/** Unique inside its template (Control of docs/service.openapi.yaml). */
+	/** Unique within its template (Control of docs/service.openapi.yaml). */
 	fieldId: string;
 	/** A GUID, usable as `template_control_id`. */
 	controlId: string;
 	label: string;
 	path: string;
-	/** Unique among the template's columns: the label, or the path where the label is not unique. */
+	/** Unique among the template's columns: the label, or the path if the label isn't unique. */
 	name: string;
-	/** Id of the section's column in n8n's resource mapper: `section:<field id>` (docs/create/repeatable-sections.md). See `columnIds`. */
+	/**
+	 * ID of the section's column in n8n's resource mapper: `section:<field id>` (docs/create/repeatable-sections.md).
+	 * See `columnIds`.
+	 */
 	columnId: string;
 }
 
@@ -32,24 +35,26 @@ export interface Question {
 	label: string;
 	path: string;
 	name: string;
-	/** Id of its column in n8n's resource mapper: the field id, but for NO_COLUMN_ID. */
+	/** ID of its column in n8n's resource mapper: the field ID, except for NO_COLUMN_ID. */
 	columnId: string;
 	type: AnswerableType;
 	required: boolean;
 	choices: readonly string[];
 	showTime: boolean;
-	/** The nearest repeatable section around the control, null outside of any. */
+	/** The innermost repeatable section around the control. Null outside repeatable sections. */
 	section: RepeatableSection | null;
 }
 
-/** What a key of a row, or a column of the mapper, can stand for. */
+/** The possible meanings of a row's key or a mapper's column. */
 export type Column = Question | RepeatableSection;
 
 export function isQuestion(column: Column): column is Question {
 	return 'type' in column;
 }
 
-/** A control in a repeatable section that Create can't fill, such as a photo. Stored inspections have its response. */
+/**
+ * A control in a repeatable section that Create can't fill, such as a photo. Stored inspections contain its response.
+ */
 export interface UnfillableControl {
 	fieldId: string;
 	controlId: string;
@@ -67,14 +72,14 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 );
 
 /**
- * Field ids that cannot be the id of a column: n8n works out a text that begins with `=`, and drops the three others as
- * keys. Such a question's column is `question:<field id>`.
+ * Field IDs that can't be column IDs: n8n evaluates text that begins with `=`, and drops the other three as keys. The
+ * column of such a question is `question:<field id>`.
  */
 const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
 
 /**
- * The questions and repeatable sections of a template that was fetched with its controls. A control is left out where it
- * has no `field_id` or that of an earlier control, because no answer could name it.
+ * Returns the questions and repeatable sections of a template that was fetched with its controls. Leaves out a control
+ * with no `field_id`, or with that of an earlier control, because an answer couldn't refer to it.
  */
 export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const controls = controlsOf(template);
@@ -89,7 +94,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const sections = new Map<Control, RepeatableSection>();
 	const questions: Question[] = [];
 	const unfillable: UnfillableControl[] = [];
-	/** The section around each control: parents come before their children. */
+	/** The section around each control. Parents come before their children. */
 	const around = new Map<Control, RepeatableSection | null>();
 	for (const control of controls) {
 		const { id, fieldId, label, path, parent, choices, showTime } = control;
@@ -128,8 +133,8 @@ function typeOf(control: Control): AnswerableType | undefined {
 }
 
 /**
- * Makes the ids of columns that are no field ids. Where a field id looks the same, they have a number: `section:2:x`.
- * That is in the way of two sections at most, of `x` and of `2:x`, so that the work is linear in the field ids.
+ * Builds column IDs that aren't field IDs. If a field ID looks the same, adds a number: `section:2:x`. A field ID can
+ * collide with two sections at most, `x` and `2:x`, so the work is linear in the number of field IDs.
  */
 function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
@@ -141,11 +146,11 @@ function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string)
 	};
 }
 
-/** The label; the path where the label is not unique; the path with the field id where that is not either. */
+/** Returns the label. If it isn't unique, the path. If that isn't unique either, the path with the field ID. */
 function columnNames(columns: readonly Control[]): Map<Control, string> {
 	const labels = standingOnce(columns.map(({ label }) => label));
 	const paths = standingOnce(columns.map(({ path }) => path));
-	// No path takes a name that is the label of another column.
+	// A path can't take a name that is another column's label.
 	const take = nameTaker(labels);
 	const nameOf = ({ label, path, fieldId }: Control) => {
 		if (labels.has(label)) return label;
@@ -156,9 +161,9 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Gives names, each once and none that is taken: the first candidate that is allowed and free, else the last one with a
- * number in brackets, which is no instance to automatic mapping. Only labels made to look like ids get there. A candidate
- * that `formOf` makes equal to a taken name is given only if no other is free.
+ * Assigns unique names: the first candidate that's allowed and free. If there is none, the last candidate with a number
+ * in parentheses, which automatic mapping doesn't read as an instance. That only happens with labels made to look like
+ * IDs. Prefers candidates that don't equal a used name after `formOf`.
  */
 export function nameTaker(
 	used: Iterable<string>,
@@ -167,7 +172,7 @@ export function nameTaker(
 ) {
 	const taken = new Set(used);
 	const takenForms = new Set([...taken].map(formOf));
-	/** For each name that was numbered: the number to go on with. */
+	/** The next number to try, for each name that was numbered. */
 	const nextNumbers = new Map<string, number>();
 	const isFree = (name: string) => isAllowed(name) && !taken.has(name);
 	return (candidates: readonly string[]): string => {
@@ -185,7 +190,7 @@ export function nameTaker(
 	};
 }
 
-/** The texts that stand only once among these. */
+/** Returns the strings that occur only once. */
 export function standingOnce(texts: readonly string[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

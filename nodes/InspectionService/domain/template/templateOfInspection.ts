@@ -2,23 +2,23 @@ import { nestedId } from '../displayName';
 import { guidOf, idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
 
-/** The ID of an inspection's template; undefined if the inspection names none, or no usable one (`sentId`). */
+/** Returns the ID of an inspection's template. Undefined if it's missing or unusable (`sentId`). */
 export function templateIdOf(inspection: JsonRecord): string | undefined {
 	return sentId(nestedId(inspection.template) ?? inspection.template_id);
 }
 
-/** The key of an inspection's template among those that were read; '' where the inspection names none. */
+/** Returns the key of an inspection's template among those that were read. '' if the inspection has no template ID. */
 export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
 
-/** Whether an inspection was made from the template with this id; ids are GUIDs, so case and braces do not matter. */
+/** Whether an inspection was created from the template with this ID. IDs are GUIDs, so case and braces don't matter. */
 export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
 	const id = templateIdOf(inspection);
 	return id !== undefined && idKey(id) === idKey(templateId);
 }
 
-/** What a template is known by. A name need not be unique. */
+/** The identifiers of a template. The name might not be unique. */
 export interface TemplateNames {
 	readonly id: string;
 	readonly identifier?: string | undefined;
@@ -26,8 +26,8 @@ export interface TemplateNames {
 }
 
 /**
- * Whether an inspection was made from a template, by whichever of GUID, identifier and name is there, because the shape
- * is not shown (Inspection of docs/service.openapi.yaml). A GUID decides alone.
+ * Whether an inspection was created from a template. Compares the GUID, identifier, or name, whichever is present,
+ * because the shape is unknown (Inspection of docs/service.openapi.yaml). If there's a GUID, only that counts.
  */
 export function isMadeFrom(inspection: JsonRecord, names: TemplateNames): boolean {
 	const { id, identifier = id, name = id } = names;
@@ -37,7 +37,10 @@ export function isMadeFrom(inspection: JsonRecord, names: TemplateNames): boolea
 	return texts.some((text) => keys.includes(idKey(text)));
 }
 
-/** Whether an inspection may be made from a template that was fetched: from any, where it tells nothing of its own. */
+/**
+ * Whether an inspection may have been created from a fetched template. True if the inspection doesn't show its
+ * template.
+ */
 export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): boolean {
 	if (!saysTemplate(inspection)) return true;
 	const [id = '', identifier, name] = [template.id, template.template_id, template.name].map(
