@@ -132,7 +132,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 				name: 'identifier',
 				type: 'string',
 				placeholder: 'e.g. SITE-SAFETY',
-				hint: 'The short text set in the template’s settings, at most 20 characters, in any case',
+				hint: 'The short text set in the template’s settings, at most 20 characters. Not case-sensitive.',
 				validation: [
 					pattern(
 						`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,

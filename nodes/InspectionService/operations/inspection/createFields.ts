@@ -86,7 +86,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Status',
 		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
 		default: 'new',
-		description: 'Status of the new inspection; by expression in any case',
+		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
 	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
 };
@@ -117,7 +117,7 @@ export const TASK = {
 		displayName: 'Priority',
 		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
 		default: 'medium',
-		description: 'Priority of the task; by expression in any case',
+		description: 'Priority of the task. An expression can use upper or lower case.',
 	}),
 	title: text({
 		displayName: 'Title',
