@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Create checks all rows before it sends the first, reports their problems, and reports the outcome of each. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Lists, lookups, and unique keys are complete, whatever the service does at the end of a list. */
 import { describe, expect, test } from 'vitest';
 

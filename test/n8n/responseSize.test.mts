@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Responses larger than any normal one. None fills n8n's memory, and none is requested twice. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * n8n's Retry On Fail runs the node again on the same items. What an attempt created isn't created again, nor
  * reported as not sent.

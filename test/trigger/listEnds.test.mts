@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The trigger finds every change, whatever the service does at the end of a list. */
 import { expect, test } from 'vitest';
 
