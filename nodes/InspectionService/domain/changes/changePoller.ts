@@ -114,10 +114,7 @@ export class ChangePoller {
 		this.ceiling = this.checkpoint.watermark;
 	}
 
-	/**
-	 * Returns the changes to emit, sorted by time. Throws only in the first poll of a trigger, because an incomplete
-	 * lookback must not be saved.
-	 */
+	/** Returns the changes to emit, by time. Throws only in a first poll: half a lookback must not be saved. */
 	async read(): Promise<readonly Change[]> {
 		if (this.isFirst) {
 			await this.readLookback();
@@ -150,8 +147,7 @@ export class ChangePoller {
 			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
 		}
 		const emitted = this.changes.filter((change, index) => {
-			// A change without an item, such as one without files, isn't marked as emitted. The inspection is emitted
-			// once it has one.
+			// A change without an item, such as one without files, isn't marked as emitted until it has one.
 			if (gaveItems[index] !== true) return false;
 			if (!watch.oncePerInspection) return true;
 			const mark = markOf(change.inspection.id);
@@ -194,9 +190,7 @@ export class ChangePoller {
 		this.ceiling = checkpoint.watermark;
 	}
 
-	/**
-	 * Reads in ascending order from the watermark, or from where the last poll stopped, and collects new versions.
-	 */
+	/** Reads in ascending order from the watermark, or from where the last poll stopped. Collects new versions. */
 	private async readChanges(canRewind = true): Promise<void> {
 		const range = await this.chooseRange();
 		let isFirstPage = true;
@@ -218,9 +212,7 @@ export class ChangePoller {
 		this.resumeAt = undefined;
 	}
 
-	/**
-	 * Returns the range from the watermark, or from where the last poll stopped. Can request the service's clock.
-	 */
+	/** Returns the range from the watermark, or from where the last poll stopped. Can request the service's clock. */
 	private async chooseRange(): Promise<TimeRange> {
 		const { watermark, resumeAt } = this.checkpoint;
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
@@ -344,10 +336,7 @@ export class ChangePoller {
 		return true;
 	}
 
-	/**
-	 * Returns the limit for the watermark. After it, late commits can still become visible, or versions haven't
-	 * settled yet.
-	 */
+	/** Returns the watermark's limit: after it, late commits can still appear, or versions haven't settled. */
 	private lookbackCeiling(): Timestamp {
 		const start = this.lookbackStart();
 		return earliestOf([start, this.end]) ?? start;
