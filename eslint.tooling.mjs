@@ -15,11 +15,12 @@ const CONNECTOR = 'nodes/InspectionService';
 const ROOMS = {
 	domain: [],
 	transport: ['domain'],
-	output: ['domain', 'transport'],
-	fields: ['domain', 'transport', 'output'],
-	operations: ['domain', 'transport', 'output', 'fields'],
-	editor: ['domain', 'transport', 'output', 'fields'],
-	trigger: ['domain', 'transport', 'output', 'fields'],
+	cache: ['domain', 'transport'],
+	output: ['domain', 'transport', 'cache'],
+	fields: ['domain', 'transport', 'cache', 'output'],
+	actions: ['domain', 'transport', 'cache', 'output', 'fields'],
+	methods: ['domain', 'transport', 'cache', 'output', 'fields'],
+	trigger: ['domain', 'transport', 'cache', 'output', 'fields'],
 };
 
 /** What each folder of domain may import from, besides itself and the files directly in domain. */
@@ -161,14 +162,14 @@ export default defineConfig(
 	{
 		// They rethrow what they caught: narrowing turns `unknown` into an object.
 		files: [
-			`${CONNECTOR}/operations/inspection/createRequests.ts`,
+			`${CONNECTOR}/actions/inspection/create/request.ts`,
 			`${CONNECTOR}/trigger/pollOnce.ts`,
 		],
 		rules: { '@typescript-eslint/only-throw-error': 'off' },
 	},
 	{
 		// Its text is an expression by the workflow's author, which n8n parses with the same pattern.
-		files: [`${CONNECTOR}/operations/inspection/givenKey.ts`],
+		files: [`${CONNECTOR}/actions/inspection/create/givenKey.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{

@@ -6,13 +6,13 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { operationProperties } from './actions/description';
 import {
 	inspectionServiceApiTest,
 	listSearch,
 	loadOptions,
 	resourceMapping,
-} from './editor/lookUps';
-import { operationProperties } from './operations/registry';
+} from './methods/methods';
 
 export class InspectionService implements INodeType {
 	description: INodeTypeDescription = {
@@ -78,7 +78,7 @@ export class InspectionService implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runNode } = await import('./operations/router');
+		const { runNode } = await import('./actions/router');
 		return [await runNode(this)];
 	}
 }

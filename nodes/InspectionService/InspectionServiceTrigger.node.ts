@@ -7,8 +7,8 @@ import {
 	type NodeHint,
 } from 'n8n-workflow';
 
-import { inspectionServiceApiTest, listSearch, loadOptions } from './editor/lookUps';
 import { propertiesOf } from './fields/field';
+import { inspectionServiceApiTest, listSearch, loadOptions } from './methods/methods';
 import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
 
 /** Shown because the test event displays such an inspection as if it had started the workflow. */

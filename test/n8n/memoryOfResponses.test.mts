@@ -1,12 +1,12 @@
 /** How much of the service's responses one run can keep, for any operation: 1 GB, counted on arrival. */
 import { expect, test } from 'vitest';
 
+import { SignedUrls } from '#connector/actions/file/signedUrls.ts';
+import { startGet } from '#connector/actions/inspection/get.ts';
+import { templateCopier } from '#connector/cache/templateCache.ts';
 import { Notices } from '#connector/domain/notices.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
-import { SignedUrls } from '#connector/operations/file/signedUrls.ts';
-import { startGet } from '#connector/operations/inspection/get.ts';
 import { clientForCredential } from '#connector/transport/inspectionServiceClient.ts';
-import { templateCopier } from '#connector/transport/templates.ts';
 import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 

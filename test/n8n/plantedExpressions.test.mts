@@ -7,7 +7,7 @@ import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from
 import { expect, test } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { literalValue } from '#connector/editor/literalValue.ts';
+import { literalValue } from '#connector/methods/literalValue.ts';
 import { text } from '#harness/controls.mts';
 import {
 	executeNode,

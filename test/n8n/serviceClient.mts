@@ -3,12 +3,12 @@ import { inspect } from 'node:util';
 import type { INode } from 'n8n-workflow';
 import { expect } from 'vitest';
 
+import { nodeError } from '#connector/output/nodeError.ts';
 import { REAL_TIMING, type Timing } from '#connector/transport/deadline.ts';
 import {
 	connectToService,
 	type InspectionServiceClient,
 } from '#connector/transport/inspectionServiceClient.ts';
-import { nodeError } from '#connector/transport/nodeError.ts';
 import type { Credential } from '#harness/credential.mts';
 import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
+import { createInspection, findExisting } from '#connector/actions/inspection/create/send.ts';
+import { KeyList } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
 import { uniqueKeyOf, withUniqueKey } from '#connector/domain/create/uniqueKey.ts';
-import { createInspection, findExisting } from '#connector/operations/inspection/createSend.ts';
-import { KeyList } from '#connector/operations/inspection/keyList.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';

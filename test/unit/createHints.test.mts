@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { describeMade } from '#connector/actions/inspection/create/attempts.ts';
+import { CreateHints } from '#connector/actions/inspection/create/hints.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/domain/notices.ts';
-import { describeMade } from '#connector/operations/inspection/attempts.ts';
-import { CreateHints } from '#connector/operations/inspection/createHints.ts';
 import { formWith, text } from '#harness/generatedTemplate.mts';
 
 const WELL: CreatedInspection = {

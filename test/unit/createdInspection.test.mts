@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { keptPart, simplifiedCreated } from '#connector/actions/inspection/create/output.ts';
 import {
 	createdCells,
 	type CreatedInspection,
@@ -11,7 +12,6 @@ import {
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
-import { keptPart, simplifiedCreated } from '#connector/operations/inspection/createOutput.ts';
 import { control, formWith, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { timeOf } from './times.mts';

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { UnencryptedUrls } from '#connector/actions/file/unencryptedUrls.ts';
 import { fileInItem, fileRecordsOf, storageOrigin } from '#connector/domain/file/file.ts';
 import {
 	describeFile,
@@ -12,7 +13,6 @@ import {
 	statedType,
 	uniqueFileNames,
 } from '#connector/domain/file/fileName.ts';
-import { UnencryptedUrls } from '#connector/operations/file/unencryptedUrls.ts';
 import { contentDisposition } from '#sandbox/service/fileServer.mts';
 
 describe('Content-Disposition', () => {

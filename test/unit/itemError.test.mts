@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { errorText, type ItemError } from '#connector/operations/itemError.ts';
+import { errorText, type ItemError } from '#connector/actions/itemError.ts';
 
 test.each([
 	['Row 2.5 is wrong', 'Correct it.', 'Row 2.5 is wrong. Correct it.'],

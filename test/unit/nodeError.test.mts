@@ -6,7 +6,7 @@ import { InputError } from '#connector/domain/inputError.ts';
 import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
 import { UnexpectedResponseError } from '#connector/domain/responseShape.ts';
 import { textOfHtml } from '#connector/domain/shownText.ts';
-import { thrownError } from '#connector/transport/nodeError.ts';
+import { thrownError } from '#connector/output/nodeError.ts';
 
 const NODE = {
 	id: 'node',

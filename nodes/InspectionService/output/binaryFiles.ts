@@ -1,5 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
+import type { TemplateCache } from '../cache/templateCache';
 import { fileKind, listedName } from '../domain/file/file';
 import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, recordsOf, textOf } from '../domain/json';
@@ -7,7 +8,6 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Notices } from '../domain/notices';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import type { TemplateCache } from '../transport/templates';
 
 /** Dependencies for reading inspections and downloading their files. */
 export interface OutputContext {

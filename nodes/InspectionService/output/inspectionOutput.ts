@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { type TemplateCache, undefinedWhereUnreadable } from '../cache/templateCache';
 import { fileRecordsOf } from '../domain/file/file';
 import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -16,7 +17,6 @@ import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { type TemplateCache, undefinedWhereUnreadable } from '../transport/templates';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
 	appendAdvice,

@@ -1,5 +1,5 @@
+import { LruCache } from '../cache/lruCache';
 import type { ServiceClock } from '../domain/changes/serviceClock';
-import { Memory } from '../transport/memory';
 
 /** Chosen: more warnings than one poll can have. */
 const MAX_WARNED = 20;
@@ -40,8 +40,8 @@ export function createNodeMemory(clock: ServiceClock): NodeMemory {
  * State that a process keeps for all its trigger nodes. If space runs out, the least recently polled nodes are
  * dropped.
  */
-export function nodeMemories(): Memory<NodeMemory> {
-	return new Memory({ maxSize: MAX_LENGTH });
+export function nodeMemories(): LruCache<NodeMemory> {
+	return new LruCache({ maxSize: MAX_LENGTH });
 }
 
 /** In characters. */

@@ -7,9 +7,9 @@ import { readUpTo } from '../domain/list/readUpTo';
 import { Notices } from '../domain/notices';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { htmlText } from '../domain/shownText';
+import { NO_TEMPLATES, preparedList } from '../fields/templateFilter';
 import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
-import { NO_TEMPLATES, preparedList } from '../transport/templates';
 import type { TriggerParameters } from './fields';
 import { log, type TriggerPoll } from './triggerPoll';
 

@@ -1,8 +1,9 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
+import { cacheTemplates } from '../cache/templateCache';
 import { messageText } from '../domain/shownText';
+import { templateFilter } from '../fields/templateFilter';
 import { connectToService } from '../transport/inspectionServiceClient';
-import { cacheTemplates, templateFilter } from '../transport/templates';
 import { POLL_BUDGET_MS, READING_MS } from '../transport/timeLimits';
 import { triggerParameters } from './fields';
 

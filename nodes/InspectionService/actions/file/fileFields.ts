@@ -1,0 +1,54 @@
+import { optionsCollection, propertiesOf, required, text, toggle } from '../../fields/field';
+import { FILE_REFERENCE } from '../../fields/locators';
+import { MAX_SIZE } from '../../fields/output';
+import type { OperationDescription } from '../action';
+
+export const DOWNLOAD_FIELDS = {
+	...FILE_REFERENCE,
+	binaryPropertyName: required(
+		text({
+			displayName: 'Put Output File in Field',
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in',
+		}),
+		'Put Output File in Field is empty. Enter a name, for example data',
+	),
+	fileName: text({
+		displayName: 'File Name',
+		placeholder: 'e.g. photo.jpg',
+		description:
+			'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID. Several files may have the same name: add {{ $json.file_id }} to it to keep each on a disk.',
+	}),
+	options: optionsCollection({
+		includeOtherFields: toggle({
+			displayName: 'Include Other Input Fields',
+			description:
+				'Whether to pass all the fields of the input item along. Its other files are always passed along.',
+		}),
+		maxSize: MAX_SIZE,
+	}),
+};
+
+/** Downloads a file to the item's binary data. */
+export const downloadDescription: OperationDescription = {
+	resource: 'file',
+	option: {
+		name: 'Download',
+		value: 'download',
+		action: 'Download a file',
+		description: 'Download a photo, video, recording, attachment or signature of an inspection',
+	},
+	fields: propertiesOf(DOWNLOAD_FIELDS),
+};
+
+/** Returns the signed URL of a file. Anyone with this URL can read the file until it expires. */
+export const getUrlDescription: OperationDescription = {
+	resource: 'file',
+	option: {
+		name: 'Get URL',
+		value: 'getUrl',
+		action: 'Get a file link',
+		description: 'Get a download URL that works for a short time without the API key',
+	},
+	fields: propertiesOf(FILE_REFERENCE),
+};

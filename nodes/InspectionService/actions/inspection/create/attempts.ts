@@ -1,0 +1,126 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { CreatedInspection } from '../../../domain/create/createdInspection';
+import { isInDoubt, type RequestFailure } from '../../../domain/request/requestFailure';
+import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
+import type { Items, Progress } from '../../action';
+
+// Tracks what this execution created or may have created (docs/exactly-once.md).
+
+/** Outcome of an attempt for a plan's items. Rejected creates aren't kept, because they created nothing. */
+interface Attempt {
+	created?: CreatedInspection;
+	inDoubt?: RequestFailure;
+}
+
+/**
+ * Attempts for each item, by item index and run of the node. With Retry On Fail, n8n (2.41) passes the same objects to
+ * each attempt. One object can have several indexes, such as after a Merge of two branches from one node.
+ */
+const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
+
+/** Key in n8n's flow context, which lasts for the execution. Marks that one of its nodes created something. */
+const HAS_MADE = 'inspectionServiceCreates';
+
+/** Attempts of one run of the node, shared by all its retries. Each round of a loop has separate attempts. */
+export class Attempts {
+	private readonly plans: readonly Items[];
+	private readonly input: readonly INodeExecutionData[];
+	private readonly run: string;
+	private readonly flow: Record<string, unknown>;
+
+	constructor(context: IExecuteFunctions, plans: readonly Items[]) {
+		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.plans = plans;
+		this.input = context.getInputData();
+		this.run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
+		this.flow = context.getContext('flow');
+	}
+
+	/** Returns undefined if the items can be sent as if for the first time. */
+	at([item]: Items): Attempt | undefined {
+		const object = this.input[item];
+		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
+	}
+
+	/**
+	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Throws what `create` throws.
+	 */
+	async attempt(
+		items: Items,
+		create: () => Promise<CreatedInspection>,
+	): Promise<CreatedInspection> {
+		const created = await create().catch((error: unknown) => {
+			if (isInDoubt(error)) this.keep(items, { inDoubt: error });
+			throw error;
+		});
+		this.keep(items, { created });
+		return created;
+	}
+
+	createdIds(): ReadonlySet<string> {
+		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
+	}
+
+	/**
+	 * Reports progress for the error that ends the execution. `reported` contains the items whose unknown outcome it
+	 * already names.
+	 */
+	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
+		const tried = this.tried();
+		const made = tried.filter(({ created }) => created?.already_existed === false);
+		const inDoubt = tried.filter((attempt) => attempt.inDoubt !== undefined);
+		const untold = inDoubt.filter(({ items: [item] }) => !reported.has(item));
+		const rowsOf = (some: readonly { items: Items }[]) =>
+			some.map(({ items }) => items.map((item) => numbers.of(item)));
+		const isByOthers = made.length + inDoubt.length === 0 && this.flow[HAS_MADE] !== undefined;
+		return {
+			items: tried.flatMap((attempt) => attempt.items),
+			lines: [...describeMade(rowsOf(made), rowsOf(untold), isByOthers)],
+		};
+	}
+
+	private tried() {
+		return this.plans.flatMap((items) => {
+			const attempt = this.at(items);
+			return attempt === undefined ? [] : [{ items, ...attempt }];
+		});
+	}
+
+	private nameOf(item: number): string {
+		return `${String(item)} ${this.run}`;
+	}
+
+	private keep([item]: Items, attempt: Attempt): void {
+		const object = this.input[item];
+		if (object === undefined) return;
+		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
+		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
+		// An inspection that already existed under its unique key wasn't created here.
+		if (attempt.created?.already_existed !== true) this.flow[HAS_MADE] = true;
+	}
+}
+
+/**
+ * Describes what a failed execution created, by rows. `isByOthers` is true if only other runs in the execution created
+ * something.
+ */
+export function* describeMade(
+	created: readonly (readonly number[])[],
+	inDoubt: readonly (readonly number[])[],
+	isByOthers: boolean,
+): Generator<string> {
+	if (created.length > 0) {
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
+	}
+	if (inDoubt.length > 0) {
+		yield `It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`;
+	}
+	if (isByOthers) {
+		yield 'Inspections were created before, or may have been, by another node or another round of a loop in this execution.';
+	}
+}
+
+function inspectionsText(count: number): string {
+	return `${String(count)} ${count === 1 ? 'inspection was' : 'inspections were'}`;
+}

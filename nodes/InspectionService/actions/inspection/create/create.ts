@@ -1,0 +1,185 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { groupAdvice, mergedAdvice, mixedDecimals } from '../../../domain/create/sheetAdvice';
+import { MemoryBudget } from '../../../domain/memoryBudget';
+import type { Hint } from '../../../domain/notices';
+import type { ItemOutput } from '../../../output/inspectionOutput';
+import type { Done, Execution, PlanProblems, Progress, Run } from '../../action';
+import { Attempts } from './attempts';
+import { checkedOrder, type CheckedOrder, checkHint } from './checkOnly';
+import { templateOfItem } from './description';
+import { isSet } from './givenKey';
+import { CreateHints, type SetFields } from './hints';
+import { optionOfAll, OPTIONS, optionsOf } from './options';
+import {
+	chosenOutput,
+	type CreateOutcome,
+	keptPart,
+	renderCreated,
+	TOO_LARGE_TO_KEEP,
+} from './output';
+import { type Order, ordersOf, type Sheet, sheetOf, withUniqueKeys } from './plan';
+import { CreateRequests, type OrderRequest } from './request';
+import { createInspection, findExisting } from './send';
+
+/** A checked plan: contains either the request to send or the inspection that already exists. */
+type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
+	(Pick<CreateOutcome, 'created'> | { readonly request: OrderRequest });
+
+/** Shared by all plans of a run. */
+interface CreateRun {
+	readonly run: Run;
+	readonly sheet: Sheet;
+	readonly plans: readonly Order[];
+	readonly requests: CreateRequests;
+	readonly hints: CreateHints;
+	readonly sheetHints: readonly Hint[];
+}
+
+/** Creates one inspection per item or group of items. With Check Only, only reports what would be created. */
+export async function startCreate(run: Run): Promise<Execution> {
+	const sheet = sheetOf(run);
+	const { orders, hints: sheetHints } = ordersOf(sheet);
+	const { orders: plans, keyLists } = await withUniqueKeys(orders, sheet, run.serviceOf);
+	const items = plans.flatMap((plan) => plan.items);
+	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
+	const requests = new CreateRequests(run, sheet, keyLists, hints);
+	const all = { run, sheet, plans, requests, hints, sheetHints };
+	const isCheck = optionOfAll(sheet, items, ['checkOnly', OPTIONS.checkOnly]);
+	return isCheck ? new CheckOnly(all) : new Create(all);
+}
+
+class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
+	readonly plans: readonly Order[];
+	readonly concurrency: number;
+	private readonly all: CreateRun;
+	private readonly attempts: Attempts;
+	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
+
+	constructor(all: CreateRun) {
+		this.all = all;
+		this.plans = all.plans;
+		this.concurrency = concurrencyOf(all);
+		this.attempts = new Attempts(
+			all.run.context,
+			all.plans.map(({ items }) => items),
+		);
+	}
+
+	async check(plan: Order): Promise<CheckedPlan> {
+		const output = chosenOutput(this.all.run.context, plan);
+		const { created, inDoubt } = this.attempts.at(plan.items) ?? {};
+		if (created !== undefined) return await this.checkedBefore(plan, output, created);
+		if (inDoubt !== undefined && plan.key === undefined) throw inDoubt;
+		const request = await this.all.requests.requestFor(plan, inDoubt !== undefined);
+		const { template, service } = request;
+		const existing = await findExisting(request);
+		if (existing === undefined) return { output, template, service, request };
+		return { output, template, service, created: existing };
+	}
+
+	async send(checked: CheckedPlan, plan: Order): Promise<CreateOutcome> {
+		const { output, template, service } = checked;
+		const created = await this.attempts.attempt(plan.items, async () => {
+			const inspection =
+				'created' in checked
+					? checked.created
+					: await createInspection(checked.request, this.attempts);
+			return keptPart(inspection, output, this.budget);
+		});
+		return { output, template, service, created };
+	}
+
+	render(done: readonly Done<Order, CreateOutcome>[]): ItemOutput[][] {
+		const items = renderCreated(done, this.all.hints);
+		tellHints(this.all);
+		return items;
+	}
+
+	advice(refused: readonly PlanProblems[]): string[] {
+		return adviceOn(this.all.sheet, refused);
+	}
+
+	progress(reported: ReadonlySet<number>): Progress {
+		return this.attempts.progress(reported, this.all.run.numbers);
+	}
+
+	/** Never throws: in a later attempt of Retry On Fail, the template might not be readable. */
+	private async checkedBefore(
+		{ items: [item] }: Order,
+		output: CreateOutcome['output'],
+		created: CreateOutcome['created'],
+	): Promise<CheckedPlan> {
+		const { context, serviceOf } = this.all.run;
+		const service = await serviceOf(item).catch(() => undefined);
+		if (service === undefined || output === 'raw') {
+			return { output, template: undefined, service, created };
+		}
+		const reading = Promise.resolve().then(() => templateOfItem(context, item));
+		const template = await reading
+			.then(async (reference) => await service.templates(reference))
+			.catch(() => undefined);
+		return { output, template, service, created };
+	}
+}
+
+/** Sends nothing. Each item lists the problems of its rows, or contains the request that would be sent. */
+class CheckOnly implements Execution<Order, CheckedOrder, CheckedOrder> {
+	readonly plans: readonly Order[];
+	readonly concurrency: number;
+	private readonly all: CreateRun;
+	/** Rows that describe a rejection in full, by the rejection's cause. */
+	private readonly told = new Map<unknown, string>();
+
+	constructor(all: CreateRun) {
+		this.all = all;
+		this.plans = all.plans;
+		this.concurrency = concurrencyOf(all);
+	}
+
+	async check(plan: Order): Promise<CheckedOrder> {
+		return await checkedOrder(plan, this.all.sheet, this.all.requests, this.told);
+	}
+
+	async send(checked: CheckedOrder): Promise<CheckedOrder> {
+		return await Promise.resolve(checked);
+	}
+
+	render(done: readonly Done<Order, CheckedOrder>[]): ItemOutput[][] {
+		const checked = done.map(({ outcome }) => outcome);
+		this.all.run.notices.addEach([checkHint(checked)]);
+		tellHints(this.all);
+		return checked.map((json) => [{ json }]);
+	}
+
+	advice(refused: readonly PlanProblems[]): string[] {
+		return adviceOn(this.all.sheet, refused);
+	}
+}
+
+function concurrencyOf({ run }: CreateRun): number {
+	return optionsOf(run.context, 0, { concurrency: OPTIONS.concurrency }).concurrency;
+}
+
+function tellHints({ run, hints, sheetHints, plans }: CreateRun): void {
+	const isTest = run.context.getMode() === 'manual';
+	run.notices.addEach([
+		...hints.hints(plans.length),
+		...sheetHints,
+		...(isTest ? hints.hintsToBeginners(setFields(run.context)) : []),
+	]);
+}
+
+function setFields(context: IExecuteFunctions): SetFields {
+	return { name: isSet(context, 'name'), uniqueKey: isSet(context, 'uniqueKey') };
+}
+
+function adviceOn(
+	{ rows, numbers, groupColumn }: Sheet,
+	refused: readonly PlanProblems[],
+): string[] {
+	const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
+	const merged = grouped ?? mergedAdvice(rows, refused, numbers);
+	const advice = [merged, mixedDecimals(rows, refused, numbers)];
+	return advice.filter((sentence) => sentence !== undefined);
+}

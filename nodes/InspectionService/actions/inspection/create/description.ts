@@ -1,0 +1,238 @@
+import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+
+import { MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
+import { STATUSES } from '../../../domain/list/inspectionQuery';
+import {
+	collection,
+	type Field,
+	field,
+	optionalChoice,
+	optionsCollection,
+	parametersOf,
+	propertiesOf,
+	text,
+	time,
+	toggle,
+} from '../../../fields/field';
+import { type FormTrait, TRAITS } from '../../../fields/formTraits';
+import { team, TEMPLATE } from '../../../fields/locators';
+import { CREATE_OUTPUT } from '../../../fields/output';
+import { membersOf } from '../../../fields/parameterValue';
+import type { OperationDescription } from '../../action';
+import { OPTIONS } from './options';
+
+// The fields of Create by their saved names. domain/create/details.ts reads the contents of Additional Fields and Task.
+
+export const NAME = text({
+	displayName: 'Name',
+	placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
+	description:
+		"Name of the inspection. When empty, the service makes one from the template's name and the time.",
+});
+
+const UNIQUE_KEY = field(
+	{
+		displayName: 'Unique Key',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json["Order No"] }}',
+		description:
+			'What only this inspection has, such as an order number. An inspection that already has the key is returned, not created again, so you can repeat a run.',
+	},
+	(given) => given,
+);
+
+const LINES = { typeOptions: { rows: 3 } };
+
+export const ADDITIONAL_FIELDS = {
+	createdBy: text({
+		displayName: 'Created By (Email)',
+		placeholder: 'e.g. kim@example.com',
+		description:
+			'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
+	}),
+	customFields: field(
+		{
+			displayName: 'Custom Fields',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Custom Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Custom Field',
+					name: 'customField',
+					values: propertiesOf({
+						name: text({ displayName: 'Name', description: 'Name of the custom field' }),
+						value: text({ displayName: 'Value', description: 'Value of the custom field' }),
+					}),
+				},
+			],
+		},
+		membersOf,
+	),
+	description: text({
+		displayName: 'Description',
+		...LINES,
+		description: 'Description of the inspection',
+	}),
+	locations: text({
+		displayName: 'Locations',
+		...LINES,
+		placeholder: 'e.g. [{"name": "Gate 4"}]',
+		description: 'Locations as a JSON array of objects, sent as they are',
+	}),
+	status: optionalChoice({
+		displayName: 'Status',
+		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
+		default: 'new',
+		description: 'Status of the new inspection. An expression can use upper or lower case.',
+	}),
+	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
+};
+
+export const TASK = {
+	assignee: field(
+		{
+			displayName: 'Assignees (Emails)',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
+			default: '',
+			placeholder: 'e.g. kim@example.com',
+			description: `Emails of up to ${String(MAX_ASSIGNEES)} members. By expression also an array, or one text with commas, semicolons or line breaks between them. Without any, the creator of the inspection gets the task.`,
+		},
+		(given) => given,
+	),
+	dueDateTime: time({
+		displayName: 'Due Date',
+		description:
+			'When the task is due. Without a time zone it is read in the time zone of the workflow.',
+	}),
+	instructions: text({
+		displayName: 'Instructions',
+		...LINES,
+		description: 'What is to be done',
+	}),
+	priority: optionalChoice({
+		displayName: 'Priority',
+		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
+		default: 'medium',
+		description: 'Priority of the task. An expression can use upper or lower case.',
+	}),
+	title: text({
+		displayName: 'Title',
+		description: 'Title of the task. When empty, the name of the inspection is used.',
+	}),
+};
+
+/** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
+const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
+
+const ANSWERS = field(
+	{
+		displayName: 'Answers',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		description: 'The answers to the questions of the template. An empty field is not answered.',
+		builderHint: {
+			propertyHint:
+				'With rows of a spreadsheet use mappingMode autoMapInputData: the fields of an item are named by question labels, ":2" after one means the second instance of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per instance.',
+		},
+		displayOptions: TEMPLATE_CHOSEN,
+		typeOptions: {
+			loadOptionsDependsOn: ['templateId.value'],
+			resourceMapper: {
+				resourceMapperMethod: 'getQuestionColumns',
+				mode: 'add',
+				valuesLabel: 'Answers',
+				fieldWords: { singular: 'question', plural: 'questions' },
+				addAllFields: true,
+				supportAutoMap: true,
+				refreshStaleSchemaOnOpen: true,
+				// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
+				// is set.
+				noFieldsError: 'There are no questions to show',
+			},
+		},
+	},
+	membersOf,
+);
+
+const BY_HAND = { '/responses.mappingMode': ['defineBelow'] };
+
+/** Shown only for forms with this trait. n8n saves the traits with the columns that it loads. */
+const formsWith = (trait: FormTrait) => ({
+	...BY_HAND,
+	[`/responses.schema[0].${TRAITS}`]: [trait],
+});
+
+/** Explains the mapper's fields. Each idea needs a separate notice, because n8n removes line breaks from notices. */
+function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
+	const displayOptions = { ...TEMPLATE_CHOSEN, show };
+	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
+}
+
+export const CREATE_FIELDS = {
+	templateId: TEMPLATE,
+	name: NAME,
+	uniqueKey: UNIQUE_KEY,
+	responses: ANSWERS,
+	choiceForModelNotice: notice(
+		{ '@tool': [true], ...BY_HAND },
+		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+	),
+	severalChoicesNotice: notice(
+		formsWith('severalChoices'),
+		'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+	),
+	sectionsNotice: notice(
+		formsWith('sections'),
+		'A name with › fills one entry of its section. More entries: rows and Group Rows By, or add “… (list, one entry each)”.',
+	),
+	longTemplateNotice: notice(
+		formsWith('manyQuestions'),
+		'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
+	),
+	additionalFields: collection(
+		{ displayName: 'Additional Fields', placeholder: 'Add Field' },
+		ADDITIONAL_FIELDS,
+	),
+	createTask: toggle({
+		displayName: 'Create Task',
+		description: 'Whether to create a task that is linked to the inspection',
+	}),
+	task: collection(
+		{
+			displayName: 'Task',
+			placeholder: 'Add Field',
+			displayOptions: { show: { createTask: [true] } },
+		},
+		TASK,
+	),
+	output: CREATE_OUTPUT,
+	options: optionsCollection(OPTIONS),
+};
+
+export const createDescription: OperationDescription = {
+	resource: 'inspection',
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create an inspection',
+		description: 'Create an inspection from a template, with answers and a task',
+	},
+	fields: propertiesOf(CREATE_FIELDS),
+};
+
+/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
+export function templateOfItem(context: IExecuteFunctions, item: number): string {
+	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
+}
+
+function titleCase(value: string): string {
+	return value
+		.split('_')
+		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+		.join(' ');
+}

@@ -1,0 +1,223 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { SheetRow } from '../../../domain/create/sheetRow';
+import { repairedText } from '../../../domain/encoding';
+import { InputError } from '../../../domain/inputError';
+import { type JsonRecord, recordsOf } from '../../../domain/json';
+import { nearestName } from '../../../domain/nearestName';
+import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/plainText';
+import type { Problem } from '../../../domain/problem';
+import { isAddedByN8n } from '../../../domain/rowKeys';
+import { listText, shownValue } from '../../../domain/shownText';
+import { fieldLabel } from '../../../fields/field';
+import { expressionsIn, membersOf, rawParameter } from '../../../fields/parameterValue';
+import { ADDITIONAL_FIELDS, NAME, TASK } from './description';
+
+// Analyzes the node's parameters before n8n evaluates their expressions.
+
+/** Matches expressions that read the current row. */
+const OF_ITEM = /\$(?:json|input|binary)\b/;
+/** Matches expressions that read the current row or a row of a previous node. */
+const OF_ROW = /\$(?:json|input|binary|node|item)\b|\$\(/;
+const OF_ERROR = /\berror\b/;
+/** Matches a column in an expression: `$json.Order`, `$json["Order No"]`, `$('Sheet').item.json['Order No']`. */
+const COLUMN =
+	/\bjson\s{0,9}(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s{0,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s{0,9}\])/gu;
+/** Matches columns of the current row. Method calls such as `$json.keys()` aren't columns. */
+const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
+/** Matches expressions that provide a fallback for a missing column. */
+const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
+/** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
+const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
+/** Maximum number of expressions, or of columns of the rows, in a message. */
+const SHOWN_EXPRESSIONS = 12;
+/** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
+const ROWS_WITH_COLUMNS = 100;
+
+/** An expression that provides a value of a row, with the name of its field in the editor. */
+export interface FieldExpression {
+	part: 'values' | 'additionalFields' | 'task';
+	name: string;
+	label: string;
+	expression: string;
+	/** Whether it reads a column that no row has. In text, n8n leaves a gap or writes `undefined` for it. */
+	lacksColumn: boolean;
+}
+
+export interface Mapping {
+	/** Names of the mapper's columns by ID, as saved in the workflow. Undefined with automatic mapping. */
+	labels: ReadonlyMap<string, string> | undefined;
+	/** Expressions of the questions that are mapped manually. */
+	answers: readonly FieldExpression[];
+	/** Expressions that read a row, from the answers, Name, Additional Fields, and Task. */
+	ofRows: readonly FieldExpression[];
+	/** Whether the item is read at all. If not, a schedule creates the same inspection every day. */
+	readsItem: boolean;
+	/** Rejects rows with a previous node's error: expressions read the row, but none reads `error`. */
+	refusesErrors: boolean;
+	/**
+	 * Columns that expressions outside the answers read, such as Unique Key's. Messages don't report them as "not
+	 * sent".
+	 */
+	usedColumns: ReadonlySet<string>;
+}
+
+export function mappingOf(context: IExecuteFunctions, rows: readonly SheetRow[]): Mapping {
+	const mapper = membersOf(rawParameter(context, 'responses'));
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	const labels = new Map(
+		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
+	);
+	const expressionsOf = (...fields: string[]) =>
+		fields.flatMap((field) => expressionsIn(rawParameter(context, field)));
+	const sent = expressionsOf('responses', 'name', 'additionalFields', 'task');
+	const others = expressionsOf('options', 'uniqueKey', 'templateId');
+	const taking = sent.filter((one) => OF_ROW.test(one));
+	const beside = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
+	const questionLabel = (id: string) => labels.get(id) ?? id;
+	const fieldsOf = fieldReader(rows);
+	const answers = fieldsOf('values', isAutomatic ? {} : mapper.value, questionLabel);
+	const name = { name: rawParameter(context, 'name') };
+	const fields = [
+		...fieldsOf('additionalFields', name, () => fieldLabel({ name: NAME }, 'name')),
+		...(['additionalFields', 'task'] as const).flatMap((part) =>
+			fieldsOf(part, rawParameter(context, part), (member) => fieldLabel(FIELDS[part], member)),
+		),
+	];
+	return {
+		labels: isAutomatic ? undefined : labels,
+		answers,
+		ofRows: [...answers, ...fields].filter(({ expression }) => OF_ROW.test(expression)),
+		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
+		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
+		usedColumns: new Set(beside.flatMap((one) => columnsIn(one))),
+	};
+}
+
+const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
+
+/** Reads the expressions of a collection, including those nested in its members, such as Custom Fields. */
+function fieldReader(rows: readonly SheetRow[]) {
+	const hasColumn = (column: string) =>
+		rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
+	const lacksColumn = (expression: string) =>
+		!HAS_FALLBACK.test(expression) &&
+		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column));
+	return (part: FieldExpression['part'], given: unknown, labelled: (name: string) => string) =>
+		Object.entries(membersOf(given)).flatMap(([name, member]) =>
+			expressionsIn(member).map((expression): FieldExpression => {
+				const about = { part, name, label: labelled(name), expression };
+				return { ...about, lacksColumn: lacksColumn(expression) };
+			}),
+		);
+}
+
+/**
+ * Returns the values of the mapper's columns. Reads the whole mapper, because for `responses.value` n8n (2.41) checks
+ * each value against its column's type and rejects an array of choices. Throws InputError that names the questions
+ * whose expressions n8n can't evaluate, because n8n itself only reports "invalid syntax".
+ */
+export function mappedValues(
+	context: IExecuteFunctions,
+	{ answers }: Mapping,
+	item: number,
+): JsonRecord {
+	let cause: unknown;
+	try {
+		return membersOf(membersOf(context.getNodeParameter('responses', item, {})).value);
+	} catch (error) {
+		cause = error;
+	}
+	const problems: Problem[] = [];
+	for (const { label, expression } of answers) {
+		try {
+			context.evaluateExpression(expression, item);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			problems.push({ subject: `"${label}"`, wrong: whyBroken(expression, reason) });
+		}
+	}
+	throw problems.length === 0 ? cause : InputError.ofRow(problems);
+}
+
+function whyBroken(expression: string, reason: string): string {
+	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
+	if (name === undefined) {
+		return `its expression ${shownValue(expression)} cannot be worked out (${reason}); correct it`;
+	}
+	const column = shownValue(name.replace(/\s+/g, ' '));
+	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
+}
+
+/** Returns the problem of a run in which no row has a value for any manually mapped question. */
+export function mappedInVain(
+	context: IExecuteFunctions,
+	{ answers }: Mapping,
+	places: readonly number[],
+): Problem | undefined {
+	if (answers.length === 0 || places.length === 0) return undefined;
+	const hasValue = places.some((place) => {
+		try {
+			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
+			return Object.values(membersOf(value)).some((given) => !saysNothing(given));
+		} catch {
+			// Reading the row reports an expression that can't be evaluated.
+			return true;
+		}
+	});
+	if (hasValue) return undefined;
+	const input = context.getInputData();
+	const rows = places.slice(0, ROWS_WITH_COLUMNS).map((place) => input[place]?.json ?? {});
+	const keys = new Set(rows.flatMap((row) => Object.keys(row)));
+	const columns = [...keys].filter((key) => !isAddedByN8n(key));
+	const meant = (expression: string) => {
+		const gone = columnsIn(expression).find((column) => !columns.includes(column));
+		const near = gone === undefined ? undefined : nearestName(gone, columns);
+		return near === undefined ? '' : `, did you mean "${near}"?`;
+	};
+	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
+	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
+	const wrong = `No row gives a value for a question that is mapped: ${expressionList(answers, meant)}. The rows have ${have}; map the questions to these, or choose "Map Automatically"`;
+	return { wrong, kind: 'mapped in vain' };
+}
+
+/** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
+export function expressionList(
+	all: readonly FieldExpression[],
+	more: (expression: string) => string = () => '',
+): string {
+	const shown = all.slice(0, SHOWN_EXPRESSIONS).map(({ label, expression }) => {
+		return `"${label}" (${expression}${more(expression)})`;
+	});
+	return listText(shown, all.length);
+}
+
+/**
+ * Whether an expression reads only columns of its own row, and all of these cells are empty. Such values are ignored in
+ * later rows of a group: only the first row of merged cells has the value, so `Walk {{ $json.Site }}` becomes "Walk "
+ * in the rows below.
+ */
+export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolean {
+	const own = columnsIn(expression, OWN_COLUMN);
+	const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
+	return own.length > 0 && own.every(isEmpty) && columnsIn(expression).length === own.length;
+}
+
+/** Matches code that deliberately gives an empty cell a value: a condition, a comparison, or a default. */
+const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
+
+/**
+ * Whether the value is only the fixed text between empty cells, such as ` ()` from `{{ $json.Finding }} ({{
+ * $json.Severity }})`. That isn't an answer: in a repeatable section, it would add an instance that doesn't exist.
+ */
+export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
+	const [, ...parts] = expression.split('{{');
+	const decides = parts.some((part) => DECIDES.test(part.split('}}', 1).join()));
+	return !decides && takesOnlyEmptyCells(expression, row);
+}
+
+/** Returns the columns that an expression reads. Can't detect computed names such as `$json[$vars.column]`. */
+function columnsIn(expression: string, column = COLUMN): string[] {
+	const names = [...expression.matchAll(column)].map(([, ...found]) => found.find((name) => name));
+	return names.map((name = '') => repairedText(withoutByteOrderMark(name)));
+}

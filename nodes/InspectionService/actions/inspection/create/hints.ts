@@ -1,0 +1,198 @@
+import type { CreatedInspection } from '../../../domain/create/createdInspection';
+import type { CreateRequest } from '../../../domain/create/createRequest';
+import type { Doubt } from '../../../domain/create/doubts';
+import { reservedCure } from '../../../domain/create/reservedColumns';
+import type { Row } from '../../../domain/create/sheetRow';
+import { namedColumns } from '../../../domain/create/unusedColumns';
+import { groupBy } from '../../../domain/groupBy';
+import { textOf } from '../../../domain/json';
+import type { Hint } from '../../../domain/notices';
+import { MAX_SEARCHED } from '../../../domain/serviceWords';
+import { listText } from '../../../domain/shownText';
+import type { Form } from '../../../domain/template/form';
+import { expressionList, type FieldExpression } from './expressions';
+
+/** Maximum number of columns and questions in a hint. */
+const HINTED_NAMES = 20;
+/** Maximum number of doubtful values in a hint. */
+const SHOWN_DOUBTS = 12;
+/** The output items contain all warnings. */
+const SHOWN_WARNINGS = 3;
+
+/** Whether the user filled in these two fields of Create. */
+export interface SetFields {
+	name: boolean;
+	uniqueKey: boolean;
+}
+
+type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
+
+/**
+ * Collects the hints above Create's output, at most one of each kind. Doesn't hold rows, because there may be
+ * thousands. Doesn't use n8n's hint groups (2.41), because they show their text only after a click.
+ */
+export class CreateHints {
+	private readonly unmatched = new Map<string, Form>();
+	private readonly reserved = new Map<string, Form>();
+	private readonly repaired = new Set<string>();
+	private readonly doubts = new Map<Doubt['kind'], { shown: Doubt[]; count: number }>();
+	private readonly created: CreatedFacts[] = [];
+	private bareRows = 0;
+	/** Expressions that so far returned undefined, or text with a gap, for every row: the sheet has no such column. */
+	private unfilled: readonly FieldExpression[];
+	private rowsLeft: number;
+
+	constructor(ofRows: readonly FieldExpression[], rowCount: number) {
+		this.unfilled = rowCount === 0 ? [] : ofRows;
+		this.rowsLeft = rowCount;
+	}
+
+	addRows(rows: readonly Row[]): void {
+		this.rowsLeft -= rows.length;
+		for (const name of rows.flatMap((row) => row.repaired ?? [])) this.repaired.add(`"${name}"`);
+		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
+			rows.every((row) => {
+				const fields = row[part];
+				return fields !== undefined && (lacksColumn || fields[name] === undefined);
+			}),
+		);
+	}
+
+	addRequest(
+		form: Form,
+		{ unmatched, reserved, doubts }: Pick<CreateRequest, 'unmatched' | 'reserved' | 'doubts'>,
+	): void {
+		for (const column of unmatched) this.unmatched.set(column, form);
+		for (const column of reserved) this.reserved.set(column, form);
+		for (const [kind, ofKind] of groupBy(doubts, (doubt) => doubt.kind)) {
+			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
+			const room = SHOWN_DOUBTS - shown.length;
+			this.doubts.set(kind, {
+				shown: [...shown, ...ofKind.slice(0, room)],
+				count: count + ofKind.length,
+			});
+		}
+	}
+
+	/** `redact` removes the API key from the service's warnings. */
+	addCreated(
+		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
+		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
+	): void {
+		const shown = warnings.map((warning) => {
+			const beginning = warning.slice(0, MAX_SEARCHED);
+			return redact?.(beginning) ?? beginning;
+		});
+		this.created.push({ already_existed, unstored_responses, warnings: shown });
+		if (isRow && data === undefined) this.bareRows += 1;
+	}
+
+	/** Returns the hints of a run. `total` is its number of inspections. */
+	hints(total: number): Hint[] {
+		const { bareRows, unmatched, reserved, repaired, unfilled } = this;
+		const columns = [...unmatched].slice(0, HINTED_NAMES);
+		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
+		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
+		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
+		const notTaken = byForm.flatMap(([form, names]) => form && reservedCure(form, names));
+		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
+		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
+		return [
+			...hintOf(bareRows, 'info', bare),
+			...createdHints(this.created, total),
+			...hintOf(unmatched.size, 'info', ignored),
+			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
+			...this.doubtHints(),
+			...hintOf(repaired.size, 'info', mended),
+			// Rows that weren't read may have had the values.
+			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
+		];
+	}
+
+	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */
+	hintsToBeginners(isSet: SetFields): Hint[] {
+		const count = this.created.filter((inspection) => !inspection.already_existed).length;
+		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
+		const all = count === 1 ? 'it' : `all ${String(count)}`;
+		const named = `No Name is set, so the service named ${these} by template and time.`;
+		const again = `No Unique Key is set: running this again creates ${all} again.`;
+		return [
+			...hintOf(isSet.name ? 0 : count, 'info', named),
+			...hintOf(isSet.uniqueKey ? 0 : count, 'info', again),
+		];
+	}
+
+	private doubtHints(): Hint[] {
+		const listed = (kind: Doubt['kind'], more: (doubt: Doubt) => string = () => '') => {
+			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
+			const texts = shown.map((doubt) => doubtText(doubt) + more(doubt));
+			return { shown, count, list: listText(texts, count, '; ') };
+		};
+		const failed = listed('failed value');
+		const garbled = listed('encoding');
+		const numbers = listed('spreadsheet number', ({ wrong }) => ` (${wrong})`);
+		const cures = new Set(garbled.shown.map(({ cure }) => cure));
+		return [
+			...hintOf(
+				failed.count,
+				'warning',
+				`Values left by a failed formula or expression were sent. ${failed.list}. Correct the cells, or the expression.`,
+			),
+			...hintOf(
+				garbled.count,
+				'warning',
+				`${[...cures].join('. ')}. Sent as it is: ${garbled.list}`,
+			),
+			...hintOf(
+				numbers.count,
+				'info',
+				`Text questions received numbers that may be dates or times. ${numbers.list}. If so, format the column as text in Excel.`,
+			),
+		];
+	}
+}
+
+function doubtText({ subject, rows, value }: Doubt): string {
+	return `${subject} in row ${String(rows[0])}: ${value}`;
+}
+
+function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
+	const existed = created.filter((inspection) => inspection.already_existed);
+	const compared = created.filter((inspection) => !inspection.already_existed);
+	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
+	const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
+	const warned = created.filter(({ warnings }) => warnings.length > 0);
+	const unstored = incomplete.flatMap(({ unstored_responses: left }) => left ?? []);
+	const labels = new Set(unstored.map(({ label }) => `"${textOf(label) ?? ''}"`));
+	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
+	const more = warnings.length - SHOWN_WARNINGS;
+	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
+	const share = (some: readonly CreatedFacts[], type: Hint['type'], text: string) => {
+		const inspections = total === 1 ? 'inspection' : 'inspections';
+		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
+		return hintOf(some.length, type, message);
+	};
+	const existedOf = `${String(existed.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
+	const unchecked =
+		'the service’s response carried no answers, so that what was stored could not be checked';
+	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
+	return [
+		...share(incomplete, 'warning', `the service did not store the answers to ${listOf(labels)}`),
+		...share(uncompared, 'info', unchecked),
+		...hintOf(
+			existed.length,
+			'info',
+			`${existedOf} already existed (same Unique Key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+		),
+		...share(warned, 'warning', `warnings: ${shown}${others}`),
+	];
+}
+
+function hintOf(count: number, type: Hint['type'], message: string): Hint[] {
+	return count === 0 ? [] : [{ message, type }];
+}
+
+function listOf(names: ReadonlySet<string>): string {
+	return listText([...names].slice(0, HINTED_NAMES), names.size);
+}

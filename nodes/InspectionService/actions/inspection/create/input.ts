@@ -1,0 +1,143 @@
+import { LruCache } from '../../../cache/lruCache';
+import { checkedFormat } from '../../../domain/answer/dateFormat';
+import { yesNoWords } from '../../../domain/answer/yesNo';
+import type { Making } from '../../../domain/create/createRequest';
+import { type Row, type RowReading, type SheetRow } from '../../../domain/create/sheetRow';
+import { changedNames, repaired } from '../../../domain/encoding';
+import { InputError, namingRow } from '../../../domain/inputError';
+import { isRecord } from '../../../domain/json';
+import type { Form } from '../../../domain/template/form';
+import { isQuestion } from '../../../domain/template/questions';
+import { parametersOf } from '../../../fields/field';
+import {
+	expressionOf,
+	locatorValue,
+	membersOf,
+	rawParameter,
+} from '../../../fields/parameterValue';
+import type { Items } from '../../action';
+import { CREATE_FIELDS } from './description';
+import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './expressions';
+import { OPTIONS, optionsOf } from './options';
+import type { Sheet } from './plan';
+
+/** Reads the rows of a plan from n8n's parameters. Throws InputError, which names the row if there are several. */
+export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
+	if (others.length === 0) return [readRow(sheet, first)];
+	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
+	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
+}
+
+function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item: number): Row {
+	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
+	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
+	const fields = membersOf(valueOf('additionalFields'));
+	const name = repaired(context.getNodeParameter('name', item, ''));
+	const { labels } = mapping;
+	const cells = given[item] ?? {};
+	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
+	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
+	// Null, because undefined would mean that the sheet has no such column.
+	const nothing = Object.fromEntries(gaps.map(({ name }) => [name, null]));
+	const values = { ...repaired(mapped), ...nothing };
+	const mended = changedNames({ ...mapped, ...nothing }, values).map((id) => labels?.get(id) ?? id);
+	return {
+		number: numbers.of(item),
+		values: labels === undefined ? (rows[item] ?? {}) : values,
+		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
+		labels,
+		// Only the ID from the team's locator.
+		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
+		task: createTask ? membersOf(valueOf('task')) : undefined,
+	};
+}
+
+/**
+ * Removes values that merged cells leave out (`takesOnlyEmptyCells`) from a later row of a group. In a section, an
+ * expression with a default keeps its value, because the instance belongs to this row.
+ */
+function laterRow(
+	{ context, cells: given, mapping }: Sheet,
+	form: Form,
+	item: number,
+	row: Row,
+): Row {
+	const cells = given[item];
+	const { labels, values, additionalFields, task } = row;
+	const unsaid = mapping.answers.filter(({ name, expression }) => {
+		const column = form.columnOf(name);
+		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
+		return isOutside && takesOnlyEmptyCells(expression, cells);
+	});
+	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, undefined]));
+	const fieldsOf = (name: string, given: SheetRow) =>
+		membersOf(saidIn(given, rawParameter(context, name), cells));
+	return {
+		...row,
+		values: labels === undefined ? values : { ...values, ...nothing },
+		additionalFields: {
+			...fieldsOf('additionalFields', additionalFields),
+			name: saidIn(additionalFields.name, rawParameter(context, 'name'), cells),
+		},
+		task: task && fieldsOf('task', task),
+	};
+}
+
+/**
+ * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks each member of a
+ * collection. A locator or custom field is undefined if its value is.
+ */
+function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
+	const expression = expressionOf(locatorValue(raw));
+	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
+	if (Array.isArray(given) && Array.isArray(raw)) {
+		return given.map((member, place) => saidIn(member, raw[place], cells));
+	}
+	if (!isRecord(given)) return given;
+	const members = Object.entries(given);
+	const saidOf = (name: string, member: unknown) => saidIn(member, membersOf(raw)[name], cells);
+	return Object.fromEntries(members.map(([name, member]) => [name, saidOf(name, member)]));
+}
+
+interface CheckedFormat {
+	readonly format: string;
+	/** Why the format is invalid. */
+	readonly problem?: string;
+}
+
+/** Reads the options that control how values are parsed. */
+export class RowReader {
+	private readonly sheet: Sheet;
+	private readonly goneCure: string | undefined;
+	private readonly formats = new LruCache<CheckedFormat>();
+
+	constructor(sheet: Sheet) {
+		this.sheet = sheet;
+		const template = expressionOf(locatorValue(rawParameter(sheet.context, 'templateId')));
+		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
+		this.goneCure = template === undefined ? undefined : byExpression;
+	}
+
+	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
+	optionsOf(item: number): RowReading & Pick<Making, 'validate'> {
+		const { context, groupColumn } = this.sheet;
+		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
+		const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
+		const given = optionsOf(context, item, needed);
+		return {
+			groupColumn,
+			goneCure: this.goneCure,
+			timeZone: context.getTimezone(),
+			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
+			decimalSeparator: given.decimalSeparator,
+			words: yesNoWords(given.yesIs, given.noIs),
+			validate: given.validateResponses,
+		};
+	}
+
+	private formatOf(written: string) {
+		const checked = this.formats.getOrMake(written, () => checkedFormat(written));
+		if (checked.problem === undefined) return checked.format;
+		throw new InputError(`Date Format: "${written}" ${checked.problem}.`);
+	}
+}

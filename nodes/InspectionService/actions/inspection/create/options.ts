@@ -1,0 +1,195 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { readChoices } from '../../../domain/answer/choices';
+import { repaired } from '../../../domain/encoding';
+import { InputError } from '../../../domain/inputError';
+import type { JsonRecord } from '../../../domain/json';
+import { MAX_ACTIVE } from '../../../domain/mapConcurrently';
+import type { RowNumbers } from '../../../domain/rowNumbers';
+import { shownValue } from '../../../domain/shownText';
+import {
+	type Field,
+	field,
+	fieldLabel,
+	type Fields,
+	memberOf,
+	optionalChoice,
+	text,
+	texts,
+	toggle,
+	valuesOf,
+	type ValuesOf,
+	wholeNumber,
+} from '../../../fields/field';
+import { expressionOf, membersOf, rawParameter } from '../../../fields/parameterValue';
+import { hasUniqueKey } from './givenKey';
+
+/** Default name of the custom field that stores the key (docs/exactly-once.md). */
+export const DEFAULT_KEY_FIELD = 'Unique key';
+/** Default number of days to look back for existing inspections (docs/exactly-once.md). */
+const DEFAULT_KEY_DAYS = 90;
+/** The options of Create by their saved names. Common options come first, rarely changed ones last. */
+export const OPTIONS = {
+	groupRowsBy: text({
+		displayName: 'Group Rows By',
+		requiresDataPath: 'single',
+		placeholder: 'e.g. Inspection No',
+		description:
+			'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
+	}),
+	fillDown: field(
+		{
+			displayName: 'Fill Empty Cells From Above',
+			type: 'string',
+			requiresDataPath: 'multiple',
+			default: '',
+			placeholder: 'e.g. Inspection No, Site',
+			description:
+				"Columns whose empty cells get the value of the row above, separated by commas. Use it for merged cells: only their first row has the value. Blank rows aren't filled. Expressions still read the sheet's own cells.",
+		},
+		(given) => {
+			const { choices: columns } = readChoices(given, []);
+			if (columns !== undefined) return columns;
+			throw new InputError(
+				`Fill Empty Cells From Above: ${shownValue(given)} is not a list of columns. Give their names with commas between them.`,
+			);
+		},
+	),
+	checkOnly: toggle({
+		displayName: 'Check Only',
+		description:
+			'Whether to check all rows and send nothing. Each inspection is one item that says whether it is ok, what its problems are and what would be sent.',
+	}),
+	dateFormat: text({
+		displayName: 'Date Format',
+		placeholder: 'e.g. dd.MM.yyyy',
+		description:
+			'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time after it, such as 14:30, is read too. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
+	}),
+	decimalSeparator: optionalChoice({
+		displayName: 'Decimal Separator',
+		options: [
+			{ name: 'Comma (1.234,5)', value: 'comma' },
+			{ name: 'Point (1,234.5)', value: 'point' },
+		],
+		default: 'comma',
+		description:
+			'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number, and 1.200 is refused, because it can be read in two ways.',
+	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
+	}),
+	noIs: texts({
+		displayName: 'Words for No',
+		placeholder: 'e.g. nein, FALSCH, false',
+		description:
+			'Comma-separated words that mean no, for questions with two choices. See Words for Yes.',
+	}),
+	concurrency: wholeNumber({
+		displayName: 'Concurrency',
+		min: 1,
+		max: MAX_ACTIVE,
+		default: MAX_ACTIVE,
+		description: 'How many inspections are created at the same time',
+	}),
+	uniqueKeyDays: wholeNumber({
+		displayName: 'Unique Key Days',
+		min: 0,
+		default: DEFAULT_KEY_DAYS,
+		description:
+			'How many days back to look for inspections that have the key already. 0 means all; the more there are, the longer it takes.',
+	}),
+	uniqueKeyField: text({
+		displayName: 'Unique Key Field',
+		default: DEFAULT_KEY_FIELD,
+		description: 'Name of the custom field that keeps the key in the inspection',
+	}),
+	validateResponses: toggle({
+		displayName: 'Validate Responses',
+		default: true,
+		description:
+			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
+	}),
+};
+
+/**
+ * Throws InputError for an option without effect: with only Unique Key Field set, each run would create all inspections
+ * again.
+ */
+export function checkKeyOptions(context: IExecuteFunctions): void {
+	const given = membersOf(rawParameter(context, 'options'));
+	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
+	if (ofKey !== undefined && !hasUniqueKey(context)) {
+		throw new InputError(
+			`The option ${fieldLabel(OPTIONS, ofKey)} does nothing without a Unique Key. Fill in Unique Key, or remove the option.`,
+		);
+	}
+}
+
+/** Returns the column of Group Rows By, or undefined without the option. Throws InputError if it would be ignored. */
+export function groupColumnOf(context: IExecuteFunctions): string | undefined {
+	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
+	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
+		throw new InputError(
+			'Execute Once, under Settings, hands this node the first row only, and Group Rows By needs all of them. Turn Execute Once off.',
+		);
+	}
+	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
+	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
+	throw new InputError(
+		'Group Rows By is empty. Give the name of a column, or take the option out.',
+	);
+}
+
+/**
+ * Returns an item's value for an option, under the option's name. Empty if the option isn't set. Doesn't evaluate the
+ * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
+ */
+export function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
+	const raw = rawParameter(context, 'options');
+	// A single expression provides all options.
+	if (typeof raw === 'string') {
+		return repaired(membersOf(context.getNodeParameter('options', item, {})));
+	}
+	if (!(name in membersOf(raw))) return {};
+	return repaired(membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) }));
+}
+
+/**
+ * Returns the given options of an item. Throws InputError only for these options, so that code that doesn't need an
+ * invalid option isn't affected.
+ */
+export function optionsOf<Some extends Fields>(
+	context: IExecuteFunctions,
+	item: number,
+	some: Some,
+): ValuesOf<Some> {
+	const given = (name: string) => memberOf(OPTIONS, givenOption(context, item, name), name);
+	return valuesOf(some, given, context.getTimezone());
+}
+
+/**
+ * Returns an option that applies to the whole execution, such as Check Only. Throws InputError if rows have different
+ * values, so that no row silently decides for the rest.
+ */
+export function optionOfAll<Value>(
+	{ context, numbers }: { context: IExecuteFunctions; numbers: RowNumbers },
+	[first = 0, ...others]: readonly number[],
+	[name, { read, properties }]: readonly [name: string, Field<Value>],
+): Value {
+	const valueOf = (item: number) =>
+		read(memberOf(OPTIONS, givenOption(context, item, name), name), context.getTimezone());
+	const value = valueOf(first);
+	const raw = rawParameter(context, 'options');
+	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);
+	const compared = hasExpression ? others : [];
+	const other = compared.find((item) => valueOf(item) !== value);
+	if (other === undefined) return value;
+	const says = (item: number) =>
+		`row ${String(numbers.of(item))} says ${shownValue(valueOf(item))}`;
+	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
+	throw InputError.of({ subject: properties[0].displayName, wrong });
+}

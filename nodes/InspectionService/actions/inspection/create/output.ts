@@ -1,0 +1,135 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	createdCells,
+	type CreatedInspection,
+	createdOutline,
+	rawCreated,
+} from '../../../domain/create/createdInspection';
+import { groupBy } from '../../../domain/groupBy';
+import type { JsonRecord } from '../../../domain/json';
+import type { InspectionRecord } from '../../../domain/list/inspectionPage';
+import type { MemoryBudget } from '../../../domain/memoryBudget';
+import { rowsOf, simplified } from '../../../domain/row/row';
+import { CREATE_KEYS } from '../../../domain/rowKeys';
+import { type Form, formOf } from '../../../domain/template/form';
+import { templateIdOf, templateKey } from '../../../domain/template/templateOfInspection';
+import { parametersOf } from '../../../fields/field';
+import { CREATE_OUTPUT } from '../../../fields/output';
+import type { ItemOutput } from '../../../output/inspectionOutput';
+import type { Done } from '../../action';
+import type { ItemService } from '../../itemServices';
+import type { CreateHints } from './hints';
+import type { Order } from './plan';
+
+export const TOO_LARGE_TO_KEEP =
+	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
+
+/** A created or existing inspection, with what is needed to render it. */
+export interface CreateOutcome {
+	readonly created: CreatedInspection;
+	readonly output: 'simplified' | 'row' | 'raw';
+	/** Undefined if it couldn't be read in a later attempt of Retry On Fail. */
+	readonly template: JsonRecord | undefined;
+	/** Undefined if the credential couldn't be read in a later attempt. */
+	readonly service: ItemService | undefined;
+}
+
+/** Throws InputError for an unknown output. */
+export function chosenOutput(
+	context: IExecuteFunctions,
+	{ items: [item] }: Pick<Order, 'items'>,
+): CreateOutcome['output'] {
+	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
+}
+
+/** Returns the item of each created inspection, or its rows. Never throws. */
+export function renderCreated(
+	done: readonly Done<Order, CreateOutcome>[],
+	hints: CreateHints,
+): ItemOutput[][] {
+	for (const { outcome } of done) {
+		const { created, output, service } = outcome;
+		hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
+	}
+	const rows = rowsOfCreated(done.map(({ outcome }) => outcome));
+	return done.map(({ plan: { group }, outcome }) => {
+		const { created, output, template } = outcome;
+		switch (output) {
+			case 'raw':
+				return [{ json: rawCreated(created, group) }];
+			case 'simplified':
+				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
+			case 'row': {
+				const more = { ...createdCells(created), ...group };
+				return (rows.get(outcome) ?? []).map((row) => ({ json: { ...row, ...more } }));
+			}
+		}
+	});
+}
+
+/**
+ * Builds rows with one header per template. Templates of two services can share a GUID (a restored copy, or staging
+ * next to production), so each credential has separate headers.
+ */
+function rowsOfCreated(
+	outcomes: readonly CreateOutcome[],
+): ReadonlyMap<CreateOutcome, JsonRecord[]> {
+	const ofRows = outcomes.filter(({ output }) => output === 'row');
+	const sheets = groupBy(ofRows, ({ service }) => service?.credential);
+	return new Map([...sheets.values()].flatMap(rowsOfSheet));
+}
+
+function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRecord[]][] {
+	const forms = new Map<string, Form>();
+	const inspections = outcomes.map(({ created, template }) => {
+		const inspection = ofTemplate(created, template);
+		const key = templateKey(inspection);
+		if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
+		return inspection;
+	});
+	const rows = rowsOf(inspections, forms, { columnNames: 'label', keysBehind: CREATE_KEYS });
+	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
+}
+
+/**
+ * Returns the members of a created inspection that an output needs, or only its outline if those are too large. Never
+ * throws.
+ */
+export function keptPart(
+	created: CreatedInspection,
+	output: string,
+	budget: MemoryBudget,
+): CreatedInspection {
+	const needed = output === 'simplified' ? neededForSimplified(created) : created;
+	if (budget.tryAdd(needed) !== undefined) return needed;
+	return createdOutline(needed, TOO_LARGE_TO_KEEP);
+}
+
+/** Keeps the members that `simplifiedCreated` reads. A response can be much larger. */
+function neededForSimplified(created: CreatedInspection): CreatedInspection {
+	const { id, name, status, template, template_id, team, created_at, ...others } = created;
+	const { task_id, warnings, unstored_responses, already_existed } = others;
+	const facts = { task_id, warnings, unstored_responses, already_existed };
+	return { id, name, status, template, template_id, team, created_at, ...facts };
+}
+
+/** Returns the columns of Get Many's Simplified output that a new inspection fills, and the facts about its create. */
+export function simplifiedCreated(
+	created: CreatedInspection,
+	known: JsonRecord | undefined,
+): JsonRecord {
+	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
+	const { task_id, ...facts } = createdCells(created);
+	return { id, name, status, task_id, template, team, created_at, ...facts };
+}
+
+/** Adds the template if the service's response omits it. */
+function ofTemplate(
+	created: CreatedInspection,
+	template: JsonRecord | undefined,
+): InspectionRecord {
+	const inspection = { ...created, id: String(created.id) };
+	if (template === undefined || templateIdOf(created) !== undefined) return inspection;
+	return { ...inspection, template: { id: template.id, name: template.name } };
+}

@@ -1,0 +1,215 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { fillDown } from '../../../domain/create/fillDown';
+import {
+	columnNameOf,
+	groupRows,
+	isEmptyRow,
+	isGroupColumn,
+	type RowGroup,
+	rowName,
+	similarGroups,
+} from '../../../domain/create/groupRows';
+import type { SheetRow } from '../../../domain/create/sheetRow';
+import { keyOfRows, type UniqueKey } from '../../../domain/create/uniqueKey';
+import { carriedError } from '../../../domain/create/unusedColumns';
+import { repaired } from '../../../domain/encoding';
+import { groupBy } from '../../../domain/groupBy';
+import { InputError } from '../../../domain/inputError';
+import type { Hint } from '../../../domain/notices';
+import type { Problem } from '../../../domain/problem';
+import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
+import { shownValue } from '../../../domain/shownText';
+import type { Plan, Run } from '../../action';
+import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
+import { templateOfItem } from './description';
+import { mappedInVain, type Mapping, mappingOf, takesOnlyEmptyCells } from './expressions';
+import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
+import {
+	checkKeyOptions,
+	DEFAULT_KEY_FIELD,
+	groupColumnOf,
+	optionOfAll,
+	OPTIONS,
+	optionsOf,
+} from './options';
+import { KeyLists } from './uniqueKeyIndex';
+
+export interface Sheet {
+	context: IExecuteFunctions;
+	/** Rows as they are processed, with cells filled by Fill Empty Cells From Above. */
+	rows: readonly SheetRow[];
+	/** Rows as the sheet has them, and as expressions see them. */
+	cells: readonly SheetRow[];
+	/** Whether Fill Empty Cells From Above fills the column of Group Rows By. */
+	isGroupFilled: boolean;
+	numbers: RowNumbers;
+	groupColumn: string | undefined;
+	mapping: Mapping;
+}
+
+/** The rows of one inspection, with what is known about them before the request is built. */
+export interface Order extends Plan {
+	/** Identifies the order in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
+	readonly name: string | undefined;
+	readonly group: { group?: string | number | boolean | null };
+	/** The error of rows that can't be processed any further. */
+	readonly refusal: unknown;
+	/** Undefined without a Unique Key, and for an invalid key. */
+	readonly key?: UniqueKey | undefined;
+	/** Must be unique among orders: a key is scoped to its template, and a template to its service. */
+	readonly identity?: string | undefined;
+	/** Problems of the key. Reported together with the problems of the answers. */
+	readonly keyProblems?: readonly Problem[] | undefined;
+}
+
+export function sheetOf({ context, numbers }: Run): Sheet {
+	checkKeyOptions(context);
+	const cells = context.getInputData().map(({ json }) => repaired(json));
+	const groupColumn = groupColumnOf(context);
+	const { fillDown: columns } = optionsOf(context, 0, { fillDown: OPTIONS.fillDown });
+	return {
+		context,
+		rows: fillDown(cells, columns),
+		cells,
+		numbers,
+		groupColumn,
+		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
+		mapping: mappingOf(context, cells),
+	};
+}
+
+/** Returns the orders, sorted by their first rows. Blank rows belong to no order, and a hint lists them. */
+export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
+	const { context, rows, numbers, groupColumn, mapping } = sheet;
+	const groups = groupsOf(sheet);
+	const used = groups.flatMap((group) => group.rows);
+	const inVain = mappedInVain(context, mapping, used);
+	const orders = groups.map(({ rows: items, name, cell, problem }): Order => {
+		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
+		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
+		return {
+			items,
+			name: name ?? rowName(rows[items[0]] ?? {}),
+			group: groupColumn === undefined ? {} : { group: cell },
+			refusal: refusal && InputError.of(refusal),
+		};
+	});
+	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
+	const told = messages.filter((message) => message !== undefined);
+	return { orders, hints: told.map((message) => ({ message, type: 'warning' })) };
+}
+
+/** Returns the rows of each inspection without blank rows, sorted by their first rows. */
+function groupsOf(sheet: Sheet): RowGroup[] {
+	const { rows, groupColumn, isGroupFilled } = sheet;
+	const groups =
+		groupColumn === undefined
+			? rows.map((_, place): RowGroup => ({ rows: [place], cell: null }))
+			: groupRows(rows, groupColumn, isGroupFilled);
+	const isBlank = blankRows(sheet);
+	return groups
+		.flatMap((group): RowGroup[] => {
+			const [first, ...others] = group.rows.filter((place) => !isBlank(place));
+			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
+		})
+		.toSorted((a, b) => a.rows[0] - b.rows[0]);
+}
+
+/** Returns a predicate for rows without any cell. If every item produces the same inspection, no row is blank. */
+function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
+	if (!mapping.readsItem) return () => false;
+	const input = context.getInputData();
+	// A file isn't a cell, but the row isn't blank: an expression may read the file's name.
+	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
+	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
+}
+
+function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
+	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
+	if (blank.length === 0) return undefined;
+	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
+}
+
+/** Adds each order's unique key, or the problems of its key. */
+export async function withUniqueKeys(
+	orders: readonly Order[],
+	sheet: Sheet,
+	serviceOf: ServiceOfItem,
+): Promise<{ orders: readonly Order[]; keyLists: KeyLists }> {
+	const items = orders.flatMap((order) => order.items);
+	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
+	const field =
+		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
+	const keyed: Order[] = [];
+	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each order.
+	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
+	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
+	const execution = callingExecutionOf(sheet.context);
+	return {
+		orders: refuseTwins(keyed, sheet),
+		keyLists: new KeyLists(execution, { field, days, wanted }),
+	};
+}
+
+async function withKey(
+	order: Order,
+	field: string,
+	{ context, cells, numbers, groupColumn }: Sheet,
+	serviceOf: ServiceOfItem,
+): Promise<Order> {
+	const { items, refusal } = order;
+	const [first] = items;
+	try {
+		if (refusal !== undefined) return order;
+		if (!hasUniqueKey(context)) return order;
+		const expression = keyExpression(context);
+		const rows = items.map((item) => {
+			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
+			const value = isSaid ? keyOf(context, item) : undefined;
+			return { row: numbers.of(item), value };
+		});
+		const key = keyOfRows(rows, field);
+		const { credential: credentialHash } = await serviceOf(first);
+		const template = templateOfItem(context, first).toLowerCase();
+		return {
+			...order,
+			key,
+			identity: JSON.stringify([credentialHash, template, key.value]),
+			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name,
+		};
+	} catch (error) {
+		// n8n couldn't evaluate an expression or read the credential. That error only affects this order.
+		if (!(error instanceof InputError)) return { ...order, refusal: error };
+		return { ...order, keyProblems: error.problems };
+	}
+}
+
+function keyOf(context: IExecuteFunctions, item: number): unknown {
+	return repaired(
+		givenKey(context, item, repaired(context.getNodeParameter('uniqueKey', item, ''))),
+	);
+}
+
+/** Rejects all orders that share a key, because it's unclear which of them is meant. */
+function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
+	const problems = new Map<string, Problem>();
+	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {
+		if (identity !== undefined && twins.length > 1) problems.set(identity, sameKey(twins, sheet));
+	}
+	return orders.map((order) => {
+		const problem = problems.get(order.identity ?? '');
+		return problem === undefined ? order : { ...order, keyProblems: [problem] };
+	});
+}
+
+function sameKey(twins: readonly Order[], { numbers, groupColumn }: Sheet): Problem {
+	const rows = rowsText(twins.map(({ items: [first] }) => numbers.of(first)));
+	const [count, all] = twins.length === 2 ? ['two', 'both'] : [String(twins.length), 'all'];
+	const cure =
+		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';
+	return {
+		subject: 'Unique Key',
+		wrong: `${rows} belong to ${count} inspections and ${all} say "${twins[0]?.key?.value ?? ''}"; give each inspection a key of its own${cure}`,
+	};
+}

@@ -1,0 +1,121 @@
+import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
+import { type UniqueKey, withUniqueKey } from '../../../domain/create/uniqueKey';
+import { headerRow, isColumnOf } from '../../../domain/create/unusedColumns';
+import { guidOf } from '../../../domain/id';
+import { InputError, namingRow } from '../../../domain/inputError';
+import type { JsonRecord } from '../../../domain/json';
+import { conflictOf } from '../../../domain/problem';
+import { type Form, formOf } from '../../../domain/template/form';
+import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
+import type { Run } from '../../action';
+import type { ItemService, ServiceOfItem } from '../../itemServices';
+import { templateOfItem } from './description';
+import { takesOnlyEmptyCells } from './expressions';
+import type { CreateHints } from './hints';
+import { readRows, RowReader } from './input';
+import type { Order, Sheet } from './plan';
+import type { KeyList, KeyLists } from './uniqueKeyIndex';
+
+export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
+	/** The template of the inspection, as the service returned it. */
+	readonly template: JsonRecord;
+	readonly service: ItemService;
+	/** Undefined for an inspection without a unique key. */
+	readonly keyed?: KeyedRequest | undefined;
+}
+
+export interface KeyedRequest {
+	readonly key: UniqueKey;
+	/** Existing inspections of the request's service, by unique key. */
+	readonly keys: KeyList;
+	/** Whether an earlier attempt sent the request and its outcome is unknown. */
+	readonly wasInDoubt: boolean;
+}
+
+interface KnownTemplate {
+	readonly form: Form;
+	/** The header's cells, if a row of the sheet repeats the header. */
+	readonly header: string | undefined;
+}
+
+/** Builds the requests of one run. */
+export class CreateRequests {
+	private readonly serviceOf: ServiceOfItem;
+	private readonly sheet: Sheet;
+	private readonly keyLists: KeyLists;
+	private readonly hints: CreateHints;
+	private readonly reading: RowReader;
+	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
+
+	constructor({ serviceOf }: Run, sheet: Sheet, keyLists: KeyLists, hints: CreateHints) {
+		this.serviceOf = serviceOf;
+		this.sheet = sheet;
+		this.keyLists = keyLists;
+		this.hints = hints;
+		this.reading = new RowReader(sheet);
+	}
+
+	/** Throws InputError with all problems of the rows, and RequestFailure if the template can't be read. */
+	async requestFor(order: Order, wasInDoubt: boolean): Promise<OrderRequest> {
+		if (order.refusal !== undefined) throw order.refusal;
+		const { sheet, hints } = this;
+		const { key } = order;
+		const { service, reference } = await sourceOf(order, sheet, this.serviceOf);
+		const template = await service.templates(reference);
+		const { form, header } = this.known(template);
+		const rows = readRows(sheet, form, order.items);
+		hints.addRows(rows);
+		const request = createRequest(form, rows, {
+			...this.reading.optionsOf(order.items[0]),
+			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
+			templateId: guidOf(template.id) ?? reference,
+			isOfUse: (column) => sheet.mapping.usedColumns.has(column),
+			keyProblems: order.keyProblems,
+			header,
+		});
+		hints.addRequest(form, request);
+		const { sent, doubts } = request;
+		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
+		const keyed = key && { key, keys: this.keyLists.of(service), wasInDoubt };
+		return { body, sent, doubts, template, service, keyed };
+	}
+
+	private known(template: JsonRecord): KnownTemplate {
+		const known = this.templates.get(template);
+		if (known !== undefined) return known;
+		const form = formOf(template);
+		const made = { form, header: headerRow(this.sheet.rows, (cell) => isColumnOf(form, cell)) };
+		this.templates.set(template, made);
+		return made;
+	}
+}
+
+/** Returns an order's service and template reference. Throws InputError if its rows have different ones. */
+async function sourceOf(
+	{ items: [first, ...others] }: Order,
+	{ context, cells, numbers }: Sheet,
+	serviceOf: ServiceOfItem,
+): Promise<{ service: ItemService; reference: string }> {
+	const service = await serviceOf(first);
+	if (others.length === 0) return { service, reference: templateOfItem(context, first) };
+	for (const other of others) {
+		if ((await serviceOf(other)).client === service.client) continue;
+		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
+		const wrong = `${rows} have different ones; the rows of one inspection give one credential`;
+		throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
+	}
+	const referenceOf = (item: number) => {
+		const row = numbers.of(item);
+		const reference = namingRow(row, () => templateOfItem(context, item));
+		return { row, reference, says: `"${reference}"` };
+	};
+	const said = referenceOf(first);
+	const expression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
+	for (const other of others) {
+		if (takesOnlyEmptyCells(expression, cells[other])) continue;
+		const saidToo = referenceOf(other);
+		if (saidToo.reference.toLowerCase() === said.reference.toLowerCase()) continue;
+		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
+	}
+	return { service, reference: said.reference };
+}

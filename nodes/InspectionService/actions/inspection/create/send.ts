@@ -1,0 +1,129 @@
+import {
+	type CreatedInspection,
+	createdOf,
+	lookedUpInspection,
+	sameNameSince,
+} from '../../../domain/create/createdInspection';
+import type { UniqueKey } from '../../../domain/create/uniqueKey';
+import { type JsonRecord, textOf } from '../../../domain/json';
+import type { InspectionRecord } from '../../../domain/list/inspectionPage';
+import { MAX_PAGE_SIZE } from '../../../domain/list/inspectionQuery';
+import { isInDoubt, type RequestFailure } from '../../../domain/request/requestFailure';
+import { cleanLine, listText, shownTime } from '../../../domain/shownText';
+import { addSeconds } from '../../../domain/timestamp';
+import type { Attempts } from './attempts';
+import type { KeyedRequest, OrderRequest } from './request';
+
+/** Maximum number of inspections in a message. People check one or two of them. */
+const SHOWN_INSPECTIONS = 3;
+
+/** Returns the existing inspection with a request's key. Throws if the list can't be read. */
+export async function findExisting({
+	template,
+	keyed,
+}: Pick<OrderRequest, 'template' | 'keyed'>): Promise<CreatedInspection | undefined> {
+	if (keyed === undefined) return undefined;
+	const { key, keys, wasInDoubt } = keyed;
+	const existing = await keys.existing(key, template);
+	if (existing === undefined) return undefined;
+	if (wasInDoubt) return foundByKey(existing);
+	const warnings = canceledWarnings(existing, key);
+	return lookedUpInspection(existing, { already_existed: true, warnings });
+}
+
+/** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
+export async function createInspection(
+	request: OrderRequest,
+	attempts: Pick<Attempts, 'createdIds'>,
+): Promise<CreatedInspection> {
+	return request.keyed === undefined
+		? await createUnkeyed(request, attempts)
+		: await createKeyed(request, request.keyed);
+}
+
+/** Searches for the inspection if the outcome of a create is unknown, including one from an earlier attempt. */
+async function createKeyed(
+	{ body, sent, template, service }: OrderRequest,
+	keyed: KeyedRequest,
+): Promise<CreatedInspection> {
+	const { key, keys, wasInDoubt } = keyed;
+	const madeBefore = wasInDoubt ? await keys.madeInDoubt(key, template) : undefined;
+	if (madeBefore !== undefined) return foundByKey(madeBefore);
+	const created = await service.client.createInspection(body).then(
+		(response) => createdOf(response, { body, sent }, key),
+		async (error: unknown) => await foundAfterDoubt(error, keyed, template),
+	);
+	await keys.remember(key, template, created);
+	return created;
+}
+
+/**
+ * Throws the given error if the create certainly created nothing, and a more detailed one if the search finds no
+ * inspection.
+ */
+async function foundAfterDoubt(
+	error: unknown,
+	{ key, keys }: KeyedRequest,
+	template: JsonRecord,
+): Promise<CreatedInspection> {
+	if (!isInDoubt(error)) throw error;
+	const made = await keys.madeInDoubt(key, template).catch(() => undefined);
+	if (made === undefined) throw unseenByKey(error, key);
+	return foundByKey(made);
+}
+
+function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
+	return failure.with({
+		description: `No inspection with the unique key "${cleanLine(value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
+	});
+}
+
+/** Canceled inspections count as existing, which most people don't expect. */
+export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
+	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
+	return [
+		`The inspection with the unique key "${value}" is canceled, and none was created in its place. Give another key to create one.`,
+	];
+}
+
+function foundByKey(made: JsonRecord): CreatedInspection {
+	const warning =
+		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
+	return lookedUpInspection(made, { already_existed: false, warnings: [warning] });
+}
+
+/**
+ * If the outcome of the create is unknown, the error lists possible results, except those that this run created for
+ * other items.
+ */
+async function createUnkeyed(
+	{ body, sent, service: { client } }: OrderRequest,
+	attempts: Pick<Attempts, 'createdIds'>,
+): Promise<CreatedInspection> {
+	const askedAt = performance.now();
+	const explain = async (error: unknown): Promise<never> => {
+		if (!isInDoubt(error)) throw error;
+		const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+		const page = await client
+			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })
+			.catch(() => undefined);
+		if (page === undefined) throw error;
+		// Based on the service's clock, whose `Date` header omits milliseconds.
+		const seconds = Math.ceil((performance.now() - askedAt) / 1_000) + 1;
+		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
+		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
+		const others = found.filter(({ id }) => !attempts.createdIds().has(id));
+		throw error.with({ description: `${seenText(others)} ${error.facts.description}` });
+	};
+	return createdOf(await client.createInspection(body).catch(explain), { body, sent });
+}
+
+function seenText(inspections: readonly InspectionRecord[]): string {
+	if (inspections.length === 0) {
+		return 'The service shows no such inspection yet; it may become visible later.';
+	}
+	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
+		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
+	});
+	return `The service shows ${listText(shown, inspections.length, '; ')}.`;
+}

@@ -1,0 +1,184 @@
+import { LruCache } from '../../../cache/lruCache';
+import { KeyedInspections, type UniqueKey } from '../../../domain/create/uniqueKey';
+import type { JsonRecord } from '../../../domain/json';
+import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
+import { readAllPages } from '../../../domain/list/readAll';
+import { readUpTo } from '../../../domain/list/readUpTo';
+import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
+import {
+	addSeconds,
+	ceilToSecond,
+	earliestOf,
+	floorToSecond,
+	type Timestamp,
+	timestampOf,
+	timestampOfMs,
+} from '../../../domain/timestamp';
+import type { InspectionServiceClient } from '../../../transport/inspectionServiceClient';
+import type { ItemService } from '../../itemServices';
+
+const SECONDS_PER_DAY = 86_400;
+/** In ms. A loop that waits longer between its rounds searches again for inspections that others created meanwhile. */
+const MAX_AGE_MS = 60_000;
+/** In ms. The rounds of a loop are closer together than this. After this time, the whole list is read again. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
+/** 20,000 keys take a few megabytes. */
+const MAX_READINGS = 10;
+/**
+ * Waits before each search for an inspection whose create has an unknown outcome, in ms. In total 31 s, enough to find
+ * one that appears 20 s late.
+ */
+const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
+/**
+ * After this many unsuccessful searches, each further inspection is searched for only once. Otherwise 500 of them, ten
+ * at once, would take 25 minutes if the service is broken.
+ */
+const MAX_IN_VAIN = 2;
+
+export interface KeySearch {
+	readonly field: string;
+	/** The keys of all inspections to create. No other keys may be requested. */
+	readonly wanted: ReadonlySet<string>;
+	/** 0 for no limit. */
+	readonly days: number;
+}
+
+interface KeyReading {
+	/**
+	 * The latest creation time. Never later than the service's `Date` header or n8n's clock, because imported
+	 * inspections can have future dates. An earlier bound only makes reading the list slower.
+	 */
+	newest: Timestamp | undefined;
+	/** Time by n8n's clock, in ms. */
+	readAt: number;
+	found: KeyedInspections;
+}
+
+const readings = new LruCache<Promise<KeyReading>>({
+	maxSize: MAX_READINGS,
+	maxAgeMs: FORGOTTEN_AFTER_MS,
+});
+
+/** The key lists of all services in a run. Each is read once for all rows, and cached if the execution has an ID. */
+export class KeyLists {
+	private readonly execution: string | undefined;
+	private readonly search: KeySearch;
+	private readonly lists = new LruCache<KeyList>();
+
+	constructor(execution: string | undefined, search: KeySearch) {
+		this.execution = execution;
+		this.search = search;
+	}
+
+	of({ client, credential }: ItemService): KeyList {
+		const { execution, search } = this;
+		const name = execution && JSON.stringify([execution, credential, search.field, search.days]);
+		return this.lists.getOrMake(credential, () => new KeyList(client, search, name));
+	}
+}
+
+/** Finds inspections by unique key so that none is created twice. Reads the list once, then only newer inspections. */
+export class KeyList {
+	private readonly client: InspectionServiceClient;
+	private readonly search: KeySearch;
+	/** Cache key shared by later rounds of a loop and other nodes of the execution. */
+	private readonly name: string | undefined;
+	private reading: Promise<KeyReading> | undefined;
+	/** Number of unsuccessful searches for inspections with an unknown outcome. */
+	private inVain = 0;
+
+	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
+		this.client = client;
+		this.search = search;
+		this.name = name;
+	}
+
+	/** Throws if the list can't be read. In that case, nothing may be created. */
+	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+		const { found } = await this.read();
+		return found.get(value, template);
+	}
+
+	/**
+	 * Searches with growing waits for the inspection from a create with an unknown outcome. Returns undefined if no
+	 * search finds it. Throws if the last search failed, because then nothing is known.
+	 */
+	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+		const { newest, found } = await this.read();
+		let look = Promise.resolve();
+		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
+			if (!(await this.client.wait(wait))) return undefined;
+			look = this.readInto(found, { createdAfter: lateBefore(newest) });
+			// The service may have recovered by the next search.
+			await look.catch(() => undefined);
+			const made = found.get(value, template);
+			if (made !== undefined) return made;
+		}
+		this.inVain += 1;
+		await look;
+		return undefined;
+	}
+
+	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
+		const { found } = await this.read();
+		// The response may omit the inspection's template, or refer to it differently.
+		found.keep(value, { ...made, template_id: template.id });
+	}
+
+	private async read(): Promise<KeyReading> {
+		return await (this.reading ??= this.readKept());
+	}
+
+	/** If the cached list is older than a minute, adds inspections that were created since. */
+	private async readKept(): Promise<KeyReading> {
+		const { name } = this;
+		const kept = name === undefined ? undefined : readings.get(name);
+		const known = await kept?.catch(() => undefined);
+		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
+		const current = isFresh ? Promise.resolve(known) : this.readList(known);
+		if (name !== undefined) void readings.keep(name, current);
+		const reading = await current;
+		await this.readPassed(reading.found);
+		return reading;
+	}
+
+	private async readList(known: KeyReading | undefined): Promise<KeyReading> {
+		const { field, days } = this.search;
+		const readAt = Date.now();
+		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
+		const first = await readUpTo({ ...order, filter: {}, includes: [] }, 1, this.client);
+		const created = timestampOf(first.inspections[0]?.created_at);
+		const today = timestampOfMs(readAt);
+		const newest =
+			created === undefined ? known?.newest : earliestOf([created, first.sentAt, today]);
+		const found = known?.found ?? new KeyedInspections(field);
+		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
+		await this.readInto(found, {
+			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
+		});
+		return { newest, readAt, found };
+	}
+
+	/** Reads inspections again if their keys weren't wanted when the list was read. */
+	private async readPassed(found: KeyedInspections): Promise<void> {
+		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
+		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
+			for (const created of found.passedAt(key)) {
+				const createdBefore = ceilToSecond(created) ?? created;
+				await this.readInto(found, { createdAfter: floorToSecond(created), createdBefore });
+			}
+			found.forgetPassed(key);
+		});
+	}
+
+	private async readInto(found: KeyedInspections, filter: InspectionFilter): Promise<void> {
+		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
+			found.add(page, this.search.wanted);
+		});
+	}
+}
+
+/** When the newest inspection was read, others created since this time might not have been visible yet. */
+function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
+	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
+}

@@ -1,0 +1,109 @@
+import { LruCache } from '../../cache/lruCache';
+import { groupBy } from '../../domain/groupBy';
+import { idKey } from '../../domain/id';
+import { InputError } from '../../domain/inputError';
+import type { ListSource } from '../../domain/list/fetchPage';
+import { findInspections, type SearchResult } from '../../domain/list/findInspections';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { Include } from '../../domain/list/inspectionQuery';
+import type { MemoryBudget } from '../../domain/memoryBudget';
+import { type Timestamp, timestampOf } from '../../domain/timestamp';
+import { parametersOf } from '../../fields/field';
+import { includesFor, type OutputChoice } from '../../output/outputChoice';
+import type { Execution, Plan, Run } from '../action';
+import type { ItemService } from '../itemServices';
+import { GET_FIELDS } from './readingFields';
+import { type Reading, Readings } from './readings';
+
+/** The request of one item. */
+interface Wanted {
+	readonly inspectionId: string;
+	readonly near: Timestamp | undefined;
+	readonly choice: OutputChoice;
+	readonly includes: readonly Include[];
+	readonly service: ItemService;
+	/** Items with the same key share a search. */
+	readonly searchKey: string;
+}
+
+interface GetPlan extends Plan {
+	readonly wanted: Promise<Wanted>;
+}
+
+/** Retrieves one inspection per item. The service has no such operation, so this searches its list. */
+export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Reading>> {
+	const readings = new Readings(run);
+	const plans = run.context.getInputData().map((_, item): GetPlan => {
+		return { items: [item], wanted: wantedBy(run, item) };
+	});
+	// A search needs all its inspections up front. An item's errors are thrown when that item is checked.
+	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
+	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+	const searches = new Searches(readable, readings.budget);
+	return {
+		plans,
+		check: async (plan) => await plan.wanted,
+		async send(one) {
+			const read = async () => [await searches.find(one)];
+			return await readings.get(one.service, one.choice, one.inspectionId, read);
+		},
+		render: (done) => readings.render(done.map(({ outcome }) => outcome)),
+	};
+}
+
+/** Throws InputError for invalid values. */
+async function wantedBy({ context, serviceOf }: Run, item: number): Promise<Wanted> {
+	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
+	const { changedAround, ...others } = options;
+	const choice = { output, ...others };
+	const service = await serviceOf(item);
+	const includes = includesFor(choice);
+	const searchKey = `${service.credential} ${includes.join()}`;
+	const near = timestampOf(changedAround);
+	return { inspectionId, near, choice, service, includes, searchKey };
+}
+
+/** The searches of one run. Items with the same credential and includes share a search. */
+class Searches {
+	private readonly groups: ReadonlyMap<string, readonly Wanted[]>;
+	private readonly results = new LruCache<Promise<SearchResult>>();
+	private readonly budget: MemoryBudget;
+
+	constructor(wanted: readonly Wanted[], budget: MemoryBudget) {
+		this.groups = groupBy(wanted, ({ searchKey }) => searchKey);
+		this.budget = budget;
+	}
+
+	/** Throws InputError if the list has no such inspection, or exceeds the memory budget. */
+	async find({ inspectionId, searchKey, service, includes }: Wanted): Promise<InspectionRecord> {
+		const alike = this.groups.get(searchKey) ?? [];
+		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
+		const result = await this.results.getOrMake(searchKey, async () => {
+			const source = { list: countedFinds(service.client.list, times, this.budget) };
+			return await findInspections(times, source, includes);
+		});
+		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
+	}
+}
+
+/** Wraps the list to count each wanted inspection against the budget, because a search keeps those until it ends. */
+function countedFinds(
+	list: ListSource['list'],
+	wanted: ReadonlyMap<string, unknown>,
+	budget: MemoryBudget,
+): ListSource['list'] {
+	return async (query) => {
+		const page = await list(query);
+		for (const inspection of page.inspections) {
+			if (wanted.has(idKey(inspection.id))) budget.add(inspection);
+		}
+		return page;
+	};
+}
+
+function notFound(inspectionId: string, { lookedAt }: SearchResult): never {
+	const many = lookedAt === 1 ? '1 inspection' : `${lookedAt.toLocaleString('en')} inspections`;
+	throw new InputError(
+		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}). Check the ID. An inspection that was deleted, or that this API key may not read, is not in the list`,
+	);
+}

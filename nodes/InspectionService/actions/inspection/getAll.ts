@@ -1,0 +1,196 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ListSource } from '../../domain/list/fetchPage';
+import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import {
+	type Include,
+	type InspectionFilter,
+	isDataFiltered,
+	MAX_PAGE_SIZE,
+} from '../../domain/list/inspectionQuery';
+import { readAll } from '../../domain/list/readAll';
+import { type ListOptions, readUpTo } from '../../domain/list/readUpTo';
+import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
+import { MAX_ACTIVE } from '../../domain/mapConcurrently';
+import type { MemoryBudget } from '../../domain/memoryBudget';
+import { parametersOf } from '../../fields/field';
+import {
+	NO_TEMPLATES,
+	preparedList,
+	type TemplateFilter,
+	templateFilter,
+} from '../../fields/templateFilter';
+import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
+import { perItem, type Run } from '../action';
+import { isTool } from '../itemError';
+import type { ItemService } from '../itemServices';
+import { LIST_FIELDS } from './readingFields';
+import { Readings } from './readings';
+import { UnfilledFilters } from './unfilledFilters';
+
+const NONE_LEFT_OUT =
+	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
+
+/** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
+const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
+
+const OTHER_ANSWERS =
+	'With the filter Questions, a service may leave out all other answers: what is empty in these rows may not be empty there. Do not write it over good data.';
+
+const FILTERED_TIMES = [
+	['Created', 'created_at'],
+	['Updated', 'updated_at'],
+] as const;
+
+/** Retrieves a list of inspections: all of them, or the first `limit` in the requested order. */
+export function startGetMany(run: Run) {
+	const { context, serviceOf, notices } = run;
+	const readings = new Readings(run);
+	const unfilled = new UnfilledFilters(context);
+	return perItem(run, {
+		async check(item) {
+			const parameters = listParameters(context, item);
+			unfilled.note(item);
+			for (const problem of emptyRanges(parameters)) readings.report(problem);
+			return { parameters, service: await serviceOf(item) };
+		},
+		async send({ parameters, service }) {
+			const read = async () => await readList(context, parameters, service, readings);
+			return await readings.get(service, parameters.choice, parameters, read);
+		},
+		render(outcomes) {
+			const items = readings.render(outcomes);
+			notices.addEach(unfilled.hints(run.numbers));
+			notices.addEach(readings.repeatedHints());
+			return items;
+		},
+	});
+}
+
+function emptyRanges({ filter }: ListParameters): string[] {
+	return FILTERED_TIMES.flatMap(([name, time]) => {
+		const range = rangeOf(filter, time);
+		if (!isEmptyRange(range)) return [];
+		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
+	});
+}
+
+/** Reads the inspections of an item, and reports what may be missing from them. */
+async function readList(
+	context: IExecuteFunctions,
+	parameters: ListParameters,
+	service: ItemService,
+	readings: Readings,
+): Promise<InspectionRecord[]> {
+	const inspections = await inspectionsFor(parameters, service, readings);
+	const { choice, limit } = parameters;
+	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
+	if (isPart && inspections.length > 0) readings.reportMissing(OTHER_ANSWERS);
+	if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
+		readings.report(
+			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
+		);
+	}
+	return inspections;
+}
+
+/**
+ * Returns false if n8n's editor (2.41) shows this hint itself, which it does if the number of items equals Limit. The
+ * model of a tool doesn't see the editor.
+ */
+function isLimitToBeTold(
+	context: IExecuteFunctions,
+	{ output, rowPerInstanceOf }: OutputChoice,
+	limit: number,
+): boolean {
+	if (isTool(context)) return true;
+	const isPerInstance = output === 'row' && rowPerInstanceOf !== undefined;
+	const isToldByN8n =
+		!(isPerInstance || output === 'answers' || output === 'files') &&
+		context.getInputData().length === 1 &&
+		context.getNode().parameters.limit === limit;
+	return !isToldByN8n && limit >= Number(LEAST_TOLD);
+}
+
+interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
+	readonly choice: OutputChoice;
+	/** Undefined for all inspections. */
+	readonly limit: number | undefined;
+	readonly templateId: string | undefined;
+}
+
+/** Throws InputError for invalid values. */
+function listParameters(context: IExecuteFunctions, item: number): ListParameters {
+	const { limit: LIMIT, ...fields } = LIST_FIELDS;
+	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
+	const { templateId, ...filter } = filters;
+	const { sortBy, sortOrder, ...others } = options;
+	// With Return All, the value of Limit is ignored.
+	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
+	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
+	const choice = { output, ...others, isPartOfAnswers };
+	return { choice, limit, filter, templateId, sortBy, sortOrder };
+}
+
+async function inspectionsFor(
+	{ choice, filter, templateId, limit, ...order }: ListParameters,
+	{ client, templates }: ItemService,
+	readings: Readings,
+): Promise<InspectionRecord[]> {
+	const template = templateFilter(templateId, templates);
+	await template?.prepare([]);
+	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
+	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
+	const source = { list: countedList(client.list, choice, readings.budget, template) };
+	const inspections =
+		limit === undefined
+			? await readAll(options, source, MAX_ACTIVE)
+			: (await readUpTo(options, limit, source)).inspections;
+	if (inspections.length === 0 && template?.hasSeenNone() === true) {
+		readings.report(NO_TEMPLATES);
+	}
+	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
+		readings.report(NONE_LEFT_OUT);
+	}
+	return inspections;
+}
+
+/**
+ * Whether the list starts with the same inspections without its data filter: a service may ignore the filter's format.
+ */
+async function isEachFound(
+	found: readonly InspectionRecord[],
+	{ filter: given, ...options }: ListOptions,
+	source: ListSource,
+	limit = Infinity,
+): Promise<boolean> {
+	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
+	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
+	const { inspections } = await readUpTo({ ...options, filter, includes: [] }, count, source, 1);
+	const ids = new Set(found.map(({ id }) => id));
+	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
+}
+
+/** Adds `data` for a data filter, which has no effect without it (listInspections in docs/service.openapi.yaml). */
+function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
+	const wanted = includesFor(choice);
+	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
+}
+
+/** Wraps the list to keep only what the output needs. Counts kept inspections against the budget, page by page. */
+export function countedList(
+	list: ListSource['list'],
+	choice: OutputChoice,
+	budget: MemoryBudget,
+	template?: TemplateFilter,
+): ListSource['list'] {
+	const prepared = preparedList(list, template);
+	return async (query) => {
+		const page = await prepared(query);
+		const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
+		for (const inspection of inspections) {
+			if (template?.matches(inspection) !== false) budget.add(inspection);
+		}
+		return { ...page, inspections };
+	};
+}

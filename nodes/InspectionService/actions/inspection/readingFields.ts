@@ -1,0 +1,87 @@
+import { choice, field, optionsCollection, propertiesOf, time, toggle } from '../../fields/field';
+import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
+import { inspection } from '../../fields/locators';
+import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
+import { wholeNumberOf } from '../../fields/parameterValue';
+import type { OperationDescription } from '../action';
+
+export const GET_FIELDS = {
+	inspectionId: inspection(
+		'The inspection to get',
+		'Choose it from the list, or give the ID that a row, the trigger or Get Many has under "id"',
+	),
+	output: OUTPUT,
+	options: optionsCollection({
+		changedAround: time({
+			displayName: 'Changed Around',
+			description:
+				"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
+		}),
+		...OUTPUT_OPTIONS,
+	}),
+};
+
+export const getDescription: OperationDescription = {
+	resource: 'inspection',
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get an inspection',
+		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
+	},
+	fields: propertiesOf(GET_FIELDS),
+};
+
+export const LIST_FIELDS = {
+	returnAll: toggle({
+		displayName: 'Return All',
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	limit: field(
+		{
+			displayName: 'Limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+			displayOptions: { show: { returnAll: [false] } },
+		},
+		// Unlike an option, Limit must not fall back to its default if an expression returns null.
+		(given) => wholeNumberOf('Limit', given, { min: 1 }),
+	),
+	output: OUTPUT,
+	filters: filtersCollection(FILTER_FIELDS),
+	options: optionsCollection({
+		...OUTPUT_OPTIONS,
+		sortBy: choice({
+			displayName: 'Sort By',
+			options: [
+				{ name: 'Created At', value: 'created_at' },
+				{ name: 'Updated At', value: 'updated_at' },
+			],
+			default: 'updated_at',
+			description: 'What to sort by. With a limit, the first ones in this order are returned.',
+		}),
+		sortOrder: choice({
+			displayName: 'Sort Order',
+			options: [
+				{ name: 'Newest First', value: 'desc' },
+				{ name: 'Oldest First', value: 'asc' },
+			],
+			default: 'desc',
+			description: 'In which direction to sort. The newest come first unless you change it.',
+		}),
+	}),
+};
+
+export const getManyDescription: OperationDescription = {
+	resource: 'inspection',
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many inspections',
+		description:
+			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
+	},
+	fields: propertiesOf(LIST_FIELDS),
+};

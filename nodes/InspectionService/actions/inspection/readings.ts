@@ -1,0 +1,129 @@
+import { deepCopy } from 'n8n-workflow';
+
+import { type InspectionRecord, missingParts } from '../../domain/list/inspectionPage';
+import { MemoryBudget } from '../../domain/memoryBudget';
+import { type Hint, Notices } from '../../domain/notices';
+import { templateKey } from '../../domain/template/templateOfInspection';
+import {
+	type ItemOutput,
+	type LoadedInspections,
+	loadInspections,
+	renderInspections,
+	sheetAdvice,
+} from '../../output/inspectionOutput';
+import { includesFor, type OutputChoice } from '../../output/outputChoice';
+import type { Run } from '../action';
+import type { ItemService } from '../itemServices';
+
+const READINGS_TOO_LARGE =
+	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
+
+const DIFFERENT_COLUMNS =
+	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
+
+/** The inspections that were read for an item. */
+export interface Reading {
+	readonly loaded: LoadedInspections;
+	/** Whether an earlier item requested the same inspections. */
+	readonly isRepeated: boolean;
+}
+
+/** The inspections read in one run of the node. Items with the same credential and parameters share them. */
+export class Readings {
+	/** Shared by the inspections of all items. */
+	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
+	private readonly run: Run;
+	private readonly shared = new Map<string, Promise<LoadedInspections>>();
+	private readonly problems = new Notices();
+	/** Parts missing from every inspection so far, for each service and output. */
+	private readonly missing = new Map<string, string[]>();
+	/** Templates of rows that have all their columns, by credential, because two services can share a GUID. */
+	private readonly templatesOfRows = new Set<string>();
+	/** Number of items that reused the inspections of an earlier item. */
+	private repeated = 0;
+
+	constructor(run: Run) {
+		this.run = run;
+	}
+
+	/** Adds a sentence about something missing from the items. */
+	report(problem: string): void {
+		this.problems.add('missing', 'warning', problem);
+	}
+
+	/** Adds a sentence about answers that may be missing. Such rows must not overwrite existing ones. */
+	reportMissing(problem: string): void {
+		this.missing.set(problem, [problem]);
+	}
+
+	/** Calls `read` once for all items with the same parameters. Throws what it throws, and InputError. */
+	async get(
+		service: ItemService,
+		choice: OutputChoice,
+		parameters: unknown,
+		read: () => Promise<InspectionRecord[]>,
+	): Promise<Reading> {
+		const key = JSON.stringify([service.credential, choice, parameters]);
+		const known = this.shared.get(key);
+		if (known !== undefined) {
+			this.repeated += 1;
+			return { loaded: await known, isRepeated: true };
+		}
+		const loading = this.load(service, choice, read);
+		this.shared.set(key, loading);
+		return { loaded: await loading, isRepeated: false };
+	}
+
+	/** Returns the items for each input item. Repeats get copies, because the next node may change its items. */
+	render(readings: readonly Reading[]): ItemOutput[][] {
+		const { notices } = this.run;
+		const loaded = [...new Set(readings.map((reading) => reading.loaded))];
+		const missing = [...this.missing.values()].flat();
+		for (const problem of missing) notices.add('missing', 'warning', problem);
+		notices.addAll(this.problems);
+		if (this.templatesOfRows.size > 1) notices.add('missing', 'warning', DIFFERENT_COLUMNS);
+		const rendered = renderInspections(loaded, notices);
+		const itemsOf = new Map(loaded.map((one, index) => [one, rendered[index]?.flat() ?? []]));
+		if (missing.length === 0) notices.addEach(sheetAdvice(loaded));
+		return readings.map((reading) => {
+			const items = itemsOf.get(reading.loaded) ?? [];
+			if (!reading.isRepeated) return items;
+			return items.map((item) => ({ ...item, json: deepCopy(item.json) }));
+		});
+	}
+
+	/** Returns a hint if several items shared the same inspections. */
+	repeatedHints(): Hint[] {
+		const count = this.repeated;
+		if (count === 0) return [];
+		const items = count === 1 ? 'item asks' : 'items ask';
+		const message = `${String(count)} ${items} for the same inspections as another item. They were read once, and come out for each of these items. To get them once, switch on Execute Once in the settings of this node.`;
+		return [{ message, type: 'warning' }];
+	}
+
+	private async load(
+		{ credential, client, templates }: ItemService,
+		choice: OutputChoice,
+		read: () => Promise<InspectionRecord[]>,
+	): Promise<LoadedInspections> {
+		const { context } = this.run;
+		const inspections = await read();
+		this.note(inspections, choice, credential);
+		const output = { context, service: client, templates, notices: this.problems };
+		return await loadInspections(inspections, choice, output);
+	}
+
+	/** Get reads one inspection per item, so missing parts are reported for all of them together. */
+	private note(some: readonly InspectionRecord[], choice: OutputChoice, credential: string): void {
+		if (some.length === 0) return;
+		const key = JSON.stringify([credential, choice]);
+		const here = missingParts(some, includesFor(choice));
+		const before = this.missing.get(key) ?? here;
+		const both = before.filter((sentence) => here.includes(sentence));
+		this.missing.set(key, both);
+		if (choice.output !== 'row' || choice.fields.length > 0) return;
+		for (const inspection of some) {
+			this.templatesOfRows.add(`${credential} ${templateKey(inspection)}`);
+		}
+	}
+}

@@ -1,0 +1,184 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { InputError } from '../domain/inputError';
+import { countSentence, problemLines, rowsTitle, type UnitProblems } from '../domain/problem';
+import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
+import { rowsText } from '../domain/rowNumbers';
+import { htmlList, messageText, textOfHtml } from '../domain/shownText';
+import { nodeError } from '../output/nodeError';
+import type { Execution, Plan, PlanProblems, Run } from './action';
+
+export type ItemError = NodeApiError | NodeOperationError;
+
+/** A failed plan and the cause of its failure. */
+export interface Failure {
+	readonly plan: Plan;
+	readonly cause: unknown;
+}
+
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** Converts anything thrown to an n8n error. */
+export function itemErrorOf(
+	context: IExecuteFunctions,
+	cause: unknown,
+	itemIndex: number | undefined,
+): ItemError {
+	const error = nodeError(context.getNode(), cause);
+	error.context.itemIndex = itemIndex;
+	// An AI Agent (version 3 and later) passes only an error's message to its model.
+	if (isTool(context)) {
+		error.message = messageText(errorText(error));
+		error.description = undefined;
+	}
+	return error;
+}
+
+/** Whether the service itself has trouble. 400 and 404 don't count: the plan may name an unknown template. */
+export function isTrouble(cause: unknown): boolean {
+	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
+}
+
+/** Joins an error's message and description as plain text. Nothing else of an error reaches the error output. */
+export function errorText({ message, description }: ItemError): string {
+	if (!description) return message;
+	const end = /[.!?…]$/.test(message) ? '' : '.';
+	return `${message}${end} ${textOfHtml(description)}`;
+}
+
+/**
+ * Builds the items of a failed plan, with the field `error`. Setting n8n's own item property `error` would drop the
+ * item's fields. For the error output, n8n (2.41) only accepts items whose single field is `error`, and adds the other
+ * fields itself.
+ */
+export function errorItems(
+	context: IExecuteFunctions,
+	items: readonly number[],
+	cause: unknown,
+): INodeExecutionData[] {
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const input = context.getInputData();
+	const error = errorText(itemErrorOf(context, cause, items[0]));
+	return items.map((item) => {
+		const { json = {}, binary } = input[item] ?? {};
+		return {
+			json: { ...(hasErrorOutput ? {} : json), error },
+			...(binary === undefined ? {} : { binary }),
+			pairedItem: { item },
+		};
+	});
+}
+
+/**
+ * Builds the error for an execution that ended during the input check, with all problems of all rows. With several
+ * rows, the error has no item index: n8n (2.41) would append "[item 34]" to the message, and people would take that for
+ * a row.
+ */
+export function refusedRows(
+	run: Run,
+	failures: readonly [Failure, ...Failure[]],
+	execution: Execution,
+): ItemError {
+	const { context, numbers } = run;
+	const { plans } = execution;
+	const rowCount = plans.flatMap(({ items }) => items).length;
+	const [first] = failures;
+	if (rowCount === 1) return errorOf(context, first);
+	// A cause shared by all rows, such as a template that doesn't exist, isn't the fault of any one row.
+	const isShared =
+		first.cause instanceof RequestFailure &&
+		failures.length === plans.length &&
+		failures.every((one) => isSameAs(first, one));
+	if (isShared) return itemErrorOf(context, first.cause, undefined);
+	const refused = failures.map((failure) => problemsOf(run, failure));
+	const count = countSentence(refused, { rowCount, counted: numbers.counted });
+	const [line = '', ...lines] = [
+		...(execution.advice?.(refused) ?? []),
+		...problemLines(refused, rowCount),
+		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
+	];
+	const sent = sentText(execution);
+	const refusal =
+		lines.length === 0
+			? new InputError(`${sent}${line} ${count}`)
+			: new InputError(`${sent}${count}`, [line, ...lines]);
+	return itemErrorOf(context, refusal, undefined);
+}
+
+/** Returns an empty string for operations that only read, because they never send anything. */
+function sentText(execution: Execution): string {
+	const progress = execution.progress?.(new Set());
+	if (progress === undefined) return '';
+	return progress.lines.length === 0 ? 'Nothing was sent. ' : 'Nothing more was sent. ';
+}
+
+/**
+ * Builds the error for an execution that stopped after sending began. The first failed plan provides the message, and
+ * the description lists the other plans.
+ */
+export function stoppedExecution(
+	run: Run,
+	failures: readonly [Failure, ...Failure[]],
+	execution: Execution,
+): ItemError {
+	const { context, numbers } = run;
+	const [first] = failures;
+	const alike = failures.filter((one) => isSameAs(first, one));
+	const others = failures.filter((one) => !alike.includes(one));
+	const error = errorOf(context, first);
+	const items = execution.plans.flatMap((plan) => plan.items);
+	if (items.length > 1) {
+		error.message = messageText(
+			`${rowsTitle(titleOf(alike.map((one) => problemsOf(run, one))))}: ${error.message}`,
+		);
+		error.context.itemIndex = undefined;
+	}
+	const failed = new Set(failures.flatMap(({ plan }) => plan.items));
+	const progress = execution.progress?.(failed);
+	const known = new Set([...(progress?.items ?? []), ...failed]);
+	const left = progress === undefined ? [] : items.filter((item) => !known.has(item));
+	const notSent = left.map((item) => numbers.of(item));
+	const lines = [
+		...problemLines(
+			others.map((failure) => problemsOf(run, failure)),
+			items.length,
+		),
+		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
+		...(progress?.lines ?? []),
+	];
+	if (lines.length > 0) error.description = `${error.description ?? ''}${htmlList(lines)}`;
+	return error;
+}
+
+/** Whether both are the same failure, or share one rejected request because the service was asked only once. */
+function isSameAs(one: Failure, other: Failure): boolean {
+	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
+}
+
+/** Returns the rows of failures that share one message, and the name if there is only one failure. */
+function titleOf(failures: readonly UnitProblems[]): Pick<UnitProblems, 'rows' | 'name'> {
+	const [only, another] = failures;
+	const name = another === undefined ? only?.name : undefined;
+	return { rows: failures.flatMap(({ rows }) => rows), name };
+}
+
+function errorOf(context: IExecuteFunctions, { plan, cause }: Failure): ItemError {
+	return itemErrorOf(context, cause, plan.items[0]);
+}
+
+function problemsOf({ context, numbers }: Run, failure: Failure): PlanProblems {
+	const { plan, cause } = failure;
+	const { items, name } = plan;
+	const problems =
+		cause instanceof InputError
+			? cause.problems
+			: [{ wrong: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
+	return { items, name, rows: items.map((item) => numbers.of(item)), problems };
+}

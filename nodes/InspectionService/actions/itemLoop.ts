@@ -1,0 +1,165 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
+import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
+import type { Hint } from '../domain/notices';
+import { cleanLine, htmlText } from '../domain/shownText';
+import type { Done, Execution, Plan, Run } from './action';
+import {
+	errorItems,
+	type Failure,
+	isTool,
+	isTrouble,
+	itemErrorOf,
+	refusedRows,
+	stoppedExecution,
+} from './itemError';
+
+/** Maximum length of the hints that a model receives, in characters. */
+const MOST_OF_HINTS = 2_000;
+
+/** An arbitrary threshold: shorter waits aren't worth a hint. */
+const LEAST_LIMITED_SECONDS = 2;
+
+/** Starts an execution. Reads whatever applies to all items, and may throw for the whole run. */
+export type Start = (run: Run) => Execution | Promise<Execution>;
+
+/**
+ * Checks, sends, and renders the plans of an execution, at most `concurrency` at once. Outputs keep the order of the
+ * plans.
+ */
+export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
+	const { context, notices } = run;
+	let execution: Execution;
+	try {
+		execution = await start(run);
+	} catch (cause) {
+		return refusedStart(context, cause);
+	}
+	const outcomes = context.continueOnFail()
+		? await sendEach(execution)
+		: await sendAllOrStop(run, execution);
+	const items = itemsOf(context, outcomes, execution);
+	const limitedSeconds = Math.round(run.rateLimitedMs() / 1_000);
+	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
+		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
+	}
+	// Some hints depend on all items. The output panel renders hints as HTML.
+	const hints = notices.hints();
+	for (const { message, type } of hints) {
+		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
+	}
+	return isTool(context) ? toolItems(items, hints) : items;
+}
+
+function rateLimitText(seconds: number): string {
+	return `The service limited the rate of requests, so this run took longer: it waited ${String(seconds)} seconds in all.`;
+}
+
+/**
+ * Handles an error from `start`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
+ * would pass its input to the next node as if it were the output.
+ */
+function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
+	const items = context.getInputData().map((_, item) => item);
+	return errorItems(context, items, cause);
+}
+
+/** Used if the node continues on errors: a failed plan doesn't stop the other plans. */
+async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
+	const { plans, concurrency } = execution;
+	const tasks = plans.map((plan) => ({ plan }));
+	const checkAndSend = async ({ plan }: { plan: Plan }) =>
+		await execution.send(await execution.check(plan), plan);
+	return await settleAll(tasks, concurrency, checkAndSend, () => false);
+}
+
+/**
+ * Used if the node stops on errors. Checks all plans before creating anything, so that one message lists all problems.
+ * Only trouble with the service ends the check early.
+ */
+async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
+	const { plans, concurrency } = execution;
+	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
+	const tasks = plans.map((plan) => ({ plan }));
+	const checked = await settleAll(tasks, concurrency, check, isTrouble);
+	const [refused, ...others] = checked.filter((result) => 'cause' in result);
+	if (refused !== undefined) {
+		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
+		if (trouble !== undefined) throw stoppedExecution(run, [trouble], execution);
+		throw refusedRows(run, [refused, ...others], execution);
+	}
+	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
+		await execution.send(request, plan);
+	const requests = checked.filter((result) => 'outcome' in result);
+	const sent = await settleAll(requests, concurrency, send, () => true);
+	const [failed, ...failedToo] = sent.filter((result) => 'cause' in result);
+	if (failed !== undefined) throw stoppedExecution(run, [failed, ...failedToo], execution);
+	return sent.filter((result) => 'outcome' in result);
+}
+
+/** Returns the results in the order of the tasks. Starts no further task after a failure that `endsAll` matches. */
+async function settleAll<Task extends { readonly plan: Plan }>(
+	tasks: readonly Task[],
+	concurrency: number | undefined,
+	work: (task: Task) => Promise<unknown>,
+	endsAll: (cause: unknown) => boolean,
+): Promise<(Failure | Done<Plan, unknown>)[]> {
+	let hasEnded = false;
+	const results = await mapConcurrently(tasks, concurrency ?? MAX_ACTIVE, async (task) => {
+		if (hasEnded) return [];
+		const { plan } = task;
+		try {
+			return [{ plan, outcome: await work(task) }];
+		} catch (cause) {
+			hasEnded ||= endsAll(cause);
+			return [{ plan, cause }];
+		}
+	});
+	return results.flat();
+}
+
+/** Returns the items of all plans in order: rendered items for plans that were sent, error items for failed plans. */
+function itemsOf(
+	context: IExecuteFunctions,
+	outcomes: readonly (Failure | Done<Plan, unknown>)[],
+	execution: Execution,
+): INodeExecutionData[] {
+	const done = outcomes.filter((one) => 'outcome' in one);
+	const rendered = execution.render(done).values();
+	return outcomes.flatMap((one) => {
+		const { items } = one.plan;
+		if ('cause' in one) return errorItems(context, items, one.cause);
+		// Pair with a single item. With several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
+		const made = rendered.next().value ?? [];
+		return made.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
+	});
+}
+
+/**
+ * Builds the items that the model of an AI Agent receives. If they are too large, the rest is left out and an extra
+ * item reports that. The hints become the last item, because a model can't see the output panel and would assume that a
+ * field without a matching question was stored.
+ */
+function toolItems(
+	items: readonly INodeExecutionData[],
+	hints: readonly Hint[],
+): INodeExecutionData[] {
+	const text = cleanLine(hints.map(({ message }) => message).join(' '), MOST_OF_HINTS);
+	const told = text === '' ? [] : [{ json: { hints: text }, pairedItem: { item: 0 } }];
+	const room = MOST_CHARACTERS - JSON.stringify(told).length;
+	const jsons = items.map(({ json }) => json);
+	const { count, withoutFields, leftOut } = itemsForModel(jsons, room);
+	if (leftOut === undefined) return [...items, ...told];
+	const [first, ...others] = items.slice(0, count);
+	if (first === undefined) return told;
+	const kept = Object.entries(first.json).filter(([name]) => !withoutFields.has(name));
+	const { pairedItem } = first;
+	return [
+		{ ...first, json: Object.fromEntries(kept) },
+		...others,
+		{ json: { left_out: leftOut }, pairedItem },
+		...told,
+	];
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'crypto';
+
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { cacheTemplates, type TemplateCache } from '../cache/templateCache';
+import {
+	clientForCredential,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
+
+export interface ItemService {
+	/** A hash, which can stay in memory after the execution, unlike an API key. */
+	credential: string;
+	client: InspectionServiceClient;
+	templates: TemplateCache;
+}
+
+export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
+
+/**
+ * Items whose credential has the same values share one client. A credential without expressions is read only once.
+ */
+export class ItemServices {
+	private readonly context: IExecuteFunctions;
+	private readonly services = new Map<string, ItemService>();
+	private ofAll: Promise<ItemService | undefined> | undefined;
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context;
+	}
+
+	/** Throws InputError if the credential is unusable, or n8n's error if n8n can't read it. */
+	async of(item: number): Promise<ItemService> {
+		this.ofAll ??= this.read(item).then(
+			(data) => (data.hasExpressions === false ? this.serviceFor(data) : undefined),
+			// An expression that fails for one item can succeed for other items.
+			() => undefined,
+		);
+		return (await this.ofAll) ?? this.serviceFor(await this.read(item));
+	}
+
+	/**
+	 * How long rate limits held back requests, in ms. This is the longest wait, because services are requested
+	 * concurrently.
+	 */
+	rateLimitedMs(): number {
+		const all = [...this.services.values()];
+		return Math.max(0, ...all.map(({ client }) => client.rateLimitedMs()));
+	}
+
+	private async read(item: number): Promise<ICredentialDataDecryptedObject> {
+		return await this.context.getCredentials('inspectionServiceApi', item);
+	}
+
+	private serviceFor(data: ICredentialDataDecryptedObject): ItemService {
+		const settings = Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1));
+		const credential = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+		const known = this.services.get(credential);
+		if (known !== undefined) return known;
+		const client = clientForCredential(this.context, data);
+		const execution = callingExecutionOf(this.context);
+		// An execution without an ID shares no templates.
+		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
+		const service = { credential, client, templates: cacheTemplates(client, owner) };
+		this.services.set(credential, service);
+		return service;
+	}
+}
+
+/**
+ * The ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only its own
+ * ID.
+ */
+export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
+	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;
+	return execution?.parentExecutionId ?? context.getExecutionId();
+}

@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { templateCopier } from '../../cache/templateCache';
+import { emptyRow } from '../../domain/row/rowTable';
+import { formOf } from '../../domain/template/form';
+import { type Question, questionsOf } from '../../domain/template/questions';
+import { parametersOf } from '../../fields/field';
+import { NO_QUESTIONS } from '../../fields/formTraits';
+import { perItem, type Run } from '../action';
+import { TEMPLATE_FIELDS } from './templateFields';
+
+/** Retrieves one template per item. */
+export function startGetTemplate({ context, serviceOf, notices }: Run) {
+	const copyOf = templateCopier();
+	return perItem(
+		{ context },
+		{
+			async check(item) {
+				const chosen = parametersOf(context, item, TEMPLATE_FIELDS);
+				return { ...chosen, templates: (await serviceOf(item)).templates };
+			},
+			async send({ templateId, output, instances, includeControls, templates }) {
+				if (output === 'template')
+					return [copyOf(await templates(templateId, { includeControls }))];
+				const template = await templates(templateId, { includeControls: true });
+				const { questions } = questionsOf(template);
+				if (questions.length === 0) notices.add('no questions', 'warning', NO_QUESTIONS);
+				return output === 'questions'
+					? questions.map(questionItem)
+					: [emptyRow(formOf(template), instances)];
+			},
+			render: (outcomes) => outcomes.map((records) => records.map((json) => ({ json }))),
+		},
+	);
+}
+
+function questionItem(question: Question): IDataObject {
+	const { section } = question;
+	return {
+		field_id: question.fieldId,
+		template_control_id: question.controlId,
+		label: question.label,
+		path: question.path,
+		type: question.type,
+		required: question.required,
+		choices: [...question.choices],
+		repeatable_section: section && {
+			field_id: section.fieldId,
+			label: section.label,
+			path: section.path,
+		},
+	};
+}

@@ -1,0 +1,57 @@
+import { choice, propertiesOf, toggle, wholeNumber } from '../../fields/field';
+import { TEMPLATE } from '../../fields/locators';
+import type { OperationDescription } from '../action';
+
+export const TEMPLATE_FIELDS = {
+	templateId: TEMPLATE,
+	output: choice({
+		displayName: 'Output',
+		options: [
+			{
+				name: 'Empty Row',
+				value: 'emptyRow',
+				description:
+					'One item with the columns that Create takes, all empty: Convert to File makes a sheet to fill in of it',
+			},
+			{
+				name: 'Questions',
+				value: 'questions',
+				description: 'One item for each question that can be answered',
+			},
+			{
+				name: 'Template',
+				value: 'template',
+				description: 'The template as the service returns it',
+			},
+		],
+		default: 'template',
+	}),
+	instances: wholeNumber({
+		displayName: 'Instances',
+		min: 1,
+		// Wider sheets are filled in by programs, not by people.
+		max: 50,
+		default: 1,
+		description:
+			'How many times each question of a repeatable section has a column: Severity, Severity:2 and so on. With one row per instance and the option Group Rows By of Create, 1 is enough.',
+		displayOptions: { show: { output: ['emptyRow'] } },
+	}),
+	includeControls: toggle({
+		displayName: 'Include Controls',
+		default: true,
+		description: 'Whether to include the form’s controls: pages, sections and questions',
+		displayOptions: { show: { output: ['template'] } },
+	}),
+};
+
+export const getTemplateDescription: OperationDescription = {
+	resource: 'template',
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get a template',
+		description:
+			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
+	},
+	fields: propertiesOf(TEMPLATE_FIELDS),
+};

@@ -1,0 +1,147 @@
+// Limits on answers in n8n's memory: the total of an execution, cached templates, and responses being read.
+import { describe, expect, test, vi } from 'vitest';
+
+import { countedList } from '#connector/actions/inspection/getAll.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
+import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
+import { valuesOf } from '#connector/fields/field.ts';
+import { OUTPUT, OUTPUT_OPTIONS } from '#connector/fields/output.ts';
+import { withinBudget } from '#connector/transport/responseBody.ts';
+
+const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1 } as const;
+const pad = (make: (index: number) => unknown): JsonRecord =>
+	JSON.parse(JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }));
+
+describe('the memory of values', () => {
+	// Measured on Node 24, for each of the thousand.
+	test.each<[string, (index: number) => unknown, number]>([
+		['empty objects', () => ({}), 72],
+		['a unique key each', (index) => ({ [`k${index}`]: 0 }), 200],
+		['a unique long key each', (index) => ({ [`${'k'.repeat(600)}${index}`]: 0 }), 800],
+		['the same key', () => ({ key: 0 }), 90],
+		['texts', (index) => `text ${index}`, 40],
+		['numbers', (index) => index, 10],
+	])('is counted within a factor of two and a half: %s', (_, make, each) => {
+		const bytes = new MemoryBudget('').add(pad(make));
+		expect(bytes / 1_000).toBeGreaterThan(each / 2.5);
+		expect(bytes / 1_000).toBeLessThan(each * 2.5);
+	});
+
+	test('is summed up, and exceeding the limit is an error with a fix', () => {
+		const value = pad(() => ({}));
+		const size = new MemoryBudget('').add(value);
+		const budget = new MemoryBudget('Read less', 2 * size);
+		expect([budget.add(value), budget.add(value)]).toEqual([size, expect.any(Number)]);
+		expect(() => budget.add(value)).toThrow('Read less');
+	});
+
+	test("isn't counted for a value that doesn't fit, or for a freed one", () => {
+		const value = pad(() => ({}));
+		const size = new MemoryBudget('').add(value);
+		const budget = new MemoryBudget('Read less', 2 * size);
+		expect([1, 2, 3].map(() => budget.tryAdd(value))).toEqual([size, size, undefined]);
+		budget.free(size);
+		expect(budget.tryAdd(value)).toBe(size);
+		expect(() => budget.add(value)).toThrow('Read less');
+	});
+
+	describe('the memory of a list', () => {
+		const inspection = { ...pad(() => ({})), id: '1' };
+		const choice = valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (_, preset) => preset, 'UTC');
+		const list = async () => await Promise.resolve({ inspections: [inspection], isLast: true });
+		const roomForThree = () =>
+			new MemoryBudget('Set a Limit', 3 * new MemoryBudget('').add(inspection));
+
+		test('is counted for every inspection that is kept', async () => {
+			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree());
+			for (let page = 1; page <= 3; page++) expect(await read(FIRST_PAGE)).toEqual(await list());
+			await expect(read(FIRST_PAGE)).rejects.toThrow('Set a Limit');
+		});
+
+		test("isn't counted for inspections of other templates", async () => {
+			const template = { prepare: vi.fn(), matches: () => false, hasSeenNone: () => false };
+			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree(), template);
+			for (let page = 1; page <= 5; page++) await read(FIRST_PAGE);
+			expect(template.prepare).toHaveBeenCalledWith([inspection]);
+		});
+
+		test("counts only the output if it's simplified and without files", async () => {
+			const read = countedList(list, choice, roomForThree());
+			for (let page = 1; page <= 5; page++) {
+				expect((await read(FIRST_PAGE)).inspections).toEqual([{ id: '1' }]);
+			}
+			const withFiles = countedList(list, { ...choice, downloadFiles: true }, roomForThree());
+			expect((await withFiles(FIRST_PAGE)).inspections).toEqual([inspection]);
+		});
+	});
+});
+
+describe('responses read at the same time', () => {
+	const limits = { all: 10, withoutWaiting: 0 };
+	const never = new AbortController().signal;
+
+	test('wait for each other if they are too large together, and the oldest continues, also after an error', async () => {
+		const order: string[] = [];
+		const reading = async (name: string, bytes: number[], fail = false) =>
+			await withinBudget(
+				async (take) => {
+					for (const some of bytes) {
+						await take(some);
+						order.push(name);
+					}
+					if (fail) throw new Error(name);
+				},
+				never,
+				limits,
+			);
+		const failing = reading('first', [6, 6, 6], true);
+		await Promise.all([
+			expect(failing).rejects.toThrow('first'),
+			reading('second', [6, 6]),
+			reading('third', [1]),
+		]);
+		expect(order).toEqual(['first', 'first', 'first', 'second', 'third', 'second']);
+	});
+
+	/** A service that sends a lot, and then nothing until `end` is called. */
+	function silentService() {
+		let end: () => void = () => undefined;
+		const silence = new Promise<void>((resolve) => void (end = resolve));
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			await take(1_000);
+			await silence;
+		};
+		return { ended: withinBudget(read, never, limits), end };
+	}
+
+	test("don't wait while they are small, however much a different service sent before it went silent", async () => {
+		const { ended, end } = silentService();
+		const small = { ...limits, withoutWaiting: 4 };
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			for (const some of [1, 1, 2]) await take(some);
+			return 'read';
+		};
+		expect(await withinBudget(read, never, small)).toBe('read');
+		let isLargeRead = false;
+		const large = withinBudget(async (take) => await take(5), never, small);
+		void large.then(() => void (isLargeRead = true));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(isLargeRead).toBe(false);
+		end();
+		await Promise.all([ended, large]);
+	});
+
+	test('wait only as long as their execution lasts', async () => {
+		const { ended, end } = silentService();
+		const execution = new AbortController();
+		const read = async (take: (bytes: number) => Promise<void>) => {
+			await take(5);
+			return 'ended';
+		};
+		const waiting = withinBudget(read, execution.signal, limits);
+		execution.abort();
+		expect(await waiting).toBe('ended');
+		end();
+		await ended;
+	});
+});
