@@ -11,8 +11,8 @@ import {
 	textOfTicks,
 	TICKS_PER_SECOND,
 	ticksOfText,
-} from '../test/unit/changingList.mts';
-import { LIST_SHAPES } from '../test/unit/listShapes.mts';
+} from '#harness/changingList.mts';
+import { LIST_SHAPES } from '#harness/listShapes.mts';
 
 const WORKERS = 10;
 const COUNTS = [120, 1_000, 5_000, 100_000];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { radio, text } from '#harness/controls.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import {
@@ -21,6 +20,7 @@ import {
 	loadExample,
 } from '#sandbox/demo/exampleWorkflow.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
+import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { LOCAL } from '#scripts/projectPaths.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 
 /** A GUID derived from a number, which keeps failing tests readable. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { isRecord, recordsOf } from '#connector/domain/json.ts';
 import { oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import { isRecord, recordsOf } from '#sandbox/json.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
 const CREDENTIAL = { baseUrl: 'http://127.0.0.1', apiKey: 'abcdefgh' };

@@ -13,9 +13,9 @@ import { POLL_LEASE_FACTOR } from '#connector/transport/timeLimits.ts';
 import { CheckpointStore } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory, nodeMemories } from '#connector/trigger/nodeMemory.ts';
 import { pollOnce, type Rendered } from '#connector/trigger/pollOnce.ts';
+import { PLAIN_WATCH } from '#harness/plainWatch.mts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
-import { PLAIN_WATCH } from '../unit/polledList.mts';
 import { EngineModel, type Poll } from './pollEngines.mts';
 import {
 	hasContent,

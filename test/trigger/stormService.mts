@@ -2,7 +2,7 @@ import type { InspectionPage, InspectionRecord } from '#connector/domain/list/in
 import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
 import { timestampOfMs } from '#connector/domain/timestamp.ts';
 import type { Random } from '#harness/random.mts';
-import { STATUSES } from '../unit/changingList.mts';
+import { STATUSES } from '#sandbox/service/model.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 const US_PER_MS = 1000;

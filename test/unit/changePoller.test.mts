@@ -6,8 +6,8 @@ import { checkpointAt, pruneCheckpoint } from '#connector/domain/changes/checkpo
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';
 import { randomOf } from '#harness/random.mts';
+import { at, timeOf } from '#harness/times.mts';
 import { drained, poll, type Polled, PolledList, textOf } from './polledList.mts';
-import { at, timeOf } from './times.mts';
 
 const BEGINNING = checkpointAt(timeOf('2020-01-01T00:00:00Z'));
 const DAY = 86_400;

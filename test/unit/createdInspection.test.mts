@@ -14,7 +14,7 @@ import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { control, formWith, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
-import { timeOf } from './times.mts';
+import { timeOf } from '#harness/times.mts';
 
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });

@@ -6,7 +6,6 @@ import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import { findInspections, windowsAround } from '#connector/domain/list/findInspections.ts';
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
-import { pick, randomOf } from '#harness/random.mts';
 import {
 	ANY_PRECISION,
 	ChangingList,
@@ -17,8 +16,9 @@ import {
 	START,
 	textOfTicks,
 	TICKS_PER_SECOND,
-} from './changingList.mts';
-import { timeOf } from './times.mts';
+} from '#harness/changingList.mts';
+import { pick, randomOf } from '#harness/random.mts';
+import { timeOf } from '#harness/times.mts';
 
 type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 

@@ -14,8 +14,9 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { compareTimestamps, type Timestamp } from '#connector/domain/timestamp.ts';
 import type { SourceIdentity } from '#connector/trigger/checkpointStore.ts';
-import { allowed } from './changingList.mts';
-import { timeOf } from './times.mts';
+import { allowed } from '#harness/changingList.mts';
+import { PLAIN_WATCH } from '#harness/plainWatch.mts';
+import { timeOf } from '#harness/times.mts';
 
 type Row = InspectionRecord & { updated_at: Timestamp };
 
@@ -24,16 +25,6 @@ const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
 /** Empty polls until everything counts as found. */
 const QUIET_POLLS = 3;
 const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
-
-/** What a trigger with default options watches. */
-export const PLAIN_WATCH: Watch = {
-	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
-	lookback: 60,
-	settle: 0,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
 
 /** The trigger that polls it. */
 export const SOURCE: SourceIdentity = {

@@ -9,8 +9,6 @@ import type {
 } from '#connector/domain/list/inspectionQuery.ts';
 import { readAll } from '#connector/domain/list/readAll.ts';
 import type { ListOptions } from '#connector/domain/list/readUpTo.ts';
-import { pick, randomOf } from '#harness/random.mts';
-import type { ListEnds } from '#sandbox/service/listEnds.mts';
 import {
 	ANY_PRECISION,
 	ChangingList,
@@ -25,8 +23,10 @@ import {
 	STATUSES,
 	textOfTicks,
 	TICKS_PER_SECOND,
-} from './changingList.mts';
-import { LIST_SHAPES } from './listShapes.mts';
+} from '#harness/changingList.mts';
+import { LIST_SHAPES } from '#harness/listShapes.mts';
+import { pick, randomOf } from '#harness/random.mts';
+import type { ListEnds } from '#sandbox/service/listEnds.mts';
 
 const DAY = 86_400n * TICKS_PER_SECOND;
 const WORKERS = 8;

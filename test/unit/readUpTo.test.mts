@@ -6,7 +6,6 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { LatestById } from '#connector/domain/list/latestById.ts';
 import { type ListOptions, readUpTo } from '#connector/domain/list/readUpTo.ts';
-import { pick, randomOf } from '#harness/random.mts';
 import {
 	ANY_PRECISION,
 	ChangingList,
@@ -16,7 +15,8 @@ import {
 	type Respond,
 	START,
 	TICKS_PER_SECOND,
-} from './changingList.mts';
+} from '#harness/changingList.mts';
+import { pick, randomOf } from '#harness/random.mts';
 
 /** Inspections of a quarter of an hour, half of them updated since. */
 function listOf(count: number, settings: Partial<ListSettings> = {}, seed = 1) {

@@ -13,8 +13,8 @@ import {
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import { textOfTicks, TICKS_PER_SECOND } from './changingList.mts';
-import { timeOf } from './times.mts';
+import { textOfTicks, TICKS_PER_SECOND } from '#harness/changingList.mts';
+import { timeOf } from '#harness/times.mts';
 
 /** Moments in 100-ns ticks since 1970, written with seven digits: the tests' independent model. */
 const ticks = fc.bigInt({ min: 0n, max: 4_000_000_000n * TICKS_PER_SECOND });

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { pick, randomOf } from '#harness/random.mts';
 import { type ListEnds, pageAtEnds, PLAIN_ENDS } from '#sandbox/service/listEnds.mts';
+import { pick, randomOf } from './random.mts';
 
 export const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MS = 10_000n;
