@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { Reading } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/readTiedSecond.ts';
-import { allowed, idsOf, settled } from '#harness/changingList.mts';
+import { idsOf, settled } from '#harness/changingList.mts';
+import { allowed } from '#harness/listPage.mts';
 import { at } from '#harness/times.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
