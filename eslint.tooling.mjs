@@ -54,6 +54,17 @@ const zonesOf = (folder, below, parts) =>
 		}),
 	);
 
+/** Patterns for imports in tests. */
+const SIBLINGS = {
+	regex: '^\\.\\./(e2e|fuzz|long|mutation|n8n|package|sandbox|trigger|unit)/',
+	message: 'Move what several families of tests use to test/harness.',
+};
+const CONNECTOR_CODE = {
+	regex: '^#connector/',
+	allowTypeImports: true,
+	message: "The connector's code doesn't judge the connector. Use types only.",
+};
+
 export default defineConfig(
 	{ ignores: ['dist', '.local', 'node_modules'] },
 	{
@@ -157,6 +168,32 @@ export default defineConfig(
 					],
 				},
 			],
+		},
+	},
+	{
+		files: ['test/**'],
+		rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [SIBLINGS] }] },
+	},
+	{
+		files: ['test/{e2e,fuzz,harness,mutation,sandbox,trigger}/**'],
+		ignores: [
+			// These run what is tested: the poll, and the rules that turn rows and templates into a request.
+			'test/trigger/storm.mts',
+			'test/harness/{forms,madeOfRows}.mts',
+			// Gives times that a test wrote the type that the connector takes.
+			'test/harness/times.mts',
+		],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{ patterns: [SIBLINGS, CONNECTOR_CODE] },
+			],
+		},
+	},
+	{
+		files: ['bench/**', 'sandbox/**', 'scripts/**'],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [CONNECTOR_CODE] }],
 		},
 	},
 	{
