@@ -30,7 +30,10 @@ async function create(items: IDataObject[], run: CreateRun = {}) {
 	return { ...outcome, ids: jsons.map(({ id }) => id), existed, warnings };
 }
 
-const ROWS = ['a', 'b', 'c'].map((Order) => ({ Order, Area: `Area ${Order}` }));
+const ROWS = ['a', 'b', 'c'].map((Order) => ({
+	Order,
+	Area: `Area ${Order}`,
+}));
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
 /** Adds `count` inspections with the keys `old 0`, `old 1`, …, one per minute back from now. */
@@ -105,7 +108,10 @@ test('the list is read with about one request per 100 inspections, ten at once',
 
 describe('unusable keys are an error with the rows, and nothing is sent', () => {
 	test('rows with the same key, without advice to group them if they are groups', async () => {
-		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
+		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({
+			Order,
+			Area: 'A',
+		}));
 		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines).toEqual([
@@ -182,7 +188,10 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(lists()).toBe(afterFirst);
 
 		// A key that no earlier round requested takes two requests: its inspection, and a check that none follows.
-		const old = await create([{ Order: 'old 7', Area: 'x' }], { executionId, runIndex: 2 });
+		const old = await create([{ Order: 'old 7', Area: 'x' }], {
+			executionId,
+			runIndex: 2,
+		});
 		expect(old.existed).toEqual([true]);
 		expect([lists(), creates()]).toEqual([afterFirst + 2, 4]);
 

@@ -56,7 +56,7 @@ interface RecentSearch {
 	what: string;
 	/** Shown in the list if the service returns no inspections. */
 	nothing: string;
-	cure: string;
+	fix: string;
 }
 
 export const searchTemplates = recentList({
@@ -70,7 +70,7 @@ export const searchTemplates = recentList({
 	enough: Infinity,
 	what: 'template',
 	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
-	cure: 'choose "By ID" or "By Identifier"',
+	fix: 'choose "By ID" or "By Identifier"',
 });
 
 export const searchInspections = recentList({
@@ -85,7 +85,7 @@ export const searchInspections = recentList({
 	enough: ENOUGH_TO_SCROLL,
 	what: 'inspection',
 	nothing: 'No inspections yet',
-	cure: 'choose "By ID"',
+	fix: 'choose "By ID"',
 });
 
 export const searchTeams = recentList({
@@ -97,7 +97,7 @@ export const searchTeams = recentList({
 	enough: Infinity,
 	what: 'team',
 	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
-	cure: 'choose "By ID"',
+	fix: 'choose "By ID"',
 });
 
 /** The service may return only the ID instead of a template. */
@@ -117,7 +117,7 @@ function templateEntry(template: unknown): FoundEntry[] {
  * the next page and the number of inspections read so far.
  */
 function recentList(search: RecentSearch): ListSearch {
-	const { entriesOf, enough, lookUp, what, cure } = search;
+	const { entriesOf, enough, lookUp, what, fix } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
@@ -140,12 +140,12 @@ function recentList(search: RecentSearch): ListSearch {
 			if (count === 0) return note(search.nothing);
 			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 			const where = next === undefined ? 'recent inspections' : lastOnes;
-			return note(`No ${what}${matching} in ${where}: ${cure}`);
+			return note(`No ${what}${matching} in ${where}: ${fix}`);
 		}
 		if (next === undefined) return { results };
 		if (!isFarEnough(next, count))
 			return { results, paginationToken: `${String(next)} ${String(count)}` };
-		return { results: [...results, ...note(`Only ${lastOnes}: ${cure}`).results] };
+		return { results: [...results, ...note(`Only ${lastOnes}: ${fix}`).results] };
 	};
 }
 
