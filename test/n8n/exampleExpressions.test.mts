@@ -18,7 +18,7 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 	);
 	const nodes = isRecord(file) ? recordsOf(file.nodes) : [];
 	let value: unknown = nodes.find(({ name }) => name === nodeName)?.parameters;
-	for (const name of path) value = Object(value)[name];
+	for (const name of path) value = Reflect.get(Object(value), name);
 	const { workflow, node } = await oneNodeWorkflow('inspectionService', {
 		parameters: {},
 		credential: CREDENTIAL,

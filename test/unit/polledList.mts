@@ -131,7 +131,7 @@ export async function poll(list: PolledList, { requests = Infinity, ...others }:
 	const poller = new ChangePoller({ checkpoint: from, emitted: new Set() }, watch, source);
 	const changes = await poller.read();
 	const changed = poller.commit(changes.map(({ inspection }) => inspection.isEmpty !== true));
-	if (poller.failure !== undefined) throw poller.failure;
+	if (poller.failure !== undefined) throw new Error(String(poller.failure));
 	const { checkpoint, warnings } = poller;
 	list.checkpoint = checkpoint;
 	const emitted = changed.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`);
