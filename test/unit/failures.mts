@@ -1,12 +1,10 @@
 import { thrownFailure, timeUp } from '#connector/domain/request/networkFailure.ts';
 import {
-	ATTEMPTS,
 	CANCELLED_BEFORE,
 	rateLimitedFailure,
 	type RequestFailure,
-	type RequestInfo,
-	type ServiceOperation,
 } from '#connector/domain/request/requestFailure.ts';
+import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
@@ -43,7 +41,7 @@ export const network = (code: string, { detail = '', syscall = '' } = {}): Troub
 export const unusable =
 	(broken: boolean): Trouble =>
 	(asked) =>
-		unusableResponse(asked, 200, 'it is odd').with(broken ? { attempts: ATTEMPTS.trouble } : {});
+		unusableResponse(asked, 200, 'it is odd', broken ? 'responseBroken' : 'responseUnusable');
 
 /** Not sent, because the response to a different request asked for a pause. */
 export const throttled =

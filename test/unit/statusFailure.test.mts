@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import { askedWaitMs } from '#connector/domain/request/statusFailure.ts';
 import {
 	failureOf,

@@ -4,12 +4,8 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
-import {
-	ATTEMPTS,
-	failureOf,
-	RequestFailure,
-	type RequestInfo,
-} from '../domain/request/requestFailure';
+import { failureOf, RequestFailure } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestInfo';
 import { pathSegment } from '../domain/request/serviceAddress';
 import { fileUrlOf } from '../domain/request/serviceResponse';
 import { statusFailure } from '../domain/request/statusFailure';
@@ -64,13 +60,13 @@ export function filesThrough(
 			if (deadline.isOver()) throw timeUp(asked);
 			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
 				// The requests to the service were already retried.
-				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
+				throw error instanceof RequestFailure ? error.withoutRetries() : error;
 			});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
 			return await fetchFile(connection, asked, { ...file, url, take });
 		};
 		return await queue.run(attempt).catch((error: unknown) => {
-			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
+			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
 			// Too little time is left in the poll for another URL, so the next poll requests it.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
 		});
@@ -168,21 +164,17 @@ async function openFile(
 		sent === 'a web page'
 			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`
 			: 'This is usually an error of the file storage: try again later. If it stays, check whether the service itself shows the file.';
-	throw failureOf(asked, {
+	throw failureOf(asked, 'fileBroken', {
 		message: `The file storage sent ${sent} in place of the file`,
 		description: `${kept} ${fix}`,
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
 	});
 }
 
 function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
-	return failureOf(asked, {
+	return failureOf(asked, 'fileBroken', {
 		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
 			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
 	});
 }
 
@@ -195,11 +187,9 @@ function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
 function lengthDiffers(asked: RequestInfo, announced: number, bytes: number): RequestFailure {
 	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
 	if (bytes < announced) return brokenOff(asked, counted);
-	return failureOf(asked, {
+	return failureOf(asked, 'fileBroken', {
 		message: `The file from ${asked.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
 		description: `The file was asked for twice, uncompressed, and nothing of it was kept (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it stays, have compression turned off in the file storage, or in the proxy between n8n and the storage.`,
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
 	});
 }
 
@@ -213,10 +203,9 @@ function watch(
 	let bytes = 0;
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
-		const tooLarge = failureOf(asked, {
+		const tooLarge = failureOf(asked, 'fileTooLarge', {
 			message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
 			description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
-			cause: 'configuration-invalid',
 		});
 		abort.abort(tooLarge);
 	};

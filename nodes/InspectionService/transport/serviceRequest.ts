@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { thrownFailure } from '../domain/request/networkFailure';
-import type { RequestInfo } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestInfo';
 import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceResponse';
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';

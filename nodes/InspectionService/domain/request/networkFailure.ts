@@ -1,29 +1,32 @@
 import { isObject, textOf } from '../json';
 import { cleanLine } from '../shownText';
-import {
-	ATTEMPTS,
-	CANCELLED_BEFORE,
-	failureOf,
-	RequestFailure,
-	type RequestInfo,
-} from './requestFailure';
+import { CANCELLED_BEFORE, failureOf, RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
 
 const CHECK_THE_WAY =
 	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
 
-/** The fix for each kind of failure, and whether the request was certainly not sent. */
+const BROKEN = { ifUnsent: 'connectionFailed', ifSent: 'connectionLost' } as const;
+const INSECURE = {
+	ifUnsent: 'connectionInsecure',
+	ifSent: 'connectionInsecureAfterSending',
+} as const;
+/** The fix for each kind of failure, whether the request was certainly not sent, and what follows in both cases. */
 const KINDS = {
 	dns: {
+		...BROKEN,
 		fix: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
 		unsent: true,
 	},
-	connecting: { fix: CHECK_THE_WAY, unsent: true },
-	connected: { fix: CHECK_THE_WAY, unsent: false },
+	connecting: { ...BROKEN, fix: CHECK_THE_WAY, unsent: true },
+	connected: { ...BROKEN, fix: CHECK_THE_WAY, unsent: false },
 	certificate: {
+		...INSECURE,
 		fix: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
 		unsent: true,
 	},
 	encryption: {
+		...INSECURE,
 		fix: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
 		unsent: true,
 	},
@@ -92,18 +95,13 @@ function networkFailure(
 ): RequestFailure {
 	const { operation, baseUrl } = asked;
 	const [kind, what, beforeSending] = troubleOf(code, detail);
-	const { fix, unsent } = KINDS[kind];
-	// A person has to change a setting.
-	const isLasting = kind === 'certificate' || kind === 'encryption';
+	const { fix, unsent, ifUnsent, ifSent } = KINDS[kind];
 	const isRead = syscall === 'read' || syscall === 'write';
 	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
 	const at = baseUrl && ` at ${baseUrl}`;
-	return failureOf(asked, {
+	return failureOf(asked, isUnsent ? ifUnsent : ifSent, {
 		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
 		description: operation === 'downloadFile' ? STORAGE_CURE : fix,
-		cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable',
-		attempts: isLasting ? undefined : ATTEMPTS.trouble,
-		outcomeUnknown: !isUnsent,
 	});
 }
 
@@ -124,7 +122,6 @@ const HOW_TO_ALLOW =
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
 	message: 'The execution was cancelled before the service had responded',
-	outcomeUnknown: true,
 };
 
 /**
@@ -144,7 +141,9 @@ export function thrownFailure(
 	if (error instanceof RequestFailure) return error;
 	const chain = causes(error);
 	if (chain.some(({ code }) => ENDED.has(code))) {
-		return isCancelled ? failureOf(asked, CANCELLED_UNDERWAY) : timeUp(asked);
+		return isCancelled
+			? failureOf(asked, 'canceledAfterSending', CANCELLED_UNDERWAY)
+			: timeUp(asked);
 	}
 	const isStorage = asked.operation === 'downloadFile';
 	const blocked = chain.find(({ name }) => BLOCKED.has(name));
@@ -180,9 +179,8 @@ function firstText(chain: readonly Record<string, unknown>[], name: string): str
 }
 
 function notSent(asked: RequestInfo, reason: string, fix: string): RequestFailure {
-	return failureOf(asked, {
+	return failureOf(asked, 'notSent', {
 		message: `n8n did not send the request: ${cleanLine(reason, 300) || 'no reason given'}`,
 		description: fix,
-		cause: 'configuration-invalid',
 	});
 }

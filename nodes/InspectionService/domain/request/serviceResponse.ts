@@ -4,7 +4,9 @@ import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { CHECK_ADDRESS } from './explanation';
-import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
+import { failureOf, type RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
+import type { RequestEvent } from './retryPolicy';
 import { type Refusal, statusFailure } from './statusFailure';
 
 /** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
@@ -35,8 +37,7 @@ export function valueOf<Value>(
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
 		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;
-		const failure = unusableResponse(asked, status, begins || 'it is empty');
-		throw failure.with({ attempts: ATTEMPTS.trouble });
+		throw unusableResponse(asked, status, begins || 'it is empty', 'responseBroken');
 	}
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
@@ -65,18 +66,16 @@ function cutDepths(value: unknown, levels: number): unknown {
 	return value;
 }
 
-/** Classified as temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
 export function unusableResponse(
 	asked: RequestInfo,
 	status: number,
 	reason: string,
+	event: RequestEvent = 'responseUnusable',
 ): RequestFailure {
-	return failureOf(asked, {
+	return failureOf(asked, event, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
 		description: CHECK_ADDRESS,
 		httpCode: String(status),
-		cause: 'temporarily-unavailable',
-		outcomeUnknown: true,
 	});
 }
 

@@ -1,8 +1,10 @@
 import { textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
-import { EXPIRED, explanationOf } from './explanation';
-import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
+import { explanationOf } from './explanation';
+import { failureOf, type RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
+import { eventOfStatus, isServiceFailure } from './retryPolicy';
 
 /** A response whose status isn't a success. */
 export interface Refusal {
@@ -16,43 +18,17 @@ export interface Refusal {
 	redact?: (text: string) => string;
 }
 
-/**
- * Classifies an error status. A create that got a 4xx or a redirect had no effect. For 303 ("see what became of it"),
- * 408, and 5xx, the effect is unknown.
- */
 export function statusFailure(asked: RequestInfo, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
-	const isStorage = asked.operation === 'downloadFile';
-	const isRedirect = status >= 300 && status < 400 && !isStorage;
-	const mayWait = status === 429 || isServerTrouble(status);
+	const { operation } = asked;
+	const isRedirect = status >= 300 && status < 400 && operation !== 'downloadFile';
+	const mayWait = status === 429 || isServiceFailure(status);
 	const retryAfterMs = mayWait ? askedWaitMs(refusal, now) : undefined;
-	return failureOf(asked, {
+	return failureOf(asked, eventOfStatus(operation, status, retryAfterMs), {
 		...(isRedirect ? redirectWords(asked, refusal) : wordsOf(asked, refusal, retryAfterMs)),
-		...whatFollows(status, isStorage),
 		retryAfterMs,
 		httpCode: String(status),
-		outcomeUnknown: isServerTrouble(status) || status < 300 || status === 303,
 	});
-}
-
-const isServerTrouble = (status: number) => status === 408 || status >= 500;
-
-function whatFollows(
-	status: number,
-	isStorage: boolean,
-): Pick<RequestFailure['facts'], 'cause' | 'attempts'> {
-	if (status === 429) return { cause: 'rate-limited', attempts: ATTEMPTS.throttled };
-	// Retries don't help after 501 and 505, because the service doesn't support the request.
-	if (status === 501 || status === 505) return { cause: 'temporarily-unavailable' };
-	if (isServerTrouble(status)) {
-		return { cause: 'temporarily-unavailable', attempts: ATTEMPTS.trouble };
-	}
-	if (isStorage && EXPIRED.has(status)) {
-		return { cause: 'configuration-invalid', attempts: ATTEMPTS.url };
-	}
-	// The storage never receives the API key.
-	const isKey = !isStorage && (status === 401 || status === 403);
-	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
 }
 
 function wordsOf(
