@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type TemplateCache, undefinedWhereUnreadable } from '../cache/templateCache';
+import { type TemplateCache, undefinedIfUnreadable } from '../cache/templateCache';
 import { fileRecordsOf } from '../domain/file/file';
 import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -260,7 +260,7 @@ async function formsOf(
 			unread.push(`An inspection comes without the ID of its template: ${asStored}`);
 			return [];
 		}
-		const template = await templates(key).catch(undefinedWhereUnreadable);
+		const template = await templates.get(key).catch(undefinedIfUnreadable);
 		if (template !== undefined && hasControls(template))
 			return [[key, knownForm(template)]] as const;
 		const why =

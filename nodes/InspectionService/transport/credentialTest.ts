@@ -12,8 +12,8 @@ import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
 import { valueOf } from '../domain/request/serviceResponse';
 import { messageText, withoutCanceled } from '../domain/shownText';
+import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
-import { settingsOf } from './inspectionServiceClient';
 import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
 

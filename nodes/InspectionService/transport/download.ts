@@ -1,20 +1,15 @@
 import { storageOrigin } from '../domain/file/file';
 import { type ListedFile, replacementOf } from '../domain/file/fileName';
-import { guidOf } from '../domain/id';
-import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { failureOf, RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
-import { pathSegment } from '../domain/request/serviceAddress';
-import { fileUrlOf } from '../domain/request/serviceResponse';
 import { statusFailure } from '../domain/request/statusFailure';
 import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
 import type { Timing } from './deadline';
 import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
-import type { ServiceRequest } from './serviceRequest';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
 /** Chosen: keeps many small files fast, and a large file shares the bandwidth with only a few others. */
@@ -33,55 +28,45 @@ export interface WantedFile extends ListedFile {
 }
 
 /** Consumes an open file. Returns its size in bytes. */
-type FileTaker<Taken> = (
+export type FileTaker<Taken> = (
 	file: OpenResponse & { url: string },
 ) => Promise<{ taken: Taken; bytes: number }>;
 
-export function filesThrough(
-	connection: Connection,
-	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
-) {
-	const { deadline } = connection;
-	const queue = new RequestQueue(deadline, MAX_DOWNLOADS);
-	const getFileUrl = async (inspectionId: string, fileId: string) => {
-		const inspection = uuidSegment('Inspection ID', inspectionId);
-		const path = `/v1/inspections/${inspection}/files/${uuidSegment('File ID', fileId)}/url`;
-		const signed = await ask({ operation: 'getFileUrl', path, read: fileUrlOf });
-		storageOrigin(signed.url);
-		return signed;
-	};
-	/**
-	 * Passes the file to `take`, and throws what `take` throws. Retries can call `take` again. Each attempt requests
-	 * a new signed URL only when its turn comes, because signed URLs expire.
-	 */
-	const download = async <Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> => {
+interface UrlSource {
+	getFileUrl(inspectionId: string, fileId: string): Promise<{ url: string }>;
+}
+
+/** Downloads files of one connection, a few at a time. */
+export class Downloads {
+	private readonly connection: Connection;
+	private readonly queue: RequestQueue;
+
+	constructor(connection: Connection) {
+		this.connection = connection;
+		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
+	}
+
+	/** Each attempt requests a new signed URL only when its turn comes, because signed URLs expire. */
+	async download<Taken>(file: WantedFile, take: FileTaker<Taken>, urls: UrlSource): Promise<Taken> {
+		const { deadline } = this.connection;
 		let asked: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const attempt = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
-			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
-				// The requests to the service were already retried.
-				throw error instanceof RequestFailure ? error.withoutRetries() : error;
-			});
+			const { url } = await urls
+				.getFileUrl(file.inspectionId, file.fileId)
+				.catch((error: unknown) => {
+					// The requests to the service were already retried.
+					throw error instanceof RequestFailure ? error.withoutRetries() : error;
+				});
 			asked = { ...asked, baseUrl: storageOrigin(url) };
-			return await fetchFile(connection, asked, { ...file, url, take });
+			return await fetchFile(this.connection, asked, { ...file, url, take });
 		};
-		return await queue.run(attempt).catch((error: unknown) => {
+		return await this.queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
 			// Too little time is left in the poll for another URL, so the next poll requests it.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
 		});
-	};
-	return { getFileUrl, download };
-}
-
-/**
- * Throws InputError if the ID isn't a UUID, because the service rejects it (getFileUrl of docs/service.openapi.yaml).
- */
-function uuidSegment(name: string, id: string): string {
-	if (guidOf(id) !== undefined) return pathSegment(name, id);
-	throw new InputError(
-		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
-	);
+	}
 }
 
 /** Fetches the file once. Doesn't send the API key: the URL is signed and can lead to any server. */

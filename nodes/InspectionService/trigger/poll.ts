@@ -76,7 +76,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	NODE_MEMORIES.keep(key, memory, memorySize(memory));
 	const { items, failure } = result;
 	result.warnings.forEach(warn);
-	if (template?.hasSeenNone() === true) warn(NO_TEMPLATES);
+	if (template?.hasSeenNoTemplate() === true) warn(NO_TEMPLATES);
 	for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
 	if (failure !== undefined) {
 		const reason = failure instanceof Error ? failure.message : String(failure);

@@ -2,10 +2,9 @@ import { LruCache } from '../../cache/lruCache';
 import { groupBy } from '../../domain/groupBy';
 import { idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import type { ListSource } from '../../domain/list/fetchPage';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import type { Include } from '../../domain/list/inspectionQuery';
+import type { Include, InspectionPageQuery } from '../../domain/list/inspectionQuery';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
@@ -79,26 +78,20 @@ class Searches {
 		const alike = this.groups.get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
 		const result = await this.results.getOrMake(searchKey, async () => {
-			const source = { list: countedFinds(service.client.list, times, this.budget) };
+			// A search keeps the inspections that it finds until it ends.
+			const source = {
+				list: async (query: InspectionPageQuery) => {
+					const page = await service.client.list(query);
+					for (const inspection of page.inspections) {
+						if (times.has(idKey(inspection.id))) this.budget.add(inspection);
+					}
+					return page;
+				},
+			};
 			return await findInspections(times, source, includes);
 		});
 		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
 	}
-}
-
-/** Wraps the list to count each wanted inspection against the budget, because a search keeps those until it ends. */
-function countedFinds(
-	list: ListSource['list'],
-	wanted: ReadonlyMap<string, unknown>,
-	budget: MemoryBudget,
-): ListSource['list'] {
-	return async (query) => {
-		const page = await list(query);
-		for (const inspection of page.inspections) {
-			if (wanted.has(idKey(inspection.id))) budget.add(inspection);
-		}
-		return page;
-	};
 }
 
 function notFound(inspectionId: string, { lookedAt }: SearchResult): never {

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/fetchPage';
-import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import {
 	type Include,
 	type InspectionFilter,
+	type InspectionPageQuery,
 	isDataFiltered,
 	MAX_PAGE_SIZE,
 } from '../../domain/list/inspectionQuery';
@@ -14,12 +15,7 @@ import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
-import {
-	NO_TEMPLATES,
-	preparedList,
-	type TemplateFilter,
-	templateFilter,
-} from '../../fields/templateFilter';
+import { NO_TEMPLATES, type TemplateFilter, templateFilterFor } from '../../fields/templateFilter';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
@@ -137,16 +133,20 @@ async function inspectionsFor(
 	{ client, templates }: ItemService,
 	readings: Readings,
 ): Promise<InspectionRecord[]> {
-	const template = templateFilter(templateId, templates);
+	const template = templateFilterFor(templateId, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
-	const source = { list: countedList(client.list, choice, readings.budget, template) };
+	const source = {
+		list: async (query: InspectionPageQuery) => {
+			return await neededPage(await client.list(query), choice, readings.budget, template);
+		},
+	};
 	const inspections =
 		limit === undefined
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true) {
+	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
 		readings.report(NO_TEMPLATES);
 	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
@@ -177,20 +177,17 @@ function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
 	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
-/** Wraps the list to keep only what the output needs. Counts kept inspections against the budget, page by page. */
-export function countedList(
-	list: ListSource['list'],
+/** Returns the parts of a page that the output needs. Counts the inspections that match against the budget. */
+export async function neededPage(
+	page: InspectionPage,
 	choice: OutputChoice,
 	budget: MemoryBudget,
-	template?: TemplateFilter,
-): ListSource['list'] {
-	const prepared = preparedList(list, template);
-	return async (query) => {
-		const page = await prepared(query);
-		const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
-		for (const inspection of inspections) {
-			if (template?.matches(inspection) !== false) budget.add(inspection);
-		}
-		return { ...page, inspections };
-	};
+	template?: Pick<TemplateFilter, 'prepare' | 'matches'>,
+): Promise<InspectionPage> {
+	await template?.prepare(page.inspections);
+	const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
+	for (const inspection of inspections) {
+		if (template?.matches(inspection) !== false) budget.add(inspection);
+	}
+	return { ...page, inspections };
 }

@@ -117,7 +117,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		}
 		const reading = Promise.resolve().then(() => templateOfItem(context, item));
 		const template = await reading
-			.then(async (reference) => await service.templates(reference))
+			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);
 		return { output, template, service, created };
 	}

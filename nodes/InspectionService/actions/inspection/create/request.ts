@@ -66,7 +66,7 @@ export class CreateRequests {
 		const { sheet, hints } = this;
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
-		const template = await service.templates(reference);
+		const template = await service.templates.get(reference);
 		const { form, header } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
