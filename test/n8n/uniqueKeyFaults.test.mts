@@ -24,7 +24,7 @@ const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', contro
 const request = {
 	body: { template_id: templateId, name: 'Walk' },
 	sent: [],
-	doubts: [],
+	suspicious: [],
 	template: { id: templateId },
 };
 

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { storageOrigin } from '../domain/file/file';
+import { cleanLine, shownTime } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -10,11 +11,10 @@ import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { pathSegment } from '../domain/request/serviceAddress';
 import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
-import { cleanLine, shownTime } from '../domain/shownText';
 import type { Timestamp } from '../domain/timestamp';
 import { type Connection, connectionTo } from './connection';
 import { REAL_TIMING, type ServiceContext, type Timing } from './deadline';
-import { Downloads, type FileTaker, type WantedFile } from './download';
+import { Downloads, type FileConsumer, type WantedFile } from './download';
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
@@ -117,9 +117,9 @@ export class InspectionServiceClient {
 		return signed;
 	}
 
-	/** Passes the file to `take`, and throws what `take` throws. Retries can call `take` again. */
-	async download<Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> {
-		return await this.downloads.download(file, take, this);
+	/** Passes the file to `consume`, and throws what `consume` throws. Retries can call `consume` again. */
+	async download<Result>(file: WantedFile, consume: FileConsumer<Result>): Promise<Result> {
+		return await this.downloads.download(file, consume, this);
 	}
 
 	private async send<Value>(request: ServiceRequest<Value>): Promise<Value> {

@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
+import { htmlText } from '../domain/formatting';
 import { type InspectionRecord, missingParts } from '../domain/list/inspectionPage';
 import { type InspectionPageQuery, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readUpTo } from '../domain/list/readUpTo';
 import { Notices } from '../domain/notices';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { htmlText } from '../domain/shownText';
 import { NO_TEMPLATES } from '../fields/templateFilter';
 import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';

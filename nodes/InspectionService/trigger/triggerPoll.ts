@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { TemplateCache } from '../cache/templateCache';
-import { messageText } from '../domain/shownText';
+import { messageText } from '../domain/formatting';
 import { type TemplateFilter, templateFilterFor } from '../fields/templateFilter';
 import {
 	connectToService,

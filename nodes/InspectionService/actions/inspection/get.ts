@@ -11,8 +11,8 @@ import { parametersOf } from '../../fields/field';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { Execution, Plan, Run } from '../action';
 import type { ItemService } from '../itemServices';
-import { GET_FIELDS } from './readingFields';
-import { type Reading, Readings } from './readings';
+import { GET_FIELDS } from './inspectionFields';
+import { type SharedResult, SharedResults } from './sharedResults';
 
 /** The request of one item. */
 interface Wanted {
@@ -30,23 +30,23 @@ interface GetPlan extends Plan {
 }
 
 /** Retrieves one inspection per item. The service has no such operation, so this searches its list. */
-export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Reading>> {
-	const readings = new Readings(run);
+export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, SharedResult>> {
+	const results = new SharedResults(run);
 	const plans = run.context.getInputData().map((_, item): GetPlan => {
 		return { items: [item], wanted: wantedBy(run, item) };
 	});
 	// A search needs all its inspections up front. An item's errors are thrown when that item is checked.
 	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
 	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-	const searches = new Searches(readable, readings.budget);
+	const searches = new Searches(readable, results.budget);
 	return {
 		plans,
 		check: async (plan) => await plan.wanted,
 		async send(one) {
 			const read = async () => [await searches.find(one)];
-			return await readings.get(one.service, one.choice, one.inspectionId, read);
+			return await results.get(one.service, one.choice, one.inspectionId, read);
 		},
-		render: (done) => readings.render(done.map(({ outcome }) => outcome)),
+		render: (done) => results.render(done.map(({ outcome }) => outcome)),
 	};
 }
 

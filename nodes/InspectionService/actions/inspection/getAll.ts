@@ -20,8 +20,8 @@ import { includesFor, neededPart, type OutputChoice } from '../../output/outputC
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
 import type { ItemService } from '../itemServices';
-import { LIST_FIELDS } from './readingFields';
-import { Readings } from './readings';
+import { LIST_FIELDS } from './inspectionFields';
+import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
@@ -41,23 +41,23 @@ const FILTERED_TIMES = [
 /** Retrieves a list of inspections: all of them, or the first `limit` in the requested order. */
 export function startGetMany(run: Run) {
 	const { context, serviceOf, notices } = run;
-	const readings = new Readings(run);
+	const results = new SharedResults(run);
 	const unfilled = new UnfilledFilters(context);
 	return perItem(run, {
 		async check(item) {
 			const parameters = listParameters(context, item);
 			unfilled.note(item);
-			for (const problem of emptyRanges(parameters)) readings.report(problem);
+			for (const problem of emptyRanges(parameters)) results.report(problem);
 			return { parameters, service: await serviceOf(item) };
 		},
 		async send({ parameters, service }) {
-			const read = async () => await readList(context, parameters, service, readings);
-			return await readings.get(service, parameters.choice, parameters, read);
+			const read = async () => await readList(context, parameters, service, results);
+			return await results.get(service, parameters.choice, parameters, read);
 		},
 		render(outcomes) {
-			const items = readings.render(outcomes);
+			const items = results.render(outcomes);
 			notices.addEach(unfilled.hints(run.numbers));
-			notices.addEach(readings.repeatedHints());
+			notices.addEach(results.repeatedHints());
 			return items;
 		},
 	});
@@ -76,14 +76,14 @@ async function readList(
 	context: IExecuteFunctions,
 	parameters: ListParameters,
 	service: ItemService,
-	readings: Readings,
+	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const inspections = await inspectionsFor(parameters, service, readings);
+	const inspections = await inspectionsFor(parameters, service, results);
 	const { choice, limit } = parameters;
 	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
-	if (isPart && inspections.length > 0) readings.reportMissing(OTHER_ANSWERS);
+	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
-		readings.report(
+		results.report(
 			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
 		);
 	}
@@ -131,7 +131,7 @@ function listParameters(context: IExecuteFunctions, item: number): ListParameter
 async function inspectionsFor(
 	{ choice, filter, templateId, limit, ...order }: ListParameters,
 	{ client, templates }: ItemService,
-	readings: Readings,
+	results: SharedResults,
 ): Promise<InspectionRecord[]> {
 	const template = templateFilterFor(templateId, templates);
 	await template?.prepare([]);
@@ -139,7 +139,7 @@ async function inspectionsFor(
 	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
 	const source = {
 		list: async (query: InspectionPageQuery) => {
-			return await neededPage(await client.list(query), choice, readings.budget, template);
+			return await neededPage(await client.list(query), choice, results.budget, template);
 		},
 	};
 	const inspections =
@@ -147,10 +147,10 @@ async function inspectionsFor(
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
 	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
-		readings.report(NO_TEMPLATES);
+		results.report(NO_TEMPLATES);
 	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
-		readings.report(NONE_LEFT_OUT);
+		results.report(NONE_LEFT_OUT);
 	}
 	return inspections;
 }

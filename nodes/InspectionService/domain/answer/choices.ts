@@ -1,9 +1,9 @@
+import { cleanLine, listText, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { parseJson } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
+import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
 import type { ValueProblem } from '../problem';
-import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 

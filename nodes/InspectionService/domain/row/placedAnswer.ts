@@ -4,7 +4,7 @@ import { groupBy } from '../groupBy';
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Question, type RepeatableSection, UniqueNames } from '../template/questions';

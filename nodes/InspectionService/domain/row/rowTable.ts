@@ -2,7 +2,7 @@ import type { StoredResponse } from '../answer/storedResponse';
 import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';

@@ -1,7 +1,7 @@
+import { cleanLine } from '../formatting';
 import { idKey } from '../id';
-import { foldName, foldPath, withoutAccents } from '../plainText';
+import { foldName, foldPath, withoutAccents } from '../normalizeText';
 import { isColumnKey } from '../rowKeys';
-import { cleanLine } from '../shownText';
 import { type Column, isQuestion, occurringOnce, type RepeatableSection } from './questions';
 
 interface Meaning {
