@@ -13,7 +13,6 @@ import { instanceSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
-import { templateKey } from '../domain/template/templateOfInspection';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
