@@ -1,10 +1,10 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
 import { storedResponsesOf } from '../answer/storedResponse';
+import { cleanLine, listText, shownValue } from '../formatting';
 import { idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { cleanLine, listText, shownValue } from '../shownText';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';

@@ -1,4 +1,4 @@
-import { isBlank, withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import { ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Column, isQuestion } from '../template/questions';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Doubt } from '../../../domain/create/doubts';
+import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
 import { InputError } from '../../../domain/inputError';
 import { jsonText } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
@@ -61,10 +61,10 @@ async function check(
 	requests: CreateRequests,
 ): Promise<CheckedInspection> {
 	chosenOutput(context, plan);
-	const { body, keyed, template, doubts } = await requests.requestFor(plan, false);
+	const { body, keyed, template, suspicious } = await requests.requestFor(plan, false);
 	const existing = await keyed?.keys.find(keyed.key, template);
 	if (keyed === undefined || existing === undefined) {
-		const problems = doubts.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
+		const problems = suspicious.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
 		const ok = problems.length === 0;
 		return {
 			ok,
@@ -77,8 +77,8 @@ async function check(
 	return { ok: true, problems, already_existed: true, request: null };
 }
 
-function sentenceOf(doubt: Doubt): string {
-	return `${problemText(doubt)}.`;
+function sentenceOf(suspect: SuspiciousValue): string {
+	return `${problemText(suspect)}.`;
 }
 
 export function checkHint(checked: readonly CheckedInspection[]): Hint {

@@ -8,7 +8,6 @@ import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { templateOfItem } from './description';
-import { isSet } from './givenKey';
 import { CreateHints, type SetFields } from './hints';
 import { optionOfAll, OPTIONS, optionsOf } from './options';
 import {
@@ -21,6 +20,7 @@ import {
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests, type InspectionRequest } from './request';
 import { createInspection, findExisting } from './send';
+import { isSet } from './uniqueKeyField';
 
 /** A checked plan: contains either the request to send or the inspection that already exists. */
 type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
@@ -117,7 +117,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		}
 		const reading = Promise.resolve().then(() => templateOfItem(context, item));
 		const template = await reading
-			.then(async (reference) => await service.templates(reference))
+			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);
 		return { output, template, service, created };
 	}

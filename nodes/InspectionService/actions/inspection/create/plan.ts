@@ -14,12 +14,12 @@ import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows, type UniqueKey } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
+import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError } from '../../../domain/inputError';
 import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
-import { shownValue } from '../../../domain/shownText';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
 import { templateOfItem } from './description';
@@ -29,7 +29,6 @@ import {
 	takesOnlyEmptyCells,
 	unfilledMappingProblem,
 } from './expressions';
-import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
 import {
 	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
@@ -38,6 +37,7 @@ import {
 	OPTIONS,
 	optionsOf,
 } from './options';
+import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {

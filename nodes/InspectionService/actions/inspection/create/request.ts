@@ -16,7 +16,7 @@ import { readRows, RowReader } from './input';
 import type { InspectionPlan, Sheet } from './plan';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
-export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
+export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
@@ -66,7 +66,7 @@ export class CreateRequests {
 		const { sheet, hints } = this;
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
-		const template = await service.templates(reference);
+		const template = await service.templates.get(reference);
 		const { form, header } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
@@ -79,10 +79,10 @@ export class CreateRequests {
 			header,
 		});
 		hints.addRequest(form, request);
-		const { sent, doubts } = request;
+		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
 		const keyed = key && { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
-		return { body, sent, doubts, template, service, keyed };
+		return { body, sent, suspicious, template, service, keyed };
 	}
 
 	private known(template: JsonRecord): KnownTemplate {
