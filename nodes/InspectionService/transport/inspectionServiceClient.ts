@@ -90,8 +90,8 @@ function listThrough(
 ) {
 	const list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: Timestamp | undefined) =>
-			inspectionPageOf(json, sentAt, query.pageSize);
+		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt(), query.pageSize);
 		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
 			// Some services respond this way after the last page. Page 1 had the same parameters, so only the page
 			// number can be the cause.
