@@ -76,7 +76,7 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
-/** Executions without a given ID get separate ones, because nodes of one execution share templates. */
+/** Executions without a given ID get separate ones, unlike any ID that a test gives: one execution shares templates. */
 let nextExecution = 1;
 
 /** One run of the action node within an execution. */
@@ -115,7 +115,7 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 		options.input ?? (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const kept = {
 		runData: options.runData ?? executionData(options.parentExecutionId),
-		executionId: options.executionId ?? String(nextExecution++),
+		executionId: options.executionId ?? `own ${String(nextExecution++)}`,
 	};
 	return async () => {
 		const context = executeContext(oneNode, { ...options, ...kept, input });

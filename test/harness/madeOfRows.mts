@@ -2,7 +2,7 @@
 import {
 	type CreateRequest,
 	createRequest,
-	type Making,
+	type CreateRequestOptions,
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
@@ -22,19 +22,19 @@ export function rowOf(
 }
 
 /** Default settings for reading rows. */
-export const MAKING: Making = {
+export const MAKING: CreateRequestOptions = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
 	validate: true,
 	groupColumn: undefined,
-	isOfUse: () => false,
+	isUsed: () => false,
 };
 
 /** The request for one item or for the rows of one group. Throws with all of their problems. */
 export function requestOf(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	making: Partial<Making> = {},
+	making: Partial<CreateRequestOptions> = {},
 ): CreateRequest {
 	const [question] = form.questions;
 	// Rows of a sheet have all its columns, even if they have no answers.
@@ -50,7 +50,7 @@ export function requestOf(
 export function groupRequest(
 	form: Form,
 	given: readonly Row['values'][],
-	making: Partial<Making> = {},
+	making: Partial<CreateRequestOptions> = {},
 ): CreateRequest {
 	const [first = rowOf({}), ...others] = given.map((values, n) => rowOf(values, { number: n + 1 }));
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });

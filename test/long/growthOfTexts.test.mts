@@ -12,7 +12,7 @@ import { createdInspection } from '#connector/domain/create/createdInspection.ts
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { sheetCure } from '#connector/domain/create/unusedColumns.ts';
-import { encodingCure, repaired } from '#connector/domain/encoding.ts';
+import { encodingFix, repaired } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
 	describeFile,
@@ -37,7 +37,7 @@ import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
@@ -157,7 +157,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'a cell, as one that failed or was read in the wrong encoding': (text) => [
 		failedPartOfKey(text),
-		encodingCure([text]),
+		encodingFix([text]),
 		repaired({ [text]: [text] }),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),

@@ -108,13 +108,13 @@ describe('a row, mapped manually unless noted,', () => {
 	test('is an error with the expressions and the existing columns if no row has a value', async () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
-		const wrong =
+		const message =
 			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
-		const refusal = `Nothing was sent. Row 1 ("A") and row 2 ("B"): ${wrong}. 2 of 2 rows`;
+		const refusal = `Nothing was sent. Row 1 ("A") and row 2 ("B"): ${message}. 2 of 2 rows`;
 		expect(await told(rows, { columns })).toEqual([expect.stringContaining(refusal)]);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
-		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${wrong}.` })));
+		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${message}.` })));
 		expect([hints, creates()]).toEqual([[], 0]);
 	});
 });

@@ -91,8 +91,8 @@ test.each(casesOf(OPERATIONS, LASTING))(
 	async ({ operation, name, fault }) => {
 		sandbox.faults.add({ on: { operation }, do: fault });
 		const { message } = await errorOf(operation);
-		const isInDoubt = operation === 'createInspection' && name === 'status 501';
-		expect(message.includes('may have been created')).toBe(isInDoubt);
+		const isOutcomeUnknown = operation === 'createInspection' && name === 'status 501';
+		expect(message.includes('may have been created')).toBe(isOutcomeUnknown);
 		expect(sandbox.requests.count(operation)).toBe(1);
 	},
 );
@@ -100,9 +100,9 @@ test.each(casesOf(OPERATIONS, LASTING))(
 describe('a create', () => {
 	const made = () => sandbox.store.inspections().filter(({ name }) => name === 'One of a kind');
 	const doubts = Object.entries({ ...PASSING, ...GARBLED, ...TOO_LATE });
-	const inDoubt = doubts.filter(([name]) => name !== 'status 429');
+	const outcomeUnknown = doubts.filter(([name]) => name !== 'status 429');
 
-	test.each(inDoubt)('is sent once, and may have happened: %s', async (_, fault) => {
+	test.each(outcomeUnknown)('is sent once, and may have happened: %s', async (_, fault) => {
 		const { client } = await clientWithFault('createInspection', fault);
 		const error = await errorOf('createInspection', Promise.resolve(client));
 		expect(error.message).toMatch(/^The inspection may have been created, or not\./);

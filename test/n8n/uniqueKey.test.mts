@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
+import { COUNTS_REQUESTS } from '#harness/sandboxForTests.mts';
 
 const AREA = text('Area', 'area');
 const { create: createAny, told, ...made } = await createForTests([AREA]);
@@ -30,7 +31,10 @@ async function create(items: IDataObject[], run: CreateRun = {}) {
 	return { ...outcome, ids: jsons.map(({ id }) => id), existed, warnings };
 }
 
-const ROWS = ['a', 'b', 'c'].map((Order) => ({ Order, Area: `Area ${Order}` }));
+const ROWS = ['a', 'b', 'c'].map((Order) => ({
+	Order,
+	Area: `Area ${Order}`,
+}));
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
 /** Adds `count` inspections with the keys `old 0`, `old 1`, …, one per minute back from now. */
@@ -98,14 +102,19 @@ test('the list is read with about one request per 100 inspections, ten at once',
 	addOld(3_000);
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
-	expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(40);
+	if (COUNTS_REQUESTS) {
+		expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(40);
+	}
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeGreaterThan(5);
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
 });
 
 describe('unusable keys are an error with the rows, and nothing is sent', () => {
 	test('rows with the same key, without advice to group them if they are groups', async () => {
-		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({ Order, Area: 'A' }));
+		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({
+			Order,
+			Area: 'A',
+		}));
 		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines).toEqual([
@@ -182,7 +191,10 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(lists()).toBe(afterFirst);
 
 		// A key that no earlier round requested takes two requests: its inspection, and a check that none follows.
-		const old = await create([{ Order: 'old 7', Area: 'x' }], { executionId, runIndex: 2 });
+		const old = await create([{ Order: 'old 7', Area: 'x' }], {
+			executionId,
+			runIndex: 2,
+		});
 		expect(old.existed).toEqual([true]);
 		expect([lists(), creates()]).toEqual([afterFirst + 2, 4]);
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
 import { createInspection, findExisting } from '#connector/actions/inspection/create/send.ts';
-import { KeyList } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
+import { UniqueKeyIndex } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
 import { uniqueKeyOf, withUniqueKey } from '#connector/domain/create/uniqueKey.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -38,16 +38,16 @@ class SharedTime extends SkippedTime {
 }
 
 /** One execution over all keys in order. Returns the error of each key, or undefined if it has its inspection. */
-async function run(keys: readonly string[], wasInDoubt = false): Promise<unknown[]> {
+async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
-	const keyList = new KeyList(client, { field: FIELD, wanted: new Set(keys), days: 90 });
+	const keyList = new UniqueKeyIndex(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const attempts = { createdIds: () => new Set<string>() };
 	const templates = async () => await Promise.resolve({});
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);
 		const create = async () => {
-			const keyed = { key, keys: keyList, wasInDoubt };
+			const keyed = { key, keys: keyList, wasOutcomeUnknown };
 			const service = { credential: '', client, templates };
 			const body = withUniqueKey(request.body, key);
 			const whole = { ...request, body, service, keyed };

@@ -4,9 +4,9 @@ import { DateTime, Duration } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '#connector/domain/answer/answer.ts';
-import { saying } from '#connector/domain/problem.ts';
+import { problemMessage } from '#connector/domain/problem.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 
 const UTC = { timeZone: 'UTC' };
 
@@ -14,7 +14,7 @@ const UTC = { timeZone: 'UTC' };
 function read(question: Question, given: unknown, options: Partial<Reading> = {}) {
 	const { value, problem } = readAnswer(question, given, { ...UTC, ...options });
 	if (value !== undefined) return { sent: value };
-	return problem === undefined ? 'none' : saying(problem);
+	return problem === undefined ? 'none' : problemMessage(problem);
 }
 type Reading = Parameters<typeof readAnswer>[2];
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { control, type ControlSpec, formWith, section, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,
@@ -80,10 +81,10 @@ describe('checkDraft', () => {
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const told = (goneCure?: string) =>
 			draftOf(formWith(...FREE), row, { ...MAKING, goneCure }).problems;
-		const wrong =
+		const message =
 			'"Wind": "NW", "f99": 3 cannot be sent, because the template has no such question; take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
-		expect(told()).toEqual([{ wrong, kind: 'no such question' }]);
-		expect(told('do this')[0]?.wrong).toMatch(/; do this$/);
+		expect(told()).toEqual([{ message, kind: 'no such question' }]);
+		expect(told('do this')[0]?.message).toMatch(/; do this$/);
 	});
 
 	it("doesn't report required questions of a section that isn't a list of instances", () => {

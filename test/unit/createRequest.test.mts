@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { formWith, guid, page, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { guid, page, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 
@@ -115,16 +116,16 @@ describe('the report about a request, besides its problems', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
 		const reserved = ['team'];
-		const isOfUse = (key: string) => key === 'Order';
+		const isUsed = (key: string) => key === 'Order';
 		const told = { unmatched: ['Status', 'Colour'], reserved };
-		expect(requestOf(form, [rowOf(row)], { isOfUse })).toMatchObject(told);
+		expect(requestOf(form, [rowOf(row)], { isUsed })).toMatchObject(told);
 		const byHand = requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]);
 		expect(byHand).toMatchObject({ unmatched: [], reserved: [] });
 	});
 
 	it('reports rows without any question as one kind of problem', () => {
-		const wrong = expect.stringMatching(/^"Colour" matches no question\. Give/);
-		const problems = [{ wrong, kind: 'no question' }];
+		const message = expect.stringMatching(/^"Colour" matches no question\. Give/);
+		const problems = [{ message, kind: 'no question' }];
 		expect(() => createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], MAKING)).toThrow(
 			expect.objectContaining({ problems }),
 		);

@@ -118,8 +118,8 @@ describe('a date format', () => {
 	});
 
 	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('rejects %j', (format) => {
-		const wrong = /^does not say where day, month and year stand; /;
-		expect(checkedFormat(format).problem).toMatch(wrong);
+		const message = /^does not say where day, month and year stand; /;
+		expect(checkedFormat(format).problem).toMatch(message);
 	});
 });
 
@@ -163,10 +163,10 @@ describe("the fix for text that isn't a date", () => {
 		['05/31/2026', 'write it as d MMM yyyy HH:mm, such as 31 May 2026 14:30', 'd MMM yyyy HH:mm'],
 	])(
 		'suggests the format that reads the text, or repeats the chosen one: %j',
-		(given, cure, format) => {
-			expect(dateProblem(given, '2026-05-31', format).wrong).toBe(`is not a date; ${cure}`);
+		(given, fix, format) => {
+			expect(dateProblem(given, '2026-05-31', format).message).toBe(`is not a date; ${fix}`);
 			// The suggested format is valid in the option, and reads the text as the message says.
-			for (const [, named = '', day] of cure.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
+			for (const [, named = '', day] of fix.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
 				expect(checkedFormat(named)).toEqual({ format: named });
 				expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
 			}
@@ -180,8 +180,8 @@ it.each([
 	['dd.MM.yy', ['29.2.26']],
 	[undefined, ['31/02/2026', '2026-02-30', '30 Feb 2026']],
 ])("in the format %s, reports each of %j as a day that doesn't exist", (format, all) => {
-	const wrong = 'is no day of the calendar; correct the day';
-	for (const given of all) expect(dateProblem(given, 'ISO', format).wrong).toBe(wrong);
+	const message = 'is no day of the calendar; correct the day';
+	for (const given of all) expect(dateProblem(given, 'ISO', format).message).toBe(message);
 });
 
 describe('a time without a day', () => {
@@ -192,28 +192,30 @@ describe('a time without a day', () => {
 			fc.property(fc.integer({ min: 1, max: 1439 }), fc.constantFrom(2, 3, 4), (minute, digits) => {
 				const clock = DateTime.fromMillis(minute * 60_000, { zone: 'utc' }).toFormat('HH:mm');
 				const exact = minute / 1440;
-				expect(dateProblem(exact, 'ISO', undefined).wrong).toBe(
+				expect(dateProblem(exact, 'ISO', undefined).message).toBe(
 					`is a time without a day (${clock}); ${CURE}`,
 				);
 				// Like a sheet that shows few digits: 0.354 for 08:30. It's a time close to the real one.
 				const short = Number(exact.toFixed(digits));
 				if (short > 0 && short < 1) {
-					expect(dateProblem(short, 'ISO', undefined).wrong).toMatch(/^is a time without a day \(/);
+					expect(dateProblem(short, 'ISO', undefined).message).toMatch(
+						/^is a time without a day \(/,
+					);
 				}
 			}),
 		);
-		expect(dateProblem(0.354, 'ISO', 'dd.MM.yyyy').wrong).toContain('(08:30)');
-		expect(dateProblem(0.99999, 'ISO', undefined).wrong).toContain('(23:59)');
+		expect(dateProblem(0.354, 'ISO', 'dd.MM.yyyy').message).toContain('(08:30)');
+		expect(dateProblem(0.99999, 'ISO', undefined).message).toContain('(23:59)');
 	});
 
 	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is also recognized as text: %j', (given) => {
-		expect(dateProblem(given, 'ISO', undefined).wrong).toBe(`is a time without a day; ${CURE}`);
+		expect(dateProblem(given, 'ISO', undefined).message).toBe(`is a time without a day; ${CURE}`);
 	});
 
 	it.each([0, 1, -0.5, 1.5, Number.NaN, '0.354', 'at 8:30', '8:30:15:20', true])(
 		"isn't found in %j",
 		(given) => {
-			expect(dateProblem(given, '2026-05-31', undefined).wrong).toMatch(/^is not a date; /);
+			expect(dateProblem(given, '2026-05-31', undefined).message).toMatch(/^is not a date; /);
 		},
 	);
 });

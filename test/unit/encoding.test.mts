@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { encodingCure, isMisreadUtf8, repaired, repairedText } from '#connector/domain/encoding.ts';
+import { encodingFix, isMisreadUtf8, repaired, repairedText } from '#connector/domain/encoding.ts';
 
 const asLatin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const windows1252 = new TextDecoder('windows-1252');
@@ -66,7 +66,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		const bytes = new TextEncoder().encode(word);
 		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
-		expect(encodingCure(garbled)).toMatch(/set the option Encoding .* to UTF-8$/);
+		expect(encodingFix(garbled)).toMatch(/set the option Encoding .* to UTF-8$/);
 		expect(isMisreadUtf8(word)).toBe(false);
 	});
 
@@ -90,11 +90,11 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		'“GRÖSSE”',
 		'É»',
 	])('leaves valid text alone: %s', (text) => {
-		expect(encodingCure([text])).toBeUndefined();
+		expect(encodingFix([text])).toBeUndefined();
 	});
 });
 
 it('lost characters have a different fix than a wrong encoding, which comes first', () => {
-	expect(encodingCure(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to Latin1$/);
-	expect(encodingCure(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to UTF-8$/);
+	expect(encodingFix(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to Latin1$/);
+	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to UTF-8$/);
 });

@@ -1,11 +1,14 @@
 /** A template with every type of control, and the requests for its rows. */
-import type { CreateRequest, Making } from '#connector/domain/create/createRequest.ts';
+import type {
+	CreateRequest,
+	CreateRequestOptions,
+} from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { formWith } from '#harness/forms.mts';
 import {
 	control,
 	type ControlSpec,
-	formWith,
 	page,
 	repeatable,
 	section,
@@ -42,7 +45,9 @@ export const FREE = everything(false);
 export const STRICT = { specs: everything(true) };
 export const REQUIRED: JsonRecord = { f2: 'Gate 4', 'Type:1': 'Crack' };
 
-export interface Options extends Partial<Making>, Partial<Pick<Row, 'additionalFields' | 'task'>> {
+export interface Options
+	extends Partial<CreateRequestOptions>,
+		Partial<Pick<Row, 'additionalFields' | 'task'>> {
 	specs?: ControlSpec[];
 	by?: 'columns' | 'autoMap';
 }

@@ -1,23 +1,23 @@
 import { thrownFailure, timeUp } from '#connector/domain/request/networkFailure.ts';
 import {
-	type Asked,
 	ATTEMPTS,
 	CANCELLED_BEFORE,
-	heldBack,
+	rateLimitedFailure,
 	type RequestFailure,
+	type RequestInfo,
 	type ServiceOperation,
 } from '#connector/domain/request/requestFailure.ts';
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
 /** A failure of a request for this operation. */
-export type Trouble = (asked: Asked) => RequestFailure;
+export type Trouble = (asked: RequestInfo) => RequestFailure;
 
 /** The failure that a trouble causes for a request. */
 export const failureOf = (
 	operation: ServiceOperation,
 	trouble: Trouble,
-	asked: Partial<Asked> = {},
+	asked: Partial<RequestInfo> = {},
 ) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...asked });
 
 /** A response with an error status. */
@@ -49,7 +49,7 @@ export const unusable =
 export const throttled =
 	(code: number): Trouble =>
 	(asked) =>
-		heldBack(status(code)(asked), 1000);
+		rateLimitedFailure(status(code)(asked), 1000);
 
 export const outOfTime: Trouble = timeUp;
 export const cancelledUnderway = thrown({ code: 'ABORT_ERR' }, true);

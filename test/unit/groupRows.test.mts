@@ -6,7 +6,8 @@ import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
-import { control, formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('row groups', () => {
@@ -105,7 +106,7 @@ describe('row groups', () => {
 	it('fill merged cells from the row above, but not from one that has an error', () => {
 		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
 		const groups = groupRows(rows, 'No', true);
-		expect(groups.map(({ value, problem }) => [value, problem?.wrong])).toEqual([
+		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
 				'no value in the column "No", and the row above has none or carries an error; give this row a value, or remove it',
@@ -132,7 +133,7 @@ describe('row groups', () => {
 	])('without %s, report the likely column or how the sheet is misread', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, column).map((group) => group.problem);
-		expect(problem).toEqual({ subject: 'Group Rows By', wrong: expect.stringMatching(told) });
+		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });
 	});
 });
 
@@ -233,20 +234,29 @@ describe('the fields of several rows', () => {
 		const [name, Order, of] = ['Walk', 'A-1', 'x'];
 		const rows: Partial<Row>[] = [
 			{ additionalFields: { name: ' ', customFields: fields({ Order: '', of }) } },
-			{ additionalFields: { name, customFields: fields({ Order, of }) }, task: { title: 'Fix' } },
+			{
+				additionalFields: { name, customFields: fields({ Order, of }) },
+				task: { title: 'Fix' },
+			},
 			{ additionalFields: { name: 'Walk ', status: 'new' }, task: { priority: 'high' } },
 		];
 		expect(bodyOf(...rows)).toMatchObject({
 			name,
 			status: 'new',
 			task: { title: 'Fix', priority: 'high' },
-			custom_fields: Object.entries({ Order, of }).map(([name, value]) => ({ name, value })),
+			custom_fields: Object.entries({ Order, of }).map(([name, value]) => ({
+				name,
+				value,
+			})),
 		});
 	});
 
 	it('reject contradictions, and name both rows', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
-			return { additionalFields: { name, customFields: fields({ Order }) }, task: { assignee } };
+			return {
+				additionalFields: { name, customFields: fields({ Order }) },
+				task: { assignee },
+			};
 		};
 		const give = 'the rows of one inspection give one value.';
 		expect(told(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([

@@ -37,10 +37,10 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	['downloadFile', notSent(), 'no reason given', 'Check what n8n allows it to reach.'],
 	['listInspections', blocked(), `${REFUSED} https://host`, HOW_TO_ALLOW],
 	['downloadFile', blocked('169.254.169.254'), `${REFUSED} 169.254.169.254`, GIVEN],
-])("a request that n8n didn't send: %s, %#", (operation, trouble, reason, cure) => {
+])("a request that n8n didn't send: %s, %#", (operation, trouble, reason, fix) => {
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
-	expect(description.startsWith(cure)).toBe(true);
+	expect(description.startsWith(fix)).toBe(true);
 	// No setting to copy: the service chooses the address of its files.
 	expect(description).not.toMatch(/=|\d\./);
 });

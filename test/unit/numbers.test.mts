@@ -140,14 +140,14 @@ describe("the fix for text that isn't a number", () => {
 			undefined,
 			'write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
-	] as const)('suggests the option that reads it: %j', (text, separator, cure) => {
-		expect(numberProblem(text, separator).wrong).toBe(`is not a number; ${cure}`);
+	] as const)('suggests the option that reads it: %j', (text, separator, fix) => {
+		expect(numberProblem(text, separator).message).toBe(`is not a number; ${fix}`);
 	});
 });
 
 describe('an ambiguous number', () => {
 	const told = (given: string, separator?: 'comma' | 'point') =>
-		numberProblem(given, separator).wrong;
+		numberProblem(given, separator).message;
 
 	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
 		expect(told(given, 'comma')).toBe(

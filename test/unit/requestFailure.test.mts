@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import {
 	ATTEMPTS,
 	hasStatus,
-	holdsBackAll,
-	isInDoubt,
+	isOutcomeUnknown,
 	LONGEST_BACKOFF_MS,
+	pausesAllRequests,
 	type RequestFailure,
 	retryWaitMs,
 } from '#connector/domain/request/requestFailure.ts';
@@ -47,7 +47,7 @@ test('never repeats a create that may have taken effect', () => {
 	fc.assert(
 		fc.property(troubles, attempts, chances, (trouble, attempt, random) => {
 			const failure = create(trouble);
-			fc.pre(failure.facts.inDoubt === true);
+			fc.pre(failure.facts.outcomeUnknown === true);
 			expect(retryWaitMs(failure, { attempt, random })).toBeUndefined();
 		}),
 	);
@@ -118,10 +118,10 @@ test.each<[string, Trouble, ...Fate]>([
 	'after %s n8n reports %s, a read is tried %i times, and the outcome of a create is %s',
 	(_, trouble, ...[cause, tries, doubt]) => {
 		const { facts } = reading(trouble);
-		expect([facts.cause, facts.inDoubt ?? false]).toEqual([cause, false]);
+		expect([facts.cause, facts.outcomeUnknown ?? false]).toEqual([cause, false]);
 		expect(triesOf(reading(trouble))).toBe(tries);
 		expect(triesOf(create(trouble))).toBe(doubt === 'in doubt' ? 1 : tries);
-		expect(create(trouble).facts.inDoubt ?? false).toBe(doubt === 'in doubt');
+		expect(create(trouble).facts.outcomeUnknown ?? false).toBe(doubt === 'in doubt');
 	},
 );
 
@@ -148,9 +148,9 @@ test('a failure has the status of its response, or none if there was no response
 });
 
 test('an unknown outcome is a failure of a request', () => {
-	expect(isInDoubt(create(status(500)))).toBe(true);
-	expect(isInDoubt(create(status(400)))).toBe(false);
-	expect(isInDoubt({ facts: { inDoubt: true } })).toBe(false);
+	expect(isOutcomeUnknown(create(status(500)))).toBe(true);
+	expect(isOutcomeUnknown(create(status(400)))).toBe(false);
+	expect(isOutcomeUnknown({ facts: { outcomeUnknown: true } })).toBe(false);
 });
 
 test.each<[string, boolean, Trouble]>([
@@ -162,5 +162,5 @@ test.each<[string, boolean, Trouble]>([
 	['404', false, status(404)],
 	['a success that cannot be used', false, unusable(true)],
 ])('after %s all requests wait: %s', (_, holds, trouble) => {
-	expect(holdsBackAll(reading(trouble))).toBe(holds);
+	expect(pausesAllRequests(reading(trouble))).toBe(holds);
 });

@@ -13,15 +13,8 @@ import {
 import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import {
-	control,
-	formWith,
-	guid,
-	page,
-	repeatable,
-	templateOf,
-	text,
-} from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, guid, page, repeatable, templateOf, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	columnNames,

@@ -5,29 +5,29 @@ import { numberProblem } from '#connector/domain/answer/numbers.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import {
 	countSentence,
+	type PlanProblems,
 	type Problem,
 	problemLines,
 	problemText,
 	rowsTitle,
-	type UnitProblems,
 } from '#connector/domain/problem.ts';
 
 const COUNTED = { rowCount: 100, counted: 'counted so' };
-const alone = (row: number, ...problems: Problem[]): UnitProblems => ({
+const alone = (row: number, ...problems: Problem[]): PlanProblems => ({
 	rows: [row],
 	name: undefined,
 	problems,
 });
-const lines = (...units: UnitProblems[]) => problemLines(units, 100);
+const lines = (...units: PlanProblems[]) => problemLines(units, 100);
 const choice = (value: string): Problem => ({
 	subject: '"Severity"',
 	value: `"${value}"`,
-	wrong: 'is not among its choices; possible: Low | High',
+	message: 'is not among its choices; possible: Low | High',
 });
 const date = (day: number): Problem => ({
 	subject: '"Date"',
 	value: `"${String(day)}.05.2026"`,
-	wrong: `is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-${String(day)}`,
+	message: `is not a date; set the option Date Format to dd.MM.yyyy to read 2026-05-${String(day)}`,
 	option: 'Date Format',
 	kind: 'in another format',
 });
@@ -46,7 +46,7 @@ describe('problems', () => {
 		expect(eachRow(choice('Hgih'), choice('Hgih'), choice('Mdium'))).toEqual([
 			'"Severity", rows 3 to 5: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 5.',
 		]);
-		const time = (value: string) => ({ value, wrong: `is a time: ${value}`, kind: 'time' });
+		const time = (value: string) => ({ value, message: `is a time: ${value}`, kind: 'time' });
 		expect(eachRow(time('08:30'), time('12:00'))).toEqual([
 			'Rows 3 and 4: 08:30 is a time: 08:30. Also: 12:00 in row 4.',
 		]);
@@ -71,7 +71,7 @@ describe('problems', () => {
 	);
 
 	test('of a different question or kind have a separate line, in the order of the rows', () => {
-		const required = { subject: '"Area"', wrong: 'required, but has no answer; give it one' };
+		const required = { subject: '"Area"', message: 'required, but has no answer; give it one' };
 		const site = { ...required, subject: '"Site"' };
 		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
 			expect.stringMatching(/^"Date", rows 1 and 2: /),
@@ -85,7 +85,7 @@ describe('problems', () => {
 		const unit = (name: string, row: number) => ({
 			rows: [row, row + 1],
 			name,
-			problems: [{ ...choice('Hgih'), rows: [row + 1] }, { wrong: 'No template' }],
+			problems: [{ ...choice('Hgih'), rows: [row + 1] }, { message: 'No template' }],
 		});
 		expect(lines(unit('"Nr." 18', 35), unit('"Nr." 19', 37))).toEqual([
 			expect.stringMatching(/^"Severity", row 36 \("Nr\." 18\) and row 38 \("Nr\." 19\): /),
@@ -96,8 +96,8 @@ describe('problems', () => {
 	});
 
 	test('that can cause others come first', () => {
-		const wrong = 'is a column that matches no question';
-		const cause = { value: '"Wether"', wrong, isCause: true };
+		const message = 'is a column that matches no question';
+		const cause = { value: '"Wether"', message, isCause: true };
 		expect(lines(alone(1, date(12)), alone(2, date(12), cause))).toEqual([
 			'Row 2: "Wether" is a column that matches no question.',
 			expect.stringMatching(/^"Date", rows 1 and 2: /),
@@ -119,7 +119,7 @@ describe('problems', () => {
 
 	test('are cut more if there are more kinds, and those beyond a screen are counted', () => {
 		const kinds = Array.from({ length: 55 }, (_, n) => ({
-			wrong: `${String(n)}${'x'.repeat(5_000)}`,
+			message: `${String(n)}${'x'.repeat(5_000)}`,
 		}));
 		const lengths = (count: number) => eachRow(...kinds.slice(0, count)).map((line) => line.length);
 		expect(lengths(1)).toEqual([4_000]);
@@ -128,7 +128,7 @@ describe('problems', () => {
 		expect(eachRow(...kinds)).toHaveLength(51);
 		expect(eachRow(...kinds).at(-1)).toBe('… and 5 more kinds of problems');
 		const exact = 'x'.repeat(4_000 - 'Row 3: .'.length);
-		expect(eachRow({ wrong: exact })[0]).toMatch(/x\.$/);
+		expect(eachRow({ message: exact })[0]).toMatch(/x\.$/);
 	});
 
 	test("of an instance mention it if it's the same in all rows", () => {
@@ -141,7 +141,7 @@ describe('problems', () => {
 test('count each row with a problem once', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
 	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows needs a correction (counted so).');
-	const cause = alone(5, { wrong: 'is a column that matches no question', isCause: true });
+	const cause = alone(5, { message: 'is a column that matches no question', isCause: true });
 	expect(countSentence([unit, alone(4, date(12), date(13)), cause], COUNTED)).toBe(
 		'2 of 100 rows need a correction (counted so).',
 	);
@@ -161,11 +161,11 @@ test.each<[Partial<Problem>, string]>([
 	[{ subject: '"Site"', instance: 2 }, '"Site" (instance 2): is missing'],
 	[{ subject: '"Site"', instance: 2, rows: [3] }, '"Site" (row 3): is missing'],
 ])('are one sentence: %j', (problem, text) => {
-	expect(problemText({ wrong: 'is missing', ...problem })).toBe(text);
+	expect(problemText({ message: 'is missing', ...problem })).toBe(text);
 });
 
 test('an input error without a list of problems is itself a problem', () => {
 	const error = new InputError('Unique Key is empty. Give a value.');
-	expect(error.problems).toEqual([{ wrong: 'Unique Key is empty. Give a value' }]);
+	expect(error.problems).toEqual([{ message: 'Unique Key is empty. Give a value' }]);
 	expect(error.name).toBe('InputError');
 });

@@ -3,26 +3,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
+	differOnlyInTimestamps,
 	isSameAnswer,
-	isSameButForNow,
 	isStoredAs,
 	meansSame,
 } from '#connector/domain/answer/sameAnswer.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { anyTemplate, questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
+import { anyTemplate } from '#harness/generatedTemplate.mts';
 import type { Control } from '#sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 
 /** A cell for a question, its parsed value, and its problem. */
-const cell = (question: Question, given: string, value = given, wrong?: string) => ({
+const cell = (question: Question, given: string, value = given, message?: string) => ({
 	question,
 	given,
 	value,
-	problem: wrong === undefined ? undefined : { value: given, wrong },
+	problem: message === undefined ? undefined : { value: given, message },
 });
 
 describe('two cells for one question are equal', () => {
@@ -40,7 +41,7 @@ describe('two cells for one question are equal', () => {
 	});
 
 	it("by their text if one can't be parsed", () => {
-		const of = (given: string, wrong?: string) => cell(questionOf('number'), given, '1', wrong);
+		const of = (given: string, message?: string) => cell(questionOf('number'), given, '1', message);
 		expect(meansSame(of('x', 'no'), of('x', 'no'))).toBe(true);
 		expect(meansSame(of('x', 'no'), of('y', 'no'))).toBe(false);
 		expect(meansSame(of('x', 'no'), of('y'))).toBe(false);
@@ -71,7 +72,7 @@ describe('texts that differ only in times', () => {
 		['2026-99-31T14:30:00Z', '2026-99-31T14:30:10Z', false],
 		[`${AT} to ${AT}Z`, `${AT} to 2026-05-31T14:30:10Z`, true],
 	])('%s and %s are the same: %s', (a, b, expected) => {
-		expect(isSameButForNow(a, b)).toBe(expected);
+		expect(differOnlyInTimestamps(a, b)).toBe(expected);
 	});
 });
 

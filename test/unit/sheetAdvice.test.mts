@@ -20,7 +20,7 @@ function adviceFor(rows: readonly SheetRow[]) {
 		items: [place],
 		problems: ['Site', 'Result']
 			.filter((label) => row[label] === undefined)
-			.map((label) => ({ subject: `"${label}"`, wrong: 'required', kind: NO_ANSWER })),
+			.map((label) => ({ subject: `"${label}"`, message: 'required', kind: NO_ANSWER })),
 	}));
 	const unanswered = refused.filter(({ problems }) => problems.length > 0);
 	return groupAdvice(rows, unanswered);
@@ -74,7 +74,7 @@ it.each<[string, SheetRow[], string | undefined]>([
 
 it("doesn't suggest Group Rows By for problems of a different kind", () => {
 	const rows = rowsOf(['A Site', 'A Result']);
-	const problems = [{ subject: '"Site"', wrong: 'is no number' }];
+	const problems = [{ subject: '"Site"', message: 'is no number' }];
 	expect(groupAdvice(rows, [{ items: [1], problems }])).toBeUndefined();
 });
 
@@ -84,12 +84,12 @@ it.each<[string, unknown[], string | undefined]>([
 	['a point in a number', ['12,5', 13.5], undefined],
 ])('reports mixed decimal separators if a column has %s', (_, cells, told) => {
 	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
-	const wrong = { value: '"12,5 €"', wrong: 'is not a number', option: 'Decimal Separator' };
-	const refused = rows.map((_row, place) => ({ items: [place], problems: [wrong] }));
+	const message = { value: '"12,5 €"', message: 'is not a number', option: 'Decimal Separator' };
+	const refused = rows.map((_row, place) => ({ items: [place], problems: [message] }));
 	const advice =
 		told &&
 		`"Visitors" has both a comma and a point for decimals, ${told}: write them alike, because Decimal Separator reads one of the two.`;
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
-	const others = [{ items: [0], problems: [{ value: '"12,5 €"', wrong: 'is not a date' }] }];
+	const others = [{ items: [0], problems: [{ value: '"12,5 €"', message: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Asked, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
 import { askedWaitMs } from '#connector/domain/request/statusFailure.ts';
 import {
 	failureOf,
@@ -16,7 +16,7 @@ import {
 
 const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
 
-const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<Asked> = {}) =>
+const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<RequestInfo> = {}) =>
 	failureOf(operation, trouble, asked).facts;
 
 test('every status of every operation has a message and a fix', () => {
@@ -86,10 +86,10 @@ test.each([
 	[119_000, 'Wait 119 s before'],
 	[120_000, 'Wait 2 minutes before'],
 	[121_000, 'Wait 3 minutes before'],
-])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, cure) => {
+])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, fix) => {
 	const told = report('listInspections', status(429, { retryAfterMs }));
 	expect(told.message).toMatch(/is receiving too many requests/);
-	expect(told.description).toContain(cure);
+	expect(told.description).toContain(fix);
 });
 
 describe('a failed create', () => {

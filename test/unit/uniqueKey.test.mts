@@ -59,8 +59,8 @@ describe('a key', () => {
 		['Roof-4.00638E+12', 'is a long number without its last digits'],
 		[4006381333931000000, 'is a long number without its last digits'],
 		['M\ufffdller', 'could be another value. Characters were lost'],
-	])('rejects %j: other inspections would have it, too', (value, wrong) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(wrong);
+	])('rejects %j: other inspections would have it, too', (value, message) => {
+		expect(() => uniqueKeyOf(value, FIELD)).toThrow(message);
 	});
 
 	test.each(['nullable', 'NULL-7', 'Nan 3', '#7', 'N/A-1', '4006381333931', 'E+12', '1e5'])(
@@ -207,9 +207,9 @@ describe('the key of several rows', () => {
 	});
 
 	test('is unique: a second one is reported with both rows', () => {
-		const wrong = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
-		const problem = { subject: 'Unique Key', wrong, kind: 'conflict' };
-		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${wrong}.`, problem));
+		const message = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
+		const problem = { subject: 'Unique Key', message, kind: 'conflict' };
+		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${message}.`, problem));
 	});
 
 	test("that can't be read is reported with its row", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { reservedColumns, reservedCure } from '#connector/domain/create/reservedColumns.ts';
+import { reservedColumns, reservedColumnsFix } from '#connector/domain/create/reservedColumns.ts';
 import {
 	causesIn,
-	headerCure,
+	headerFix,
 	headerRow,
 	namedColumns,
 	sheetCure,
@@ -11,7 +11,8 @@ import {
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
-import { formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { rowOf } from '#harness/madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
@@ -22,7 +23,7 @@ const problemOf = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
 	return unmappedRows(form, rows, (key) => key === 'Team');
 };
-const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.wrong;
+const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.message;
 
 describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
@@ -66,10 +67,10 @@ describe('an item’s field "error"', () => {
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
 	])("is a previous node's error: %j", (error, shown) => {
-		const wrong = expect.stringContaining(`carries an error: ${shown}. Take such items out`);
+		const message = expect.stringContaining(`carries an error: ${shown}. Take such items out`);
 		const item = { Site: 'Gate', error };
-		expect(problemOf([item])).toEqual({ wrong, rows: undefined });
-		expect(problemOf([{ Site: 'x' }, item])).toEqual({ wrong, rows: [2] });
+		expect(problemOf([item])).toEqual({ message, rows: undefined });
+		expect(problemOf([{ Site: 'x' }, item])).toEqual({ message, rows: [2] });
 	});
 
 	it.each([{}, { error: '' }, { error: null }, { error: false }])(
@@ -105,40 +106,38 @@ describe('columns of no question', () => {
 	);
 
 	it('are reported as a problem, after the fix for the headers', () => {
-		const wrong = 'is a column that matches no question';
-		const unmatched = { kind: 'unmatched columns', isCause: true, wrong };
+		const message = 'is a column that matches no question';
+		const unmatched = { kind: 'unmatched columns', isCause: true, message };
 		expect(causesIn(FORM, [])).toEqual([]);
 		expect(causesIn(FORM, ['__EMPTY', 'Place', 'Wether'])).toEqual([
-			{ isCause: true, wrong: expect.stringMatching(/^The header must stand in the first line/) },
+			{ isCause: true, message: expect.stringMatching(/^The header must stand in the first line/) },
 			{ ...unmatched, value: '"Wether" (did you mean "Weather"?)' },
 			{ ...unmatched, value: '"Place"' },
 		]);
 		const many = causesIn(FORM, columns(15));
 		expect(many).toHaveLength(13);
-		expect(many.at(-1)).toMatchObject({ value: '3 more columns', wrong: 'match no question' });
+		expect(many.at(-1)).toMatchObject({ value: '3 more columns', message: 'match no question' });
 	});
 });
 
 describe("a column reserved for the inspection that shares a question's name", () => {
-	const cure = (names: string, instead: string) =>
+	const fix = (names: string, instead: string) =>
 		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose "Map Each Column Manually"`;
 
 	it.each([...OWN_KEYS])(
 		'is reported with the key that answers the question, alone in its row: %s',
 		(name) => {
 			expect(told([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
-				cure(`The column "${name}"`, '"f2"'),
+				fix(`The column "${name}"`, '"f2"'),
 			);
 			const inPage = formWith(page('Header', text(name)));
-			expect(told([{ [name]: 'x' }], inPage)).toBe(
-				cure(`The column "${name}"`, `"Header/${name}"`),
-			);
+			expect(told([{ [name]: 'x' }], inPage)).toBe(fix(`The column "${name}"`, `"Header/${name}"`));
 		},
 	);
 
 	it('is listed before the columns that match no question', () => {
 		expect(told([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
-			`${cure('The column "name"', '"f1"')}. "Colour" matches no question`,
+			`${fix('The column "name"', '"f1"')}. "Colour" matches no question`,
 		);
 	});
 
@@ -156,7 +155,9 @@ describe("a column reserved for the inspection that shares a question's name", (
 	it('is pointed out if two questions or a section have its name, until one of them is answered', () => {
 		const two = formWith(page('A', text('Team')), page('B', text('Team')));
 		expect(reservedColumns(two, { team: 'North' })).toEqual(['team']);
-		expect(reservedCure(two, ['team'])).toBe(cure('The column "team"', '"A/Team" or "B/Team"'));
+		expect(reservedColumnsFix(two, ['team'])).toBe(
+			fix('The column "team"', '"A/Team" or "B/Team"'),
+		);
 		expect(reservedColumns(two, { team: 'North', 'A/Team': '', 'B/Team': '' })).toEqual([]);
 		const section = formWith(repeatable('Team', text('Member')));
 		expect(reservedColumns(section, { team: '[{"Member": "Kim"}]' })).toEqual(['team']);
@@ -170,21 +171,21 @@ it.each<[string[], RegExp]>([
 	[['Site', '__EMPTY'], /^The header must stand in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],
-])('in the columns %j is reported: %s', (names, cure) => {
-	expect(sheetCure(names)).toMatch(cure);
+])('in the columns %j is reported: %s', (names, fix) => {
+	expect(sheetCure(names)).toMatch(fix);
 });
 
 it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
 	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
 	expect(names.map((columns) => sheetCure(columns))).toEqual(names.map(() => undefined));
-	expect(headerCure(['Site;Weather'])).toBeUndefined();
+	expect(headerFix(['Site;Weather'])).toBeUndefined();
 });
 
 it('reports the row that seems to have the header', () => {
 	const title = { Title: 'In May' };
 	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
-	expect(headerCure(['Title', '__EMPTY'], header)).toMatch(
+	expect(headerFix(['Title', '__EMPTY'], header)).toMatch(
 		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
 	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { yesNoWords } from '#connector/domain/answer/yesNo.ts';
-import { saying } from '#connector/domain/problem.ts';
+import { problemMessage } from '#connector/domain/problem.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 
 const questionWith = (type: string, choices: readonly string[]) =>
 	questionOf(type, { choices: [...choices] });
@@ -21,7 +21,7 @@ function read(question: Question, given: unknown, { yes = [], no = [] }: Words) 
 
 function problemOf(question: Question, given: unknown, words: Words = {}) {
 	const { problem } = read(question, given, words);
-	return problem && saying(problem);
+	return problem && problemMessage(problem);
 }
 
 const WORDS = { yes: ['x', 'ja', 'WAHR', 'true', '1'], no: ['-', 'nein', 'false', '0'] };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Notices } from '../domain/notices';
-import type { UnitProblems } from '../domain/problem';
+import type { PlanProblems } from '../domain/problem';
 import type { RowNumbers } from '../domain/rowNumbers';
 import type { ItemOutput } from '../output/inspectionOutput';
 import type { ServiceOfItem } from './itemServices';
@@ -67,7 +67,7 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	/** Returns the items of each plan, in the same order. Called once, and never throws. */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
 	/** Returns advice on the whole input, based on the problems of the rejected plans. */
-	advice?(refused: readonly PlanProblems[]): readonly string[];
+	advice?(refused: readonly ItemsProblems[]): readonly string[];
 	/**
 	 * Returns undefined if the run only reads. `reported` contains the items whose unknown outcome the error already
 	 * names.
@@ -75,7 +75,7 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
 }
 
-export interface PlanProblems extends UnitProblems {
+export interface ItemsProblems extends PlanProblems {
 	readonly items: Items;
 }
 

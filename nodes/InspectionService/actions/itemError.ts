@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../domain/inputError';
-import { countSentence, problemLines, rowsTitle, type UnitProblems } from '../domain/problem';
-import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
+import { countSentence, type PlanProblems, problemLines, rowsTitle } from '../domain/problem';
+import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { rowsText } from '../domain/rowNumbers';
 import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../output/nodeError';
-import type { Execution, Plan, PlanProblems, Run } from './action';
+import type { Execution, ItemsProblems, Plan, Run } from './action';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
@@ -42,8 +42,8 @@ export function itemErrorOf(
 }
 
 /** Whether the service itself has trouble. 400 and 404 don't count: the plan may name an unknown template. */
-export function isTrouble(cause: unknown): boolean {
-	return cause instanceof RequestFailure && !isInDoubt(cause) && !hasStatus(cause, 400, 404);
+export function isServiceFailure(cause: unknown): boolean {
+	return cause instanceof RequestFailure && !isOutcomeUnknown(cause) && !hasStatus(cause, 400, 404);
 }
 
 /** Joins an error's message and description as plain text. Nothing else of an error reaches the error output. */
@@ -163,7 +163,7 @@ function isSameAs(one: Failure, other: Failure): boolean {
 }
 
 /** Returns the rows of failures that share one message, and the name if there is only one failure. */
-function titleOf(failures: readonly UnitProblems[]): Pick<UnitProblems, 'rows' | 'name'> {
+function titleOf(failures: readonly PlanProblems[]): Pick<PlanProblems, 'rows' | 'name'> {
 	const [only, another] = failures;
 	const name = another === undefined ? only?.name : undefined;
 	return { rows: failures.flatMap(({ rows }) => rows), name };
@@ -173,12 +173,12 @@ function errorOf(context: IExecuteFunctions, { plan, cause }: Failure): ItemErro
 	return itemErrorOf(context, cause, plan.items[0]);
 }
 
-function problemsOf({ context, numbers }: Run, failure: Failure): PlanProblems {
+function problemsOf({ context, numbers }: Run, failure: Failure): ItemsProblems {
 	const { plan, cause } = failure;
 	const { items, name } = plan;
 	const problems =
 		cause instanceof InputError
 			? cause.problems
-			: [{ wrong: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
+			: [{ message: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
 	return { items, name, rows: items.map((item) => numbers.of(item)), problems };
 }

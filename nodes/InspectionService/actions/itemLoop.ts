@@ -8,8 +8,8 @@ import type { Done, Execution, Plan, Run } from './action';
 import {
 	errorItems,
 	type Failure,
+	isServiceFailure,
 	isTool,
-	isTrouble,
 	itemErrorOf,
 	refusedRows,
 	stoppedExecution,
@@ -83,10 +83,10 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	const { plans, concurrency } = execution;
 	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
 	const tasks = plans.map((plan) => ({ plan }));
-	const checked = await settleAll(tasks, concurrency, check, isTrouble);
+	const checked = await settleAll(tasks, concurrency, check, isServiceFailure);
 	const [refused, ...others] = checked.filter((result) => 'cause' in result);
 	if (refused !== undefined) {
-		const trouble = [refused, ...others].find(({ cause }) => isTrouble(cause));
+		const trouble = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
 		if (trouble !== undefined) throw stoppedExecution(run, [trouble], execution);
 		throw refusedRows(run, [refused, ...others], execution);
 	}

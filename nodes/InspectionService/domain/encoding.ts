@@ -78,7 +78,7 @@ const MISREAD_CURE =
 	'The file is UTF-8, but was read as Latin1: set the option Encoding of the node that reads it to UTF-8';
 
 /** Explains how to fix garbled text, without the final period. Undefined if no text is garbled. */
-export function encodingCure(texts: readonly string[]): string | undefined {
+export function encodingFix(texts: readonly string[]): string | undefined {
 	if (texts.some(isMisreadUtf8)) return MISREAD_CURE;
 	return texts.some(hasLostCharacters) ? LOST_CURE : undefined;
 }

@@ -12,7 +12,7 @@ export class InputError extends Error {
 	constructor(message: string, detail?: readonly string[], problems?: readonly Problem[]) {
 		super(message);
 		this.detail = detail;
-		this.problems = problems ?? [{ wrong: message.replace(/\.$/, '') }];
+		this.problems = problems ?? [{ message: message.replace(/\.$/, '') }];
 		this.name = 'InputError';
 	}
 

@@ -7,17 +7,17 @@ export interface ValueProblem {
 	/** The form shown in messages: `"02.05.2026"`. */
 	readonly value: string;
 	/** `is not a date; write it as …` */
-	readonly wrong: string;
-	/** Problems with the same subject and kind are reported together. By default, the kind is `wrong`. */
+	readonly message: string;
+	/** Problems with the same subject and kind are reported together. By default, the kind is `message`. */
 	readonly kind?: string;
 	/** The node's option that fixes this value and all others of its kind. */
 	readonly option?: string;
 }
 
-/** One problem with the rows of an inspection. If there's no value, `wrong` alone is a sentence. */
+/** One problem with the rows of an inspection. If there's no value, `message` alone is a sentence. */
 export interface Problem extends Partial<ValueProblem> {
-	readonly wrong: string;
-	/** `"Date of visit"`, `Task due date`. Undefined if `wrong` already includes it. */
+	readonly message: string;
+	/** `"Date of visit"`, `Task due date`. Undefined if `message` already includes it. */
 	readonly subject?: string;
 	/** The affected instance, for a question in a repeatable section. */
 	readonly instance?: number | undefined;
@@ -39,8 +39,8 @@ export function conflictOf(
 	other: SaidByRow,
 	thing: string,
 ): Problem {
-	const wrong = `row ${String(one.row)} says ${one.says} and row ${String(other.row)} says ${other.says}; the rows of one inspection give one ${thing}`;
-	return { subject, wrong, kind: 'conflict' };
+	const message = `row ${String(one.row)} says ${one.says} and row ${String(other.row)} says ${other.says}; the rows of one inspection give one ${thing}`;
+	return { subject, message, kind: 'conflict' };
 }
 
 /**
@@ -49,13 +49,13 @@ export function conflictOf(
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const row = rows === undefined ? undefined : rowsText(rows);
 	const place = row ?? (instance === undefined ? undefined : `instance ${String(instance)}`);
-	if (subject === undefined) return [place, saying(problem)].filter(Boolean).join(': ');
-	return `${subject}${place === undefined ? '' : ` (${place})`}: ${saying(problem)}`;
+	if (subject === undefined) return [place, problemMessage(problem)].filter(Boolean).join(': ');
+	return `${subject}${place === undefined ? '' : ` (${place})`}: ${problemMessage(problem)}`;
 }
 
 /** Returns the problem without its subject. */
-export function saying({ value, wrong }: Pick<Problem, 'value' | 'wrong'>): string {
-	return value === undefined ? wrong : `${value} ${wrong}`;
+export function problemMessage({ value, message }: Pick<Problem, 'value' | 'message'>): string {
+	return value === undefined ? message : `${value} ${message}`;
 }
 
 /** Maximum characters of all lines of one message: a screen of n8n's error panel. */
@@ -63,33 +63,35 @@ const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message, so that each has room for its subject and rows. */
 const MAX_LINES = 50;
 /** Maximum values of a kind, rows or ranges of rows, and inspections in a line. One is enough to show the mistake. */
-const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_UNITS] = [8, 3, 2];
+const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_PLANS] = [8, 3, 2];
 
 /** The problems with the rows of one inspection. */
-export interface UnitProblems {
+export interface PlanProblems {
 	readonly rows: readonly number[];
 	/** The name that people use, in addition to the rows: `"Nr." 18`. Undefined for a single row. */
 	readonly name: string | undefined;
 	readonly problems: readonly Problem[];
 }
 
-interface Told extends Problem {
+interface ReportedProblem extends Problem {
 	readonly rows: readonly number[];
-	readonly unit: UnitProblems;
+	readonly plan: PlanProblems;
 }
 
-function told(units: readonly UnitProblems[]): Told[] {
-	return units.flatMap((unit) =>
-		unit.problems.map((problem) => ({ ...problem, rows: problem.rows ?? unit.rows, unit })),
+function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
+	return plans.flatMap((plan) =>
+		plan.problems.map((problem) => ({ ...problem, rows: problem.rows ?? plan.rows, plan })),
 	);
 }
 
 /** "2 of 50 rows need a correction (row 1 is the first below the header; …)." */
 export function countSentence(
-	units: readonly UnitProblems[],
+	plans: readonly PlanProblems[],
 	{ rowCount, counted }: { rowCount: number; counted: string },
 ): string {
-	const wrong = told(units).flatMap(({ isCause, rows }) => (isCause === true ? [] : rows));
+	const wrong = reportedProblems(plans).flatMap(({ isCause, rows }) =>
+		isCause === true ? [] : rows,
+	);
 	const count = new Set(wrong).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
 	return `${String(count)} of ${String(rowCount)} rows ${verb} (${counted}).`;
@@ -99,11 +101,11 @@ export function countSentence(
  * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
  * more: …`. The more kinds there are, the shorter each line is.
  */
-export function problemLines(units: readonly UnitProblems[], rowCount: number): string[] {
-	const isEffect = ({ isCause }: Told) => Number(isCause !== true);
-	const causesFirst = told(units).sort((a, b) => isEffect(a) - isEffect(b));
-	const kinds = groupBy(causesFirst, ({ subject, kind, wrong }) =>
-		JSON.stringify([subject, kind ?? wrong]),
+export function problemLines(plans: readonly PlanProblems[], rowCount: number): string[] {
+	const isEffect = ({ isCause }: ReportedProblem) => Number(isCause !== true);
+	const causesFirst = reportedProblems(plans).sort((a, b) => isEffect(a) - isEffect(b));
+	const kinds = groupBy(causesFirst, ({ subject, kind, message }) =>
+		JSON.stringify([subject, kind ?? message]),
 	);
 	const shown = [...kinds.values()].slice(0, MAX_LINES);
 	const length = Math.floor(MAX_LINES_LENGTH / shown.length);
@@ -112,7 +114,7 @@ export function problemLines(units: readonly UnitProblems[], rowCount: number): 
 	return more > 0 ? [...lines, `… and ${String(more)} more kinds of problems`] : lines;
 }
 
-function lineOf(kind: readonly Told[], rowCount: number): string {
+function lineOf(kind: readonly ReportedProblem[], rowCount: number): string {
 	const [first] = kind;
 	if (first === undefined) return '';
 	const { subject, instance } = first;
@@ -120,13 +122,13 @@ function lineOf(kind: readonly Told[], rowCount: number): string {
 	const which = isOne ? ` (instance ${String(instance)})` : '';
 	const place = placeOf(kind, rowCount);
 	const title = subject === undefined ? capitalised(place) : `${subject}${which}, ${place}`;
-	return `${title}: ${saying(first)}${otherValues(first, kind)}.`;
+	return `${title}: ${problemMessage(first)}${otherValues(first, kind)}.`;
 }
 
-function placeOf(kind: readonly Told[], rowCount: number): string {
-	const units = new Set(kind.map(({ unit }) => unit));
-	const byName = groupBy(kind, ({ unit }) => unit.name);
-	if (units.size <= SHOWN_UNITS && !byName.has(undefined)) {
+function placeOf(kind: readonly ReportedProblem[], rowCount: number): string {
+	const plans = new Set(kind.map(({ plan }) => plan));
+	const byName = groupBy(kind, ({ plan }) => plan.name);
+	if (plans.size <= SHOWN_PLANS && !byName.has(undefined)) {
 		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName)} (${name})`);
 		return places.join(' and ');
 	}
@@ -134,7 +136,7 @@ function placeOf(kind: readonly Told[], rowCount: number): string {
 	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind);
 }
 
-function shownRows(problems: readonly Told[]): string {
+function shownRows(problems: readonly ReportedProblem[]): string {
 	return rowsText(
 		problems.flatMap(({ rows }) => rows),
 		SHOWN_ROWS,
@@ -142,7 +144,7 @@ function shownRows(problems: readonly Told[]): string {
 }
 
 /** Lists the other values to correct, each with its rows. Empty if an option fixes them all. */
-function otherValues(first: Told, kind: readonly Told[]): string {
+function otherValues(first: ReportedProblem, kind: readonly ReportedProblem[]): string {
 	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
@@ -152,7 +154,7 @@ function otherValues(first: Told, kind: readonly Told[]): string {
 }
 
 /** Returns the rows for the beginning of a sentence: "Rows 7 and 40". */
-export function rowsTitle({ rows, name }: Pick<UnitProblems, 'rows' | 'name'>): string {
+export function rowsTitle({ rows, name }: Pick<PlanProblems, 'rows' | 'name'>): string {
 	const title = capitalised(rowsText(rows));
 	return name === undefined ? title : `${title} (${name})`;
 }

@@ -29,8 +29,8 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
 	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
-	const cure = withoutList ?? '"By ID" needs no list';
-	const message = `The list is read from recent inspections, which may take a while. ${cure}.`;
+	const fix = withoutList ?? '"By ID" needs no list';
+	const message = `The list is read from recent inspections, which may take a while. ${fix}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
 	const property = {
 		...shown,
@@ -71,13 +71,13 @@ function pattern(regex: string, errorMessage: string) {
  * A locator for a resource with a GUID, also accepted as plain text from an expression. Rejects everything else,
  * because the value is sent.
  */
-function idLocator(thing: Locator, cure: string): Field<string | undefined> {
+function idLocator(thing: Locator, fix: string): Field<string | undefined> {
 	return locator(thing, (given) => {
 		const value = locatorValue(given);
 		if (isBlank(value)) return undefined;
 		const id = guidOf(value);
 		if (id !== undefined) return id;
-		throw new InputError(`${thing.displayName}: ${shownValue(value)} is not a UUID. ${cure}`);
+		throw new InputError(`${thing.displayName}: ${shownValue(value)} is not a UUID. ${fix}`);
 	});
 }
 
@@ -93,14 +93,14 @@ export function team(description: string): Field<string | undefined> {
 }
 
 /** The ID of an inspection. `cure` explains where to find one. */
-export function inspection(description: string, cure: string): Field<string> {
+export function inspection(description: string, fix: string): Field<string> {
 	const thing = {
 		displayName: 'Inspection',
 		description,
 		searchListMethod: 'searchInspections',
 		listHint: 'Recent inspections, the last updated ones first',
 	};
-	return required(idLocator(thing, cure), `Inspection: nothing is chosen. ${cure}`);
+	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
 
 const FILE_CURE = 'Choose it from the list, or take its ID from Get Many with the output Files';

@@ -8,7 +8,7 @@ import { isObject } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
-import { type Asked, RequestFailure } from '../domain/request/requestFailure';
+import { RequestFailure, type RequestInfo } from '../domain/request/requestFailure';
 import { valueOf } from '../domain/request/serviceResponse';
 import { messageText, withoutCanceled } from '../domain/shownText';
 import { REAL_TIMING, type Timing } from './deadline';
@@ -36,15 +36,15 @@ export async function testCredential(
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		const cure = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
-		return { status: 'Error', message: withoutCanceled(messageText(message + cure)) };
+		const fix = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
+		return { status: 'Error', message: withoutCanceled(messageText(message + fix)) };
 	}
 }
 
 /** Doesn't follow redirects, because they could send the API key to any server. */
 async function ask(
 	{ helpers }: ICredentialTestFunctions,
-	asked: Asked,
+	asked: RequestInfo,
 	apiKey: string,
 ): Promise<void> {
 	const redact = redactorOf(apiKey);

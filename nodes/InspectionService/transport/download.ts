@@ -4,7 +4,12 @@ import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
-import { type Asked, ATTEMPTS, failureOf, RequestFailure } from '../domain/request/requestFailure';
+import {
+	ATTEMPTS,
+	failureOf,
+	RequestFailure,
+	type RequestInfo,
+} from '../domain/request/requestFailure';
 import { pathSegment } from '../domain/request/serviceAddress';
 import { fileUrlOf } from '../domain/request/serviceResponse';
 import { statusFailure } from '../domain/request/statusFailure';
@@ -54,7 +59,7 @@ export function filesThrough(
 	 * a new signed URL only when its turn comes, because signed URLs expire.
 	 */
 	const download = async <Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> => {
-		let asked: Asked = { operation: 'downloadFile', baseUrl: '', path: '' };
+		let asked: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
 		const attempt = async () => {
 			if (deadline.isOver()) throw timeUp(asked);
 			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
@@ -86,7 +91,7 @@ function uuidSegment(name: string, id: string): string {
 /** Fetches the file once. Doesn't send the API key: the URL is signed and can lead to any server. */
 async function fetchFile<Taken>(
 	connection: Connection,
-	asked: Asked,
+	asked: RequestInfo,
 	{ take, ...file }: WantedFile & { url: string; take: FileTaker<Taken> },
 ): Promise<Taken> {
 	const { deadline, redact } = connection;
@@ -127,7 +132,7 @@ async function fetchFile<Taken>(
 
 async function openFile(
 	{ context, deadline }: Connection,
-	asked: Asked,
+	asked: RequestInfo,
 	file: WantedFile & { url: string },
 	abort: AbortSignal,
 ) {
@@ -159,19 +164,19 @@ async function openFile(
 	if (sent === undefined) return opened;
 	body.destroy();
 	const kept = 'The file was asked for twice, and nothing of it was kept.';
-	const cure =
+	const fix =
 		sent === 'a web page'
 			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`
 			: 'This is usually an error of the file storage: try again later. If it stays, check whether the service itself shows the file.';
 	throw failureOf(asked, {
 		message: `The file storage sent ${sent} in place of the file`,
-		description: `${kept} ${cure}`,
+		description: `${kept} ${fix}`,
 		cause: 'temporarily-unavailable',
 		attempts: ATTEMPTS.url,
 	});
 }
 
-function brokenOff(asked: Asked, detail: string): RequestFailure {
+function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
@@ -187,7 +192,7 @@ function brokenOff(asked: Asked, detail: string): RequestFailure {
  * truncated file, and exposes neither the decompressor nor `Content-Encoding`. So it's impossible to tell whether a
  * compressed file is complete.
  */
-function lengthDiffers(asked: Asked, announced: number, bytes: number): RequestFailure {
+function lengthDiffers(asked: RequestInfo, announced: number, bytes: number): RequestFailure {
 	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
 	if (bytes < announced) return brokenOff(asked, counted);
 	return failureOf(asked, {
@@ -202,7 +207,7 @@ function lengthDiffers(asked: Asked, announced: number, bytes: number): RequestF
 function watch(
 	body: ByteStream,
 	abort: AbortController,
-	asked: Asked,
+	asked: RequestInfo,
 	{ announced, maxBytes, timing }: { announced: number; maxBytes: number; timing: Timing },
 ): void {
 	let bytes = 0;

@@ -5,7 +5,7 @@ import { type InspectionPage, inspectionPageOf } from '../domain/list/inspection
 import { type InspectionPageQuery, listQueryString } from '../domain/list/inspectionQuery';
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
-import { hasStatus, isInDoubt, RequestFailure } from '../domain/request/requestFailure';
+import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import {
 	normaliseBaseUrl,
 	normaliseCreatePath,
@@ -77,7 +77,7 @@ export function clientForCredential(
 			const askedAt = shownTime(new Date(timing.now()).toISOString());
 			const asked = ask({ operation: 'createInspection', path: createPath, body, read: createdOf });
 			return await asked.catch((error: unknown) => {
-				throw isInDoubt(error) ? doubtful(error, textOf(body.name), askedAt) : error;
+				throw isOutcomeUnknown(error) ? doubtful(error, textOf(body.name), askedAt) : error;
 			});
 		},
 		...filesThrough(connection, ask),

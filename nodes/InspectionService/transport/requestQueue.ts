@@ -1,8 +1,8 @@
 import {
 	CANCELLED_BEFORE,
 	hasStatus,
-	heldBack,
-	holdsBackAll,
+	pausesAllRequests,
+	rateLimitedFailure,
 	RequestFailure,
 	retryWaitMs,
 } from '../domain/request/requestFailure';
@@ -54,7 +54,7 @@ export class RequestQueue {
 			const { error } = outcome;
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
-			const pauses = failure !== undefined && holdsBackAll(failure);
+			const pauses = failure !== undefined && pausesAllRequests(failure);
 			// Slow down before the next request starts.
 			if (pauses) {
 				this.refusal = failure;
@@ -92,7 +92,7 @@ export class RequestQueue {
 
 	private sleepFor(waitMs: number): void {
 		if (!this.deadline.allows(waitMs)) {
-			this.failWaiting(heldBack(this.refusal, waitMs));
+			this.failWaiting(rateLimitedFailure(this.refusal, waitMs));
 			return;
 		}
 		this.isSleeping = true;

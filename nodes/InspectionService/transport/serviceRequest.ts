@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { thrownFailure } from '../domain/request/networkFailure';
-import type { Asked } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestFailure';
 import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceResponse';
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
@@ -23,7 +23,7 @@ const ASK_LESS =
 /** The explanation in an error response is at its beginning (`serviceWords`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
-export interface ServiceRequest<Value> extends Omit<Asked, 'baseUrl'> {
+export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
 	/** Parses the JSON. `sentAt` is the response's `Date` header. Throws if the shape is wrong. */
 	read(json: unknown, sentAt: Timestamp | undefined): Value;

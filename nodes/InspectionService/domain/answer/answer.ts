@@ -70,8 +70,8 @@ export function readAnswer(
 	if (answer.problem === undefined || failed === undefined) return answer;
 	// No format, separator, or choice would fix this.
 	const value = shownValue(given);
-	const wrong = `can’t be read: ${failed} was ${CORRECT_FAILED}`;
-	return { problem: { value, wrong, kind: 'failed value' } };
+	const message = `can’t be read: ${failed} was ${CORRECT_FAILED}`;
+	return { problem: { value, message, kind: 'failed value' } };
 }
 
 function readValue(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
@@ -101,7 +101,7 @@ function textAnswer(given: unknown): AnswerReading {
 	const value = isScalar ? String(given) : isoOf(given);
 	if (value !== undefined) return { value };
 	return refused(given, {
-		wrong: 'is not text; give one text, such as the parts joined by commas',
+		message: 'is not text; give one text, such as the parts joined by commas',
 	});
 }
 
@@ -136,13 +136,13 @@ function choiceAnswer(
 		yesNo && ((word) => choiceOfWord(word, yesNo, words)),
 	);
 	if (unknown !== undefined) {
-		const wrong = type === 'radio' && typeof given === 'string' ? [given] : unknown;
-		return { problem: notAChoice(wrong, question, words) };
+		const message = type === 'radio' && typeof given === 'string' ? [given] : unknown;
+		return { problem: notAChoice(message, question, words) };
 	}
 	const [first, ...others] = choices;
 	if (first === undefined) return {};
 	if (type === 'checkbox') return { value: choices };
 	if (others.length === 0) return { value: first };
 	if (type === 'dropdown') return { value: choices };
-	return refused(given, { wrong: `names ${String(choices.length)} choices; give one` });
+	return refused(given, { message: `names ${String(choices.length)} choices; give one` });
 }

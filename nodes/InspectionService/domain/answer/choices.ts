@@ -220,8 +220,8 @@ export function notAChoice(
 		.map((choice) => cleanLine(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	const wrong = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
-	return { value: listText(shown, unknown.length), wrong };
+	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
+	return { value: listText(shown, unknown.length), message };
 }
 
 function cureOf(

@@ -88,7 +88,7 @@ function givenDate(
 	// A day without a time is the same in every zone, and Luxon (3.7) parses it five times as fast in UTC.
 	const isPlainDay = !showTime && dateFormat === undefined && namesDay(given);
 	const date = formatted
-		? firstOfTwo(formatted.date)
+		? earlierDstInstant(formatted.date)
 		: dateTimeOf(given, isPlainDay ? 'utc' : timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given), given };
@@ -130,7 +130,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	if (typeof given === 'number') return spreadsheetDate(given, zone);
 	if (STARTS_AS_DATE.test(given)) {
 		const iso = DateTime.fromISO(given, { zone, setZone: true });
-		return firstOfTwo(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
+		return earlierDstInstant(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
 	}
 	const mail = DateTime.fromRFC2822(given, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
@@ -140,7 +140,7 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	const ms = spreadsheetMs(days);
 	if (ms === undefined) return undefined;
-	return firstOfTwo(
+	return earlierDstInstant(
 		DateTime.fromMillis(ms, { zone: 'utc' }).setZone(zone, { keepLocalTime: true }),
 	);
 }
@@ -149,7 +149,7 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
  * Returns the first of the two moments with the same local time when clocks go back. Luxon (3.7) returns the first or
  * the second, depending on whether the program runs in summer or in winter.
  */
-function firstOfTwo(date: DateTime): DateTime {
+function earlierDstInstant(date: DateTime): DateTime {
 	const offsetBefore = date.minus({ days: 1 }).offset;
 	const first = date.plus({ minutes: date.offset - offsetBefore });
 	return first.offset === offsetBefore ? first : date;

@@ -208,32 +208,32 @@ export function dateProblem(
 ): Omit<ValueProblem, 'value'> {
 	const time = timeOfDay(given);
 	if (time !== undefined) {
-		const wrong = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
-		return { wrong, kind: 'time without a day' };
+		const message = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
+		return { message, kind: 'time without a day' };
 	}
 	const isShort = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH;
 	const text = isShort ? withEnglishMonth(plainText(given)) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
 		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
-		const wrong = `is not a date; set the option Date Format ${cures.join(', or ')}`;
+		const message = `is not a date; set the option Date Format ${cures.join(', or ')}`;
 		// Report values that need different formats separately.
 		const kind = readings.map(([, format]) => format).join();
-		return { wrong, kind, option: 'Date Format' };
+		return { message, kind, option: 'Date Format' };
 	}
 	const early = typeof given === 'number' ? earlyDay(given) : undefined;
 	if (early !== undefined) {
-		const wrong = `is not a date; as a spreadsheet’s date it would be ${early}, but days before 1950 are not read from numbers, because they may be years or counts: write ${early} as text`;
-		return { wrong, kind: 'early day' };
+		const message = `is not a date; as a spreadsheet’s date it would be ${early}, but days before 1950 are not read from numbers, because they may be years or counts: write ${early} as text`;
+		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
-		return { wrong: 'is no day of the calendar; correct the day' };
+		return { message: 'is no day of the calendar; correct the day' };
 	}
 	if (dateFormat === undefined) {
-		return { wrong: `is not a date; write year, month and day, such as ${iso}` };
+		return { message: `is not a date; write year, month and day, such as ${iso}` };
 	}
 	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
-	return { wrong: `is not a date; write it as ${dateFormat}, such as ${example}` };
+	return { message: `is not a date; write it as ${dateFormat}, such as ${example}` };
 }
 
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;

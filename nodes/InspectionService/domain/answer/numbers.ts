@@ -105,7 +105,7 @@ export function withoutUnit(given: string): string {
 /** Maximum characters of a number whose sign is explained, including its unit and separators. */
 const MAX_SIGNED_LENGTH = 60;
 /** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they're rejected. */
-const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])[] = [
+const SIGNS: readonly (readonly [form: RegExp, message: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
 	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
 	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which may mean a negative number'],
@@ -114,11 +114,11 @@ const SIGNS: readonly (readonly [form: RegExp, wrong: (sign: string) => string])
 /** Explains the sign of text that would otherwise be a number. Undefined for other text. */
 function signProblem(text: string): string | undefined {
 	if (text.length > MAX_SIGNED_LENGTH) return undefined;
-	for (const [form, wrong] of SIGNS) {
+	for (const [form, message] of SIGNS) {
 		const [, ...parts] = form.exec(text) ?? [];
 		const digits = withoutUnit(parts.at(-1) ?? '');
 		if (DECIMAL_SEPARATORS.every((name) => decimalFromText(digits, name) === undefined)) continue;
-		if (digits !== '') return `${wrong(parts[0] ?? '')}; write -${digits}`;
+		if (digits !== '') return `${message(parts[0] ?? '')}; write -${digits}`;
 	}
 	return undefined;
 }
@@ -136,21 +136,21 @@ export function numberProblem(
 		return value === undefined ? [] : [{ title: FORMS[name].title, value }];
 	});
 	const sign = signProblem(text);
-	if (sign !== undefined) return { wrong: sign, kind: 'sign' };
+	if (sign !== undefined) return { message: sign, kind: 'sign' };
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
 	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {
 		const cures = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
-		const wrong = `${what}; set the option ${DECIMAL_OPTION} ${cures.join(', or ')}`;
+		const message = `${what}; set the option ${DECIMAL_OPTION} ${cures.join(', or ')}`;
 		// Report values that need different separators separately.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
-		return { wrong, kind, option: DECIMAL_OPTION };
+		return { message, kind, option: DECIMAL_OPTION };
 	}
-	const cure =
+	const fix =
 		separator === 'comma'
 			? 'a comma for decimals, such as 1234,5'
 			: 'a point for decimals and no thousands separator, such as 1234.5';
-	return { wrong: `${what}; write digits with ${cure}` };
+	return { message: `${what}; write digits with ${fix}` };
 }
 
 /** Returns the only separator with which text is a number. Undefined if both or neither fit. */

@@ -20,9 +20,9 @@ export function meansSame(
 	// Compare choices including spaces, because two choices of a template can differ only in those.
 	if (question.choices.length > 0) return false;
 	const [first, second] = [scalarText(a.value), scalarText(b.value)];
-	if (isSameButForNow(first, second)) return true;
+	if (differOnlyInTimestamps(first, second)) return true;
 	// The day of `{{ $now }}` can change between two rows, at midnight.
-	return question.type === 'date' ? isSameButForNow(one, other) : isSameText(first, second);
+	return question.type === 'date' ? differOnlyInTimestamps(one, other) : isSameText(first, second);
 }
 
 export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
@@ -126,7 +126,7 @@ const MOMENT =
 	/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}(?!\d))?/g;
 
 /** Whether two strings differ only in times less than a minute apart, such as `Walk 2026-05-31T14:30:00.123Z`. */
-export function isSameButForNow(a: string, b: string): boolean {
+export function differOnlyInTimestamps(a: string, b: string): boolean {
 	if (a === b) return true;
 	const [first, second] = [a.match(MOMENT) ?? [], b.match(MOMENT) ?? []];
 	if (first.length === 0 || first.length !== second.length) return false;

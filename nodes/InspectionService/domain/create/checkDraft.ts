@@ -5,7 +5,7 @@ import type { Problem } from '../problem';
 import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
-import { reservedCure, reservedFor } from './reservedColumns';
+import { reservedColumnsFix, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
 
 /** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
@@ -42,8 +42,8 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 		const single = ofSection.find(({ inArray }) => !inArray);
 		if (single === undefined || ofSection.every(({ inArray }) => !inArray)) return [];
 		const { section, name } = single.question;
-		const wrong = `answered twice, by its array of instances and by the single question "${name}"; use one of the two`;
-		return [{ subject: `"${section?.name ?? name}"`, wrong }];
+		const message = `answered twice, by its array of instances and by the single question "${name}"; use one of the two`;
+		return [{ subject: `"${section?.name ?? name}"`, message }];
 	});
 }
 
@@ -57,8 +57,8 @@ function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated
 			once.push(first);
 			for (const other of others) {
 				if (isSameAnswer(question, first.value, other.value)) continue;
-				const wrong = `answered twice, with ${shownValue(first.given)} by "${first.key}" and with ${shownValue(other.given)} by "${other.key}"; keep one`;
-				repeated.push({ ...subjectOf(other), kind: 'answered twice', wrong });
+				const message = `answered twice, with ${shownValue(first.given)} by "${first.key}" and with ${shownValue(other.given)} by "${other.key}"; keep one`;
+				repeated.push({ ...subjectOf(other), kind: 'answered twice', message });
 			}
 		}
 	}
@@ -72,8 +72,8 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	yield* wrongOrders(once);
 	yield* missingAnswers(form, draft, once);
 	if (once.length > MAX_DATA_ITEMS) {
-		const wrong = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(once.length - MAX_DATA_ITEMS)} out`;
-		yield { wrong, kind: 'too many answers' };
+		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(once.length - MAX_DATA_ITEMS)} out`;
+		yield { message, kind: 'too many answers' };
 	}
 }
 
@@ -82,10 +82,10 @@ function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
 		const subject = `"${key}"`;
 		if (order === 0) {
-			yield { subject, wrong: 'instances of a section count from 1, not from 0' };
+			yield { subject, message: 'instances of a section count from 1, not from 0' };
 		} else if (question.section === null && order !== 1) {
-			const wrong = `"${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`;
-			yield { subject, wrong };
+			const message = `"${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`;
+			yield { subject, message };
 		}
 	}
 	for (const [section, answers] of groupBy(once, ({ question }) => question.section)) {
@@ -93,8 +93,8 @@ function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
 		const orders = [...instancesOf(answers).keys()];
 		const gap = orders.findIndex((order, place) => order !== place + 1);
 		if (gap === -1) continue;
-		const wrong = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`;
-		yield { subject: `"${section.name}"`, wrong };
+		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`;
+		yield { subject: `"${section.name}"`, message };
 	}
 }
 
@@ -122,13 +122,13 @@ function* missingAnswers(
 		const instances = section === null ? undefined : instancesOf(bySection.get(section) ?? []);
 		const orders = instances?.size ? [...instances.keys()] : [1];
 		for (const question of questions) {
-			const wrong = withoutAnswer(form, question, ownKeys);
+			const message = withoutAnswer(form, question, ownKeys);
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
 				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
 				const place = section === null ? '' : ` of the section "${section.name}"`;
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
-				yield { ...about, subject: `"${question.name}"${place}`, wrong, kind: NO_ANSWER };
+				yield { ...about, subject: `"${question.name}"${place}`, message, kind: NO_ANSWER };
 			}
 		}
 	}
@@ -138,5 +138,5 @@ function* missingAnswers(
 function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
 	const reserved = reservedFor(form, question, ownKeys);
 	if (reserved.length === 0) return 'required, but has no answer; give it one';
-	return `required, but has no answer. ${reservedCure(form, reserved)}`;
+	return `required, but has no answer. ${reservedColumnsFix(form, reserved)}`;
 }

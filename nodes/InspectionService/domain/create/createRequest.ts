@@ -1,5 +1,5 @@
 import type { Answer, SentAnswer } from '../answer/answer';
-import { encodingCure } from '../encoding';
+import { encodingFix } from '../encoding';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
@@ -10,20 +10,20 @@ import { bodyOf } from './details';
 import { type Doubt, doubtsOf } from './doubts';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
-import { reservedColumns, reservedCure } from './reservedColumns';
+import { reservedColumns, reservedColumnsFix } from './reservedColumns';
 import { draftOf } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
 import { totalRows } from './totalRow';
 import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
 
 /** How to create an inspection from its rows. */
-export interface Making extends RowReading {
+export interface CreateRequestOptions extends RowReading {
 	/** The template's GUID, or its identifier if the service gave no GUID. */
 	templateId: string;
 	/** See `checkDraft`. */
 	validate: boolean;
 	/** True for a column that isn't a question, but is used by an expression. */
-	isOfUse: (key: string) => boolean;
+	isUsed: (key: string) => boolean;
 	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */
@@ -49,12 +49,12 @@ export interface CreateRequest {
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	making: Making,
+	making: CreateRequestOptions,
 ): CreateRequest {
-	const { templateId, validate, groupColumn, isOfUse, keyProblems = [], header } = making;
+	const { templateId, validate, groupColumn, isUsed, keyProblems = [], header } = making;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
-	const unmapped = unmappedRows(form, automatic, (key) => isOfUse(key) || isGroup(key), header);
+	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), header);
 	const totals = totalRows(automatic);
 	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
 	const [first, ...later] = rows;
@@ -62,7 +62,7 @@ export function createRequest(
 	const drafts = [read(first), ...later.map(read)] as const;
 	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
-	const unmatched = unknown.filter((key) => !isOfUse(key));
+	const unmatched = unknown.filter((key) => !isUsed(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
 	const wrong = [...keyProblems, ...problems];
 	if (wrong.length > 0) {
@@ -76,7 +76,7 @@ export function createRequest(
 	}
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];
-	const saysNothing = answers.length === 0 && !others.some(isOfUse);
+	const saysNothing = answers.length === 0 && !others.some(isUsed);
 	if (saysNothing && others.length > 0 && form.questions.length > 0) {
 		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
 	}
@@ -97,8 +97,8 @@ export function createRequest(
 function garbledValues(answers: readonly Answer[]): Problem[] {
 	const broken = answers.filter(({ problem }) => problem !== undefined);
 	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
-	const cure = encodingCure(texts.filter((text) => typeof text === 'string'));
-	return cure === undefined ? [] : [{ wrong: cure, isCause: true }];
+	const fix = encodingFix(texts.filter((text) => typeof text === 'string'));
+	return fix === undefined ? [] : [{ message: fix, isCause: true }];
 }
 
 /**
@@ -111,11 +111,11 @@ function noAnswers(form: Form, own: readonly string[], unknown: readonly string[
 	const [have, these] = named.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
 	const only = `Only ${shown} ${have} a value`;
 	const reserved = own.filter((key) => form.keys.find(key).columns.length > 0);
-	const wrong =
+	const message =
 		reserved.length > 0
-			? `${only}. ${reservedCure(form, reserved)}`
+			? `${only}. ${reservedColumnsFix(form, reserved)}`
 			: `${only}, and no answer is taken from ${these}; fill in an answer, or remove the row with a Filter node before this one`;
-	return { wrong, kind: 'no answers' };
+	return { message, kind: 'no answers' };
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

@@ -52,7 +52,7 @@ export function detailsOf(
 	for (const [part, parameter, name, label, read] of DETAILS) {
 		const given = part === 'task' ? task[parameter] : additionalFields[parameter];
 		const value = isBlank(given) ? undefined : read(given, reading);
-		if (typeof value === 'object' && 'wrong' in value) {
+		if (typeof value === 'object' && 'message' in value) {
 			problems.push({ subject: label, value: shownValue(given), ...value });
 		} else if (value !== undefined && value.length > 0) {
 			details.push({ part, name, label, value });
@@ -60,7 +60,7 @@ export function detailsOf(
 	}
 	for (const field of customFieldList(additionalFields.customFields)) {
 		const found = readCustomField(field);
-		if (found !== undefined && 'wrong' in found) problems.push(found);
+		if (found !== undefined && 'message' in found) problems.push(found);
 		else if (found !== undefined) details.push(found);
 	}
 	return { details, problems };
@@ -90,15 +90,15 @@ function trimmedText(value: unknown): string | undefined {
 }
 
 function readTeamId(given: unknown): FieldReading {
-	const wrong = `is not a GUID; take the id of the template's team, or leave the field out`;
-	return guidOf(trimmedText(given)) ?? { wrong };
+	const message = `is not a GUID; take the id of the template's team, or leave the field out`;
+	return guidOf(trimmedText(given)) ?? { message };
 }
 
 function oneOf(allowed: readonly string[]) {
 	return (given: unknown): FieldReading => {
 		const text = trimmedText(given)?.toLowerCase();
 		if (text === undefined || allowed.includes(text)) return text;
-		return { wrong: `is none of ${allowed.join(', ')}` };
+		return { message: `is none of ${allowed.join(', ')}` };
 	};
 }
 
@@ -117,7 +117,11 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 		return { part: 'custom_fields', name, label, value: value ?? '' };
 	}
 	if (value === undefined) return undefined;
-	return { subject: 'Custom Fields', value: shownValue(field), wrong: 'has no name; give it one' };
+	return {
+		subject: 'Custom Fields',
+		value: shownValue(field),
+		message: 'has no name; give it one',
+	};
 }
 
 /**
@@ -129,7 +133,8 @@ function readLocations(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
 	return {
-		wrong: 'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]',
+		message:
+			'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]',
 	};
 }
 
@@ -153,13 +158,13 @@ function readAssignees(given: unknown): FieldReading {
 	if (unclear !== undefined) {
 		return {
 			value: shownValue(unclear),
-			wrong:
+			message:
 				'is not an email; write emails with commas between them, such as kim@example.com, ana@example.com',
 		};
 	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
-	const wrong = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
-	return { value: String(emails.size), wrong };
+	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
+	return { value: String(emails.size), message };
 }
 
 /** One `@` between two parts without spaces or brackets. The service checks whether a member has the email. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer/answer';
 import { spreadsheetMoment } from '../answer/spreadsheetDate';
-import { encodingCure } from '../encoding';
+import { encodingFix } from '../encoding';
 import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
@@ -13,7 +13,7 @@ export interface Doubt extends ValueProblem {
 	readonly subject: string;
 	readonly rows: readonly [row: number];
 	/** How to fix a wrong encoding, without the final period. */
-	readonly cure?: string;
+	readonly fix?: string;
 }
 
 /** Returns the doubtful values of one row, from its answers and from details such as the name. */
@@ -44,17 +44,17 @@ function textDoubt(value: JsonValue): Found | undefined {
 	const shown = shownValue(value);
 	const failed = failedValueIn(text);
 	if (failed !== undefined) {
-		return { kind: 'failed value', value: shown, wrong: `contains ${failed}, ${CORRECT_FAILED}` };
+		return { kind: 'failed value', value: shown, message: `contains ${failed}, ${CORRECT_FAILED}` };
 	}
-	const cure = encodingCure([text]);
-	if (cure === undefined) return undefined;
-	const wrong = `was read in the wrong encoding. ${cure}`;
-	return { kind: 'encoding', value: shown, wrong, cure };
+	const fix = encodingFix([text]);
+	if (fix === undefined) return undefined;
+	const message = `was read in the wrong encoding. ${fix}`;
+	return { kind: 'encoding', value: shown, message, fix };
 }
 
 function numberDoubt(given: number): Found | undefined {
 	const moment = spreadsheetMoment(given);
 	if (moment === undefined) return undefined;
-	const wrong = `may be ${moment}, as spreadsheets keep it`;
-	return { kind: 'spreadsheet number', value: String(given), wrong };
+	const message = `may be ${moment}, as spreadsheets keep it`;
+	return { kind: 'spreadsheet number', value: String(given), message };
 }

@@ -121,13 +121,13 @@ function cellProblem(
 	if (value !== undefined) {
 		const why = whyNoIdentity(cell, value);
 		if (why === undefined) return undefined;
-		const wrong = `in the column "${name}" ${why}`;
-		return { ...aboutGroups(wrong), value: shownValue(cell), kind: 'no identity' };
+		const message = `in the column "${name}" ${why}`;
+		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
 	}
-	const cure = isFilled
+	const fix = isFilled
 		? ', and the row above has none or carries an error; give this row a value, or remove it'
 		: `; give the row the value of those that it belongs to, or set the option Fill Empty Cells From Above to "${name}"`;
-	return aboutGroups(`no value in the column "${name}"${cure}`);
+	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
 
 /** Undefined if any row has the column. */
@@ -141,17 +141,18 @@ export function noColumn(
 	if (rows.some((row) => Object.keys(row).some(isName))) return undefined;
 	const keys = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
 	const misread = sheetCure(keys, headerRow(rows, isName));
-	if (misread !== undefined) return { subject, wrong: `${misread}. There is no column "${name}"` };
+	if (misread !== undefined)
+		return { subject, message: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, keys);
 	if (meant !== undefined)
-		return { subject, wrong: `there is no column ${nameAndMeant(name, meant)}` };
+		return { subject, message: `there is no column ${nameAndMeant(name, meant)}` };
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
-	const cure = `give the name of a column, such as one of ${listText(shown, keys.length)}`;
-	return { subject, wrong: `there is no column "${name}"; ${cure}` };
+	const fix = `give the name of a column, such as one of ${listText(shown, keys.length)}`;
+	return { subject, message: `there is no column "${name}"; ${fix}` };
 }
 
-function aboutGroups(wrong: string): Problem {
-	return { subject: GROUPS, wrong };
+function aboutGroups(message: string): Problem {
+	return { subject: GROUPS, message };
 }
 
 /** Warns about groups whose values differ only in case, because they're most likely one inspection. */

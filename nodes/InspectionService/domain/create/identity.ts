@@ -1,5 +1,5 @@
 import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
-import { encodingCure, hasLostCharacters } from '../encoding';
+import { encodingFix, hasLostCharacters } from '../encoding';
 import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
 
 /**
@@ -12,7 +12,7 @@ export function whyNoIdentity(given: unknown, text: string): string | undefined 
 		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
 	}
 	if (hasLostCharacters(text)) {
-		return `could be another value. ${encodingCure([text]) ?? ''}`;
+		return `could be another value. ${encodingFix([text]) ?? ''}`;
 	}
 	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
 		return 'is a long number without its last digits, so it could be another one; format the column as text in Excel, and save the file again';

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer/answer';
-import { isSameButForNow, meansSame } from '../answer/sameAnswer';
+import { differOnlyInTimestamps, meansSame } from '../answer/sameAnswer';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../plainText';
@@ -84,7 +84,7 @@ function saidBy({ row, given }: Said<unknown>) {
 function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {
 	if (isSameText(a, b)) return true;
 	const [first, second] = [jsonText(a), jsonText(b)];
-	return first !== undefined && second !== undefined && isSameButForNow(first, second);
+	return first !== undefined && second !== undefined && differOnlyInTimestamps(first, second);
 }
 
 /** Returns the answers to repeatable sections. Each row's instances follow those of the previous rows. */

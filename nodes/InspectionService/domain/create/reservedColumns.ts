@@ -31,7 +31,7 @@ export function reservedFor(form: Form, column: Column, ownKeys: readonly string
 }
 
 /** Explains how to fix reserved columns that have the names of questions, without the final period. */
-export function reservedCure(form: Form, keys: readonly string[]): string {
+export function reservedColumnsFix(form: Form, keys: readonly string[]): string {
 	const names = keys.map((key) => `"${key}"`).join(', ');
 	const freeNames = (key: string) =>
 		form.keys
@@ -39,11 +39,11 @@ export function reservedCure(form: Form, keys: readonly string[]): string {
 			.columns.map((column) => `"${form.keys.keyOf(column)}"`)
 			.join(' or ');
 	const [first = ''] = keys;
-	const cure =
+	const fix =
 		keys.length === 1
 			? `The column ${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${freeNames(first)}`
 			: `The columns ${names} are reserved for the inspection itself. To answer the questions with these names, rename the columns: ${keys.map((key) => `"${key}" to ${freeNames(key)}`).join(', ')}`;
-	return `${cure}, or choose "Map Each Column Manually"`;
+	return `${fix}, or choose "Map Each Column Manually"`;
 }
 
 function withSection(column: Column): Column[] {

@@ -25,7 +25,7 @@ export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 	const reading = { form, row, how, draft };
 	if (row.labels === undefined) readKeys(reading);
 	else readColumns(reading, row.labels);
-	closeUp(draft.answers);
+	renumberInstances(draft.answers);
 	draft.problems.push(...problems);
 	return draft;
 }
@@ -54,8 +54,8 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const wrong = `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`;
-		problems.push({ subject: `"${key}"`, wrong });
+		const message = `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`;
+		problems.push({ subject: `"${key}"`, message });
 	}
 }
 
@@ -74,12 +74,12 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		else readGiven(reading, { question: column, order: 1, given, key: id, inArray: false });
 	}
 	if (gone.length === 0) return;
-	const wrong = `${gone.join(', ')} cannot be sent, because the template has no such question; ${how.goneCure ?? GONE_CURE}`;
-	draft.problems.push({ wrong, kind: 'no such question' });
+	const message = `${gone.join(', ')} cannot be sent, because the template has no such question; ${how.goneCure ?? GONE_CURE}`;
+	draft.problems.push({ message, kind: 'no such question' });
 }
 
 /** An array element without any answer isn't an instance, so the following elements move up. */
-function closeUp(answers: readonly Answer[]): void {
+function renumberInstances(answers: readonly Answer[]): void {
 	const inArrays = answers.filter(({ inArray }) => inArray);
 	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {
 		const elements = [...new Set(ofSection.map(({ element }) => element))].sort((a, b) => a - b);

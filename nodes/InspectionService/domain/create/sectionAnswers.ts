@@ -22,15 +22,19 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	const { answers, problems, unknownKeys } = draft;
 	const refuse = (problem: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
-		const cure = `give an array with one object per instance, such as ${example}`;
-		problems.push({ subject: `"${section.name}"`, ...problem, wrong: `${problem.wrong}; ${cure}` });
+		const fix = `give an array with one object per instance, such as ${example}`;
+		problems.push({
+			subject: `"${section.name}"`,
+			...problem,
+			message: `${problem.message}; ${fix}`,
+		});
 		draft.unread.add(section);
 	};
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
 	const odd = elements.find((element) => !isBlank(element) && !isRecord(element));
 	if (odd !== undefined) {
-		refuse({ value: shownValue(odd), wrong: 'is no instance of the section' });
+		refuse({ value: shownValue(odd), message: 'is no instance of the section' });
 		return;
 	}
 	const [before, firstKey] = [answers.length + problems.length, unknownKeys.length];
@@ -42,7 +46,7 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	// Reject this, because the inspection would be created without its instances.
 	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
-	refuse({ wrong: `no question of the section goes by ${listText(named, keys.length)}` });
+	refuse({ message: `no question of the section goes by ${listText(named, keys.length)}` });
 }
 
 /** An element of a section's array. With `names`, a nested object in it, which continues the path. */
@@ -72,20 +76,20 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const wrong = `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`;
-			problems.push({ subject: `"${key}"`, wrong });
+			const message = `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`;
+			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {
 		const others = shownNames(reading.form.sectionKeys.find(name).columns);
-		const wrong = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${others}`;
-		problems.push({ wrong });
+		const message = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${others}`;
+		problems.push({ message });
 	} else if (!isRecord(value)) {
 		unknownKeys.push(`${section.name}/${key}`);
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {
-		const wrong = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
-		problems.push({ wrong });
+		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
+		problems.push({ message });
 	}
 }
 
@@ -102,8 +106,8 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
-	const wrong = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${shownNames(columns)}`;
-	return { wrong };
+	const message = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${shownNames(columns)}`;
+	return { message };
 }
 
 function shownNames(columns: readonly Column[]): string {

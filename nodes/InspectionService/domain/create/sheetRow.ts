@@ -70,8 +70,8 @@ export function readGiven(
 	const isGrouped = how.groupColumn !== undefined;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const wrong = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
-		draft.problems.push({ subject: `"${key}"`, wrong });
+		const message = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}
 	const { value, problem } = readAnswer(question, given.given, how);

@@ -16,9 +16,9 @@ export function totalRows(rows: readonly Row[]): Problem[] {
 	return rows.flatMap(({ number, values }) => {
 		if (!looksLikeTotal(values)) return [];
 		const [, cell] = filledCells(values)[0] ?? [];
-		const wrong = 'looks like a total; remove the row with a Filter node before this one';
+		const message = 'looks like a total; remove the row with a Filter node before this one';
 		const only = rows.length === 1 ? undefined : [number];
-		return [{ value: shownValue(cell), wrong, kind: 'total', rows: only, isCause: true }];
+		return [{ value: shownValue(cell), message, kind: 'total', rows: only, isCause: true }];
 	});
 }
 

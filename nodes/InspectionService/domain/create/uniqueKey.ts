@@ -33,8 +33,8 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or clear the field.',
 		);
 	}
-	const refusal = (wrong: string) =>
-		InputError.of({ subject: 'Unique Key', value: shownValue(value), wrong });
+	const refusal = (message: string) =>
+		InputError.of({ subject: 'Unique Key', value: shownValue(value), message });
 	if (typeof value === 'object' && isoOf(value) === undefined) {
 		throw refusal('is no text. Give a text or a number');
 	}
@@ -80,7 +80,7 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
-/** In bytes: 10,000 existing inspections of 6 kB each. The lists of ten executions stay in memory (`keyList.ts`). */
+/** In bytes: 10,000 existing inspections of 6 kB each. The lists of ten executions stay in memory (`uniqueKeyIndex.ts`). */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Give the node fewer rows at once, for example with Loop Over Items';

@@ -1,11 +1,11 @@
-import { encodingCure } from '../encoding';
+import { encodingFix } from '../encoding';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../plainText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
-import { reservedCure } from './reservedColumns';
+import { reservedColumnsFix } from './reservedColumns';
 import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
@@ -41,13 +41,13 @@ export function headerRow(
 /**
  * Explains how to fix columns with a missing or garbled header, without the final period. Undefined if there are none.
  */
-export function headerCure(names: readonly string[], header?: string): string | undefined {
+export function headerFix(names: readonly string[], header?: string): string | undefined {
 	if (names.some((name) => WITHOUT_HEADER.test(name))) {
-		const cure =
+		const fix =
 			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
-		return header === undefined ? cure : `${cure}. ${header}`;
+		return header === undefined ? fix : `${fix}. ${header}`;
 	}
-	return encodingCure(names);
+	return encodingFix(names);
 }
 
 /**
@@ -57,7 +57,7 @@ export function headerCure(names: readonly string[], header?: string): string | 
 export function sheetCure(names: readonly string[], header?: string): string | undefined {
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
-	if (names.length !== 1 || delimiter === undefined) return headerCure(names, header);
+	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
 	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
 }
 
@@ -90,15 +90,15 @@ function shownColumns(form: Form, given: readonly string[]): { shown: string[]; 
 /** Returns possible causes of a row's other problems: its headers, and columns that match no question. */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
 	const { shown, total } = shownColumns(form, unmatched);
-	const cure = headerCure(unmatched, header);
-	const causes: Problem[] = cure === undefined ? [] : [{ wrong: cure, isCause: true }];
+	const fix = headerFix(unmatched, header);
+	const causes: Problem[] = fix === undefined ? [] : [{ message: fix, isCause: true }];
 	const kind = { kind: 'unmatched columns', isCause: true };
 	for (const value of shown) {
-		causes.push({ ...kind, value, wrong: 'is a column that matches no question' });
+		causes.push({ ...kind, value, message: 'is a column that matches no question' });
 	}
 	const more = total - shown.length;
 	if (more > 0) {
-		causes.push({ ...kind, value: `${String(more)} more columns`, wrong: 'match no question' });
+		causes.push({ ...kind, value: `${String(more)} more columns`, message: 'match no question' });
 	}
 	return causes;
 }
@@ -112,8 +112,8 @@ export function itemError({ error }: SheetRow): string | undefined {
 /** The problem that a row of the inspection has such an error. */
 export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
 	for (const { number, values } of rows) {
-		const wrong = itemError(values);
-		if (wrong !== undefined) return { wrong, rows: rows.length === 1 ? undefined : [number] };
+		const message = itemError(values);
+		if (message !== undefined) return { message, rows: rows.length === 1 ? undefined : [number] };
 	}
 	return undefined;
 }
@@ -142,16 +142,19 @@ export function unmappedRows(
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
 	const misread = sheetCure(keys, header);
-	if (misread !== undefined) return { wrong: [misread, found].filter(Boolean).join('. '), kind };
+	if (misread !== undefined) return { message: [misread, found].filter(Boolean).join('. '), kind };
 	if (reserved.length > 0) {
-		return { wrong: [reservedCure(form, reserved), found].filter(Boolean).join('. '), kind };
+		return {
+			message: [reservedColumnsFix(form, reserved), found].filter(Boolean).join('. '),
+			kind,
+		};
 	}
 	const why =
 		keys.length === 0
 			? 'The item is empty. Take empty rows out before this node, for example with a Filter node'
 			: `${found ?? 'No column is a question'}. Give the columns the names of the questions`;
-	const wrong = `${why}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
-	return { wrong, kind };
+	const message = `${why}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+	return { message, kind };
 }
 
 /** Whether a row's key matches a question or a repeatable section. */

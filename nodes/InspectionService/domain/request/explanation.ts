@@ -56,11 +56,11 @@ export function explanationOf(
 	operation: ServiceOperation,
 	status: number,
 	retryAfterMs = 0,
-): { what: string; cure: string } {
-	const [what = '', cure = ''] = textFor(operation, status, retryAfterMs).split(/\. (.*)/s);
+): { what: string; fix: string } {
+	const [what = '', fix = ''] = textFor(operation, status, retryAfterMs).split(/\. (.*)/s);
 	const isRefusedCreate =
 		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
-	return { what, cure: isRefusedCreate ? `The inspection was not created. ${cure}` : cure };
+	return { what, fix: isRefusedCreate ? `The inspection was not created. ${fix}` : fix };
 }
 
 function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {

@@ -1,11 +1,11 @@
 import { isObject, textOf } from '../json';
 import { cleanLine } from '../shownText';
 import {
-	type Asked,
 	ATTEMPTS,
 	CANCELLED_BEFORE,
 	failureOf,
 	RequestFailure,
+	type RequestInfo,
 } from './requestFailure';
 
 const CHECK_THE_WAY =
@@ -14,17 +14,17 @@ const CHECK_THE_WAY =
 /** The fix for each kind of failure, and whether the request was certainly not sent. */
 const KINDS = {
 	dns: {
-		cure: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
+		fix: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
 		unsent: true,
 	},
-	connecting: { cure: CHECK_THE_WAY, unsent: true },
-	connected: { cure: CHECK_THE_WAY, unsent: false },
+	connecting: { fix: CHECK_THE_WAY, unsent: true },
+	connected: { fix: CHECK_THE_WAY, unsent: false },
 	certificate: {
-		cure: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
+		fix: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
 		unsent: true,
 	},
 	encryption: {
-		cure: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
+		fix: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
 		unsent: true,
 	},
 };
@@ -84,10 +84,15 @@ const STORAGE_CURE =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
 /** Treats the request as sent, unless it certainly wasn't. */
-function networkFailure(asked: Asked, code: string, detail = '', syscall = ''): RequestFailure {
+function networkFailure(
+	asked: RequestInfo,
+	code: string,
+	detail = '',
+	syscall = '',
+): RequestFailure {
 	const { operation, baseUrl } = asked;
 	const [kind, what, beforeSending] = troubleOf(code, detail);
-	const { cure, unsent } = KINDS[kind];
+	const { fix, unsent } = KINDS[kind];
 	// A person has to change a setting.
 	const isLasting = kind === 'certificate' || kind === 'encryption';
 	const isRead = syscall === 'read' || syscall === 'write';
@@ -95,14 +100,14 @@ function networkFailure(asked: Asked, code: string, detail = '', syscall = ''): 
 	const at = baseUrl && ` at ${baseUrl}`;
 	return failureOf(asked, {
 		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
-		description: operation === 'downloadFile' ? STORAGE_CURE : cure,
+		description: operation === 'downloadFile' ? STORAGE_CURE : fix,
 		cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable',
 		attempts: isLasting ? undefined : ATTEMPTS.trouble,
-		inDoubt: !isUnsent,
+		outcomeUnknown: !isUnsent,
 	});
 }
 
-export function timeUp(asked: Asked): RequestFailure {
+export function timeUp(asked: RequestInfo): RequestFailure {
 	return networkFailure(asked, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
@@ -119,7 +124,7 @@ const HOW_TO_ALLOW =
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
 	message: 'The execution was cancelled before the service had responded',
-	inDoubt: true,
+	outcomeUnknown: true,
 };
 
 /**
@@ -128,7 +133,7 @@ const CANCELLED_UNDERWAY = {
  * itself, the time limit was reached.
  */
 export function thrownFailure(
-	asked: Asked,
+	asked: RequestInfo,
 	error: unknown,
 	{
 		isCancelled,
@@ -153,8 +158,8 @@ export function thrownFailure(
 	);
 	if (!isNetwork && !hasBegun) {
 		const credential = isStorage ? '' : 'the credential of this node, and ';
-		const cure = `Check ${credential}what n8n allows it to reach.`;
-		return notSent(asked, redact(firstText(chain, 'message')), cure);
+		const fix = `Check ${credential}what n8n allows it to reach.`;
+		return notSent(asked, redact(firstText(chain, 'message')), fix);
 	}
 	const deepest = (name: string) => firstText(chain.toReversed(), name);
 	return networkFailure(asked, deepest('code'), redact(deepest('message')), deepest('syscall'));
@@ -174,10 +179,10 @@ function firstText(chain: readonly Record<string, unknown>[], name: string): str
 	return chain.map((error) => textOf(error[name])).find((text) => text !== undefined) ?? '';
 }
 
-function notSent(asked: Asked, reason: string, cure: string): RequestFailure {
+function notSent(asked: RequestInfo, reason: string, fix: string): RequestFailure {
 	return failureOf(asked, {
 		message: `n8n did not send the request: ${cleanLine(reason, 300) || 'no reason given'}`,
-		description: cure,
+		description: fix,
 		cause: 'configuration-invalid',
 	});
 }

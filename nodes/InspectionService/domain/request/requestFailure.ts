@@ -6,7 +6,7 @@ export type ServiceOperation =
 	| 'testCredential'
 	| 'downloadFile';
 
-export interface Asked {
+export interface RequestInfo {
 	operation: ServiceOperation;
 	/** Empty if the address isn't known yet. */
 	baseUrl: string;
@@ -29,7 +29,7 @@ interface FailureFacts {
 	retryAfterMs?: number | undefined;
 	/** Attempts in total (`ATTEMPTS`). Undefined if a retry can't help. */
 	attempts?: number | undefined;
-	inDoubt?: boolean;
+	outcomeUnknown?: boolean;
 	/** Whether the response exceeded a size limit. */
 	isTooLarge?: boolean;
 }
@@ -53,13 +53,13 @@ export class RequestFailure extends Error {
  * Creates the failure of a request. Only a create can be in doubt. For downloads, the message names the file storage
  * instead of the service.
  */
-export function failureOf({ operation }: Asked, facts: FailureFacts): RequestFailure {
+export function failureOf({ operation }: RequestInfo, facts: FailureFacts): RequestFailure {
 	const message =
 		operation === 'downloadFile'
 			? facts.message.replace(/^The service/, 'The file storage')
 			: facts.message;
-	const inDoubt = facts.inDoubt === true && operation === 'createInspection';
-	return new RequestFailure({ ...facts, message, inDoubt });
+	const outcomeUnknown = facts.outcomeUnknown === true && operation === 'createInspection';
+	return new RequestFailure({ ...facts, message, outcomeUnknown });
 }
 
 export const CANCELLED_BEFORE = new RequestFailure({
@@ -71,10 +71,10 @@ export const CANCELLED_BEFORE = new RequestFailure({
  * Creates the failure of a request that isn't sent, because the response to an earlier request requires too long a
  * pause.
  */
-export function heldBack(failure: RequestFailure, retryAfterMs: number): RequestFailure {
+export function rateLimitedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
 	const description = `This was the response to another request. ${failure.facts.description}`;
-	return failure.with({ message, description, retryAfterMs, inDoubt: false });
+	return failure.with({ message, description, retryAfterMs, outcomeUnknown: false });
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
@@ -82,8 +82,8 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
 	return statuses.some((status) => String(status) === error.facts.httpCode);
 }
 
-export function isInDoubt(error: unknown): error is RequestFailure {
-	return error instanceof RequestFailure && error.facts.inDoubt === true;
+export function isOutcomeUnknown(error: unknown): error is RequestFailure {
+	return error instanceof RequestFailure && error.facts.outcomeUnknown === true;
 }
 
 export const ATTEMPTS = {
@@ -110,7 +110,7 @@ export function retryWaitMs(
 	{ facts }: RequestFailure,
 	{ attempt, random }: { attempt: number; random: number },
 ): number | undefined {
-	if (facts.inDoubt === true || attempt >= (facts.attempts ?? 1)) return undefined;
+	if (facts.outcomeUnknown === true || attempt >= (facts.attempts ?? 1)) return undefined;
 	const asked = facts.retryAfterMs ?? 0;
 	if (asked > 0) return asked + Math.round(SPREAD_MS * random);
 	const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
@@ -118,7 +118,7 @@ export function retryWaitMs(
 }
 
 /** Whether a response holds back all requests: 429 (too many requests), or 503 with a wait time. */
-export function holdsBackAll({ facts }: RequestFailure): boolean {
+export function pausesAllRequests({ facts }: RequestFailure): boolean {
 	if (facts.attempts === undefined) return false;
 	return facts.httpCode === '429' || (facts.httpCode === '503' && (facts.retryAfterMs ?? 0) > 0);
 }

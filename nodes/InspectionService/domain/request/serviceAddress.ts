@@ -101,8 +101,10 @@ export function checkDestination(
 	baseUrl: string,
 ): void {
 	const { origin, host } = new URL(baseUrl);
-	const refusal = (wrong: string) =>
-		new InputError(`The credential's API key is sent to ${origin} only, and this request ${wrong}`);
+	const refusal = (message: string) =>
+		new InputError(
+			`The credential's API key is sent to ${origin} only, and this request ${message}`,
+		);
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
 	// n8n versions differ in which of these they use, and clients in how they resolve `//other.example` against a
 	// base URL.
@@ -111,12 +113,12 @@ export function checkDestination(
 	const origins = (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
 	const other = origins.find((one) => one !== origin);
 	if (other !== undefined) {
-		const cure = `Enter a URL that begins with ${origin}, or use another credential`;
-		throw refusal(`goes to ${cleanLine(other, 100)}. ${cure}`);
+		const fix = `Enter a URL that begins with ${origin}, or use another credential`;
+		throw refusal(`goes to ${cleanLine(other, 100)}. ${fix}`);
 	}
 	if (proxy) {
-		const cure = "Remove the option Proxy: n8n's own proxy settings apply";
-		throw refusal(`has a proxy of its own, which could read the key. ${cure}`);
+		const fix = "Remove the option Proxy: n8n's own proxy settings apply";
+		throw refusal(`has a proxy of its own, which could read the key. ${fix}`);
 	}
 	// Node's agent can connect to a different server than the address names.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];

@@ -4,7 +4,7 @@ import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { CHECK_ADDRESS } from './explanation';
-import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
+import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
 import { type Refusal, statusFailure } from './statusFailure';
 
 /** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
@@ -19,7 +19,7 @@ export function isSuccess(status: number): boolean {
  * for an error status, or a successful response that can't be used.
  */
 export function valueOf<Value>(
-	asked: Asked,
+	asked: RequestInfo,
 	{ status, headers, body }: Omit<Refusal, 'redact'>,
 	{ redact, now }: { redact: (text: string) => string; now: number },
 	read: (json: unknown) => Value,
@@ -66,13 +66,17 @@ function cutDepths(value: unknown, levels: number): unknown {
 }
 
 /** Classified as temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
-export function unusableResponse(asked: Asked, status: number, reason: string): RequestFailure {
+export function unusableResponse(
+	asked: RequestInfo,
+	status: number,
+	reason: string,
+): RequestFailure {
 	return failureOf(asked, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
 		description: CHECK_ADDRESS,
 		httpCode: String(status),
 		cause: 'temporarily-unavailable',
-		inDoubt: true,
+		outcomeUnknown: true,
 	});
 }
 

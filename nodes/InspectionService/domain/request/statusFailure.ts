@@ -2,7 +2,7 @@ import { textOf } from '../json';
 import { isHtml, serviceWords } from '../serviceWords';
 import { cleanLine } from '../shownText';
 import { EXPIRED, explanationOf } from './explanation';
-import { type Asked, ATTEMPTS, failureOf, type RequestFailure } from './requestFailure';
+import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
 
 /** A response whose status isn't a success. */
 export interface Refusal {
@@ -20,7 +20,7 @@ export interface Refusal {
  * Classifies an error status. A create that got a 4xx or a redirect had no effect. For 303 ("see what became of it"),
  * 408, and 5xx, the effect is unknown.
  */
-export function statusFailure(asked: Asked, refusal: Refusal, now: number): RequestFailure {
+export function statusFailure(asked: RequestInfo, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
 	const isStorage = asked.operation === 'downloadFile';
 	const isRedirect = status >= 300 && status < 400 && !isStorage;
@@ -31,7 +31,7 @@ export function statusFailure(asked: Asked, refusal: Refusal, now: number): Requ
 		...whatFollows(status, isStorage),
 		retryAfterMs,
 		httpCode: String(status),
-		inDoubt: isServerTrouble(status) || status < 300 || status === 303,
+		outcomeUnknown: isServerTrouble(status) || status < 300 || status === 303,
 	});
 }
 
@@ -56,11 +56,11 @@ function whatFollows(
 }
 
 function wordsOf(
-	{ operation, template }: Asked,
+	{ operation, template }: RequestInfo,
 	{ status, body, redact }: Refusal,
 	retryAfterMs: number | undefined,
 ) {
-	const { what, cure } = explanationOf(operation, status, retryAfterMs);
+	const { what, fix } = explanationOf(operation, status, retryAfterMs);
 	// Each row can have a different template.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const told = what.replace(/^The template\b/, `The template${named}`);
@@ -68,7 +68,7 @@ function wordsOf(
 	const isWrongPlace = operation !== 'downloadFile' && isHtml(body);
 	return {
 		message: `${told} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
-		description: isWrongPlace ? `${cure} ${WEB_PAGE}` : cure,
+		description: isWrongPlace ? `${fix} ${WEB_PAGE}` : fix,
 	};
 }
 
@@ -76,7 +76,7 @@ const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
 function redirectWords(
-	{ baseUrl, path }: Asked,
+	{ baseUrl, path }: RequestInfo,
 	{ status, headers, redact = (text) => text }: Refusal,
 ) {
 	const location = redact(textOf(headers.location) ?? '');

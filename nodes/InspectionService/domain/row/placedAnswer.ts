@@ -7,7 +7,7 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../plainText';
 import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import { nameTaker, type Question, type RepeatableSection } from '../template/questions';
+import { type Question, type RepeatableSection, uniqueNamer } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
 import { cellMaker, localTime } from './cell';
 
@@ -117,7 +117,7 @@ export function answerRecordsOf(
 			template: nameOrOf(inspection.template, form?.template),
 			updated_at: localTime(inspection.updated_at, localZone),
 		};
-		const take = nameTaker([]);
+		const take = uniqueNamer([]);
 		return placeAnswers(inspection).map((answer) => {
 			const { fieldId, controlId, path, label, order } = answer.response;
 			const question = fieldId || controlId || path || label || 'answer';

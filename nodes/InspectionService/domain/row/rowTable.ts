@@ -9,9 +9,9 @@ import type { ColumnNames } from '../template/keys';
 import {
 	type Column,
 	isQuestion,
-	nameTaker,
+	occurringOnce,
 	type RepeatableSection,
-	standingOnce,
+	uniqueNamer,
 } from '../template/questions';
 import { cutToCell } from './cellLimit';
 import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
@@ -133,13 +133,13 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = nameTaker(this.otherKeys(), isColumnKey, withoutCase);
+			const take = uniqueNamer(this.otherKeys(), isColumnKey, withoutCase);
 			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
 		}
 		return this.keyed;
 	}
 
-	private formColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
+	private formColumns(take: ReturnType<typeof uniqueNamer>): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
 		// A section with one column has it at the position of its first question.
@@ -178,7 +178,7 @@ export class RowTable {
 		const kinds: readonly ColumnNames[] = [this.options.columnNames, 'path', 'fieldId'];
 		const keysOfKind = kinds.map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
-			return { keys, unique: standingOnce([...keys.values()].map(comparedKey)) };
+			return { keys, unique: occurringOnce([...keys.values()].map(comparedKey)) };
 		});
 		return (column) => {
 			const keys = keysOfKind.map(({ keys, unique }) => {
@@ -194,7 +194,7 @@ export class RowTable {
 		};
 	}
 
-	private looseColumns(take: ReturnType<typeof nameTaker>): KeyedColumn[] {
+	private looseColumns(take: ReturnType<typeof uniqueNamer>): KeyedColumn[] {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);

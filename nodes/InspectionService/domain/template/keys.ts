@@ -2,7 +2,7 @@ import { idKey } from '../id';
 import { foldName, foldPath, withoutAccents } from '../plainText';
 import { isColumnKey } from '../rowKeys';
 import { cleanLine } from '../shownText';
-import { type Column, isQuestion, type RepeatableSection, standingOnce } from './questions';
+import { type Column, isQuestion, occurringOnce, type RepeatableSection } from './questions';
 
 interface Meaning {
 	/** The columns that match the key: none for an unknown key, several for an ambiguous one. */
@@ -190,7 +190,7 @@ const MAX_PLACE = 80;
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
-	const unique = standingOnce([...candidates.values()].flatMap((names) => [...new Set(names)]));
+	const unique = occurringOnce([...candidates.values()].flatMap((names) => [...new Set(names)]));
 	return new Map(
 		[...candidates].map(([column, names]) => {
 			const name = names.find((candidate) => unique.has(candidate)) ?? names.at(-1);

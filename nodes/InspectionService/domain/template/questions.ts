@@ -148,10 +148,10 @@ function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string)
 
 /** Returns the label. If it isn't unique, the path. If that isn't unique either, the path with the field ID. */
 function columnNames(columns: readonly Control[]): Map<Control, string> {
-	const labels = standingOnce(columns.map(({ label }) => label));
-	const paths = standingOnce(columns.map(({ path }) => path));
+	const labels = occurringOnce(columns.map(({ label }) => label));
+	const paths = occurringOnce(columns.map(({ path }) => path));
 	// A path can't take a name that is another column's label.
-	const take = nameTaker(labels);
+	const take = uniqueNamer(labels);
 	const nameOf = ({ label, path, fieldId }: Control) => {
 		if (labels.has(label)) return label;
 		const withId = `${path} (${fieldId})`.trim();
@@ -165,7 +165,7 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
  * in parentheses, which automatic mapping doesn't read as an instance. That only happens with labels made to look like
  * IDs. Prefers candidates that don't equal a used name after `formOf`.
  */
-export function nameTaker(
+export function uniqueNamer(
 	used: Iterable<string>,
 	isAllowed: (name: string) => boolean = () => true,
 	formOf: (name: string) => string = (name) => name,
@@ -191,7 +191,7 @@ export function nameTaker(
 }
 
 /** Returns the strings that occur only once. */
-export function standingOnce(texts: readonly string[]): Set<string> {
+export function occurringOnce(texts: readonly string[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
 	return new Set(texts.filter((text) => text !== '' && counts.get(text) === 1));

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
-import { isInDoubt, type RequestFailure } from '../../../domain/request/requestFailure';
+import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Items, Progress } from '../../action';
 
@@ -10,7 +10,7 @@ import type { Items, Progress } from '../../action';
 /** Outcome of an attempt for a plan's items. Rejected creates aren't kept, because they created nothing. */
 interface Attempt {
 	created?: CreatedInspection;
-	inDoubt?: RequestFailure;
+	outcomeUnknown?: RequestFailure;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Attempts {
 		create: () => Promise<CreatedInspection>,
 	): Promise<CreatedInspection> {
 		const created = await create().catch((error: unknown) => {
-			if (isInDoubt(error)) this.keep(items, { inDoubt: error });
+			if (isOutcomeUnknown(error)) this.keep(items, { outcomeUnknown: error });
 			throw error;
 		});
 		this.keep(items, { created });
@@ -69,11 +69,12 @@ export class Attempts {
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();
 		const made = tried.filter(({ created }) => created?.already_existed === false);
-		const inDoubt = tried.filter((attempt) => attempt.inDoubt !== undefined);
-		const untold = inDoubt.filter(({ items: [item] }) => !reported.has(item));
+		const outcomeUnknown = tried.filter((attempt) => attempt.outcomeUnknown !== undefined);
+		const untold = outcomeUnknown.filter(({ items: [item] }) => !reported.has(item));
 		const rowsOf = (some: readonly { items: Items }[]) =>
 			some.map(({ items }) => items.map((item) => numbers.of(item)));
-		const isByOthers = made.length + inDoubt.length === 0 && this.flow[HAS_MADE] !== undefined;
+		const isByOthers =
+			made.length + outcomeUnknown.length === 0 && this.flow[HAS_MADE] !== undefined;
 		return {
 			items: tried.flatMap((attempt) => attempt.items),
 			lines: [...describeMade(rowsOf(made), rowsOf(untold), isByOthers)],
@@ -107,14 +108,14 @@ export class Attempts {
  */
 export function* describeMade(
 	created: readonly (readonly number[])[],
-	inDoubt: readonly (readonly number[])[],
+	outcomeUnknown: readonly (readonly number[])[],
 	isByOthers: boolean,
 ): Generator<string> {
 	if (created.length > 0) {
 		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
 	}
-	if (inDoubt.length > 0) {
-		yield `It is not known whether ${inspectionsText(inDoubt.length)} created in an earlier try (${rowsText(inDoubt.flat())}). Look in the service before you run these rows again.`;
+	if (outcomeUnknown.length > 0) {
+		yield `It is not known whether ${inspectionsText(outcomeUnknown.length)} created in an earlier try (${rowsText(outcomeUnknown.flat())}). Look in the service before you run these rows again.`;
 	}
 	if (isByOthers) {
 		yield 'Inspections were created before, or may have been, by another node or another round of a loop in this execution.';

@@ -8,14 +8,14 @@ import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
-import { errorText, isTrouble, itemErrorOf } from '../../itemError';
+import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
 import { chosenOutput } from './output';
-import type { Order, Sheet } from './plan';
+import type { InspectionPlan, Sheet } from './plan';
 import type { CreateRequests } from './request';
 import { canceledWarnings } from './send';
 
-/** Check Only's result for an order. `request` is null if none would be sent. */
-export interface CheckedOrder extends IDataObject {
+/** Check Only's result for a plan. `request` is null if none would be sent. */
+export interface CheckedInspection extends IDataObject {
 	ok: boolean;
 	problems: string;
 	already_existed: boolean;
@@ -23,21 +23,21 @@ export interface CheckedOrder extends IDataObject {
 }
 
 /**
- * Builds the item of an order. Problems of its rows don't throw. Trouble with the service does, because then nothing is
+ * Builds the item of a plan. Problems of its rows don't throw. Trouble with the service does, because then nothing is
  * known. `told` contains the rows that describe a rejection in full, by the rejection's cause.
  */
-export async function checkedOrder(
-	order: Order,
+export async function checkInspection(
+	plan: InspectionPlan,
 	{ context, numbers }: Sheet,
 	requests: CreateRequests,
 	told: Map<unknown, string>,
-): Promise<CheckedOrder> {
-	const rows = rowsText(order.items.map((item) => numbers.of(item)));
-	const checked = await checkOrder(order, context, requests).catch(
-		(cause: unknown): CheckedOrder => {
-			if (isTrouble(cause) || isTemplateOfAll(context, cause)) throw cause;
+): Promise<CheckedInspection> {
+	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
+	const checked = await check(plan, context, requests).catch(
+		(cause: unknown): CheckedInspection => {
+			if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
 			const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-			const whole = listed ?? errorText(itemErrorOf(context, cause, order.items[0]));
+			const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
 			const where = told.get(cause);
 			if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
 			const isTold = cause instanceof RequestFailure && where !== undefined;
@@ -45,8 +45,8 @@ export async function checkedOrder(
 			return { ok: false, problems, already_existed: false, request: null };
 		},
 	);
-	const named = order.name === undefined ? rows : `${rows} (${order.name})`;
-	return { rows: named, ...order.group, ...checked };
+	const named = plan.name === undefined ? rows : `${rows} (${plan.name})`;
+	return { rows: named, ...plan.group, ...checked };
 }
 
 /** Whether the rejected template is the same for all rows. If so, the node's parameter is wrong, not a row. */
@@ -55,14 +55,14 @@ function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return isFixed && cause instanceof RequestFailure;
 }
 
-async function checkOrder(
-	order: Order,
+async function check(
+	plan: InspectionPlan,
 	context: IExecuteFunctions,
 	requests: CreateRequests,
-): Promise<CheckedOrder> {
-	chosenOutput(context, order);
-	const { body, keyed, template, doubts } = await requests.requestFor(order, false);
-	const existing = await keyed?.keys.existing(keyed.key, template);
+): Promise<CheckedInspection> {
+	chosenOutput(context, plan);
+	const { body, keyed, template, doubts } = await requests.requestFor(plan, false);
+	const existing = await keyed?.keys.find(keyed.key, template);
 	if (keyed === undefined || existing === undefined) {
 		const problems = doubts.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
 		const ok = problems.length === 0;
@@ -81,10 +81,10 @@ function sentenceOf(doubt: Doubt): string {
 	return `${problemText(doubt)}.`;
 }
 
-export function checkHint(checked: readonly CheckedOrder[]): Hint {
+export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const total = checked.length;
 	const good = checked.filter(({ request }) => request !== null).length;
-	const existing = checked.filter((order) => order.already_existed).length;
+	const existing = checked.filter((plan) => plan.already_existed).length;
 	const made = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
 	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
 	const wrong = checked.filter(({ ok }) => !ok).length;

@@ -4,9 +4,9 @@ import { groupAdvice, mergedAdvice, mixedDecimals } from '../../../domain/create
 import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
 import type { ItemOutput } from '../../../output/inspectionOutput';
-import type { Done, Execution, PlanProblems, Progress, Run } from '../../action';
+import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action';
 import { Attempts } from './attempts';
-import { checkedOrder, type CheckedOrder, checkHint } from './checkOnly';
+import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { templateOfItem } from './description';
 import { isSet } from './givenKey';
 import { CreateHints, type SetFields } from './hints';
@@ -18,19 +18,19 @@ import {
 	renderCreated,
 	TOO_LARGE_TO_KEEP,
 } from './output';
-import { type Order, ordersOf, type Sheet, sheetOf, withUniqueKeys } from './plan';
-import { CreateRequests, type OrderRequest } from './request';
+import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
+import { CreateRequests, type InspectionRequest } from './request';
 import { createInspection, findExisting } from './send';
 
 /** A checked plan: contains either the request to send or the inspection that already exists. */
 type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
-	(Pick<CreateOutcome, 'created'> | { readonly request: OrderRequest });
+	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
 /** Shared by all plans of a run. */
 interface CreateRun {
 	readonly run: Run;
 	readonly sheet: Sheet;
-	readonly plans: readonly Order[];
+	readonly plans: readonly InspectionPlan[];
 	readonly requests: CreateRequests;
 	readonly hints: CreateHints;
 	readonly sheetHints: readonly Hint[];
@@ -39,18 +39,18 @@ interface CreateRun {
 /** Creates one inspection per item or group of items. With Check Only, only reports what would be created. */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
-	const { orders, hints: sheetHints } = ordersOf(sheet);
-	const { orders: plans, keyLists } = await withUniqueKeys(orders, sheet, run.serviceOf);
+	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
+	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
 	const items = plans.flatMap((plan) => plan.items);
 	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
-	const requests = new CreateRequests(run, sheet, keyLists, hints);
+	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints);
 	const all = { run, sheet, plans, requests, hints, sheetHints };
 	const isCheck = optionOfAll(sheet, items, ['checkOnly', OPTIONS.checkOnly]);
 	return isCheck ? new CheckOnly(all) : new Create(all);
 }
 
-class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
-	readonly plans: readonly Order[];
+class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
+	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
 	private readonly all: CreateRun;
 	private readonly attempts: Attempts;
@@ -66,19 +66,19 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 		);
 	}
 
-	async check(plan: Order): Promise<CheckedPlan> {
+	async check(plan: InspectionPlan): Promise<CheckedPlan> {
 		const output = chosenOutput(this.all.run.context, plan);
-		const { created, inDoubt } = this.attempts.at(plan.items) ?? {};
+		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
 		if (created !== undefined) return await this.checkedBefore(plan, output, created);
-		if (inDoubt !== undefined && plan.key === undefined) throw inDoubt;
-		const request = await this.all.requests.requestFor(plan, inDoubt !== undefined);
+		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;
+		const request = await this.all.requests.requestFor(plan, outcomeUnknown !== undefined);
 		const { template, service } = request;
 		const existing = await findExisting(request);
 		if (existing === undefined) return { output, template, service, request };
 		return { output, template, service, created: existing };
 	}
 
-	async send(checked: CheckedPlan, plan: Order): Promise<CreateOutcome> {
+	async send(checked: CheckedPlan, plan: InspectionPlan): Promise<CreateOutcome> {
 		const { output, template, service } = checked;
 		const created = await this.attempts.attempt(plan.items, async () => {
 			const inspection =
@@ -90,13 +90,13 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 		return { output, template, service, created };
 	}
 
-	render(done: readonly Done<Order, CreateOutcome>[]): ItemOutput[][] {
+	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
 		const items = renderCreated(done, this.all.hints);
 		tellHints(this.all);
 		return items;
 	}
 
-	advice(refused: readonly PlanProblems[]): string[] {
+	advice(refused: readonly ItemsProblems[]): string[] {
 		return adviceOn(this.all.sheet, refused);
 	}
 
@@ -106,7 +106,7 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 
 	/** Never throws: in a later attempt of Retry On Fail, the template might not be readable. */
 	private async checkedBefore(
-		{ items: [item] }: Order,
+		{ items: [item] }: InspectionPlan,
 		output: CreateOutcome['output'],
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
@@ -124,8 +124,8 @@ class Create implements Execution<Order, CheckedPlan, CreateOutcome> {
 }
 
 /** Sends nothing. Each item lists the problems of its rows, or contains the request that would be sent. */
-class CheckOnly implements Execution<Order, CheckedOrder, CheckedOrder> {
-	readonly plans: readonly Order[];
+class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
+	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
 	private readonly all: CreateRun;
 	/** Rows that describe a rejection in full, by the rejection's cause. */
@@ -137,22 +137,22 @@ class CheckOnly implements Execution<Order, CheckedOrder, CheckedOrder> {
 		this.concurrency = concurrencyOf(all);
 	}
 
-	async check(plan: Order): Promise<CheckedOrder> {
-		return await checkedOrder(plan, this.all.sheet, this.all.requests, this.told);
+	async check(plan: InspectionPlan): Promise<CheckedInspection> {
+		return await checkInspection(plan, this.all.sheet, this.all.requests, this.told);
 	}
 
-	async send(checked: CheckedOrder): Promise<CheckedOrder> {
+	async send(checked: CheckedInspection): Promise<CheckedInspection> {
 		return await Promise.resolve(checked);
 	}
 
-	render(done: readonly Done<Order, CheckedOrder>[]): ItemOutput[][] {
+	render(done: readonly Done<InspectionPlan, CheckedInspection>[]): ItemOutput[][] {
 		const checked = done.map(({ outcome }) => outcome);
 		this.all.run.notices.addEach([checkHint(checked)]);
 		tellHints(this.all);
 		return checked.map((json) => [{ json }]);
 	}
 
-	advice(refused: readonly PlanProblems[]): string[] {
+	advice(refused: readonly ItemsProblems[]): string[] {
 		return adviceOn(this.all.sheet, refused);
 	}
 }
@@ -176,7 +176,7 @@ function setFields(context: IExecuteFunctions): SetFields {
 
 function adviceOn(
 	{ rows, numbers, groupColumn }: Sheet,
-	refused: readonly PlanProblems[],
+	refused: readonly ItemsProblems[],
 ): string[] {
 	const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
 	const merged = grouped ?? mergedAdvice(rows, refused, numbers);

@@ -44,7 +44,7 @@ export interface FieldExpression {
 	lacksColumn: boolean;
 }
 
-export interface Mapping {
+export interface ParameterExpressions {
 	/** Names of the mapper's columns by ID, as saved in the workflow. Undefined with automatic mapping. */
 	labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
@@ -62,7 +62,10 @@ export interface Mapping {
 	usedColumns: ReadonlySet<string>;
 }
 
-export function mappingOf(context: IExecuteFunctions, rows: readonly SheetRow[]): Mapping {
+export function mappingOf(
+	context: IExecuteFunctions,
+	rows: readonly SheetRow[],
+): ParameterExpressions {
 	const mapper = membersOf(rawParameter(context, 'responses'));
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const labels = new Map(
@@ -119,7 +122,7 @@ function fieldReader(rows: readonly SheetRow[]) {
  */
 export function mappedValues(
 	context: IExecuteFunctions,
-	{ answers }: Mapping,
+	{ answers }: ParameterExpressions,
 	item: number,
 ): JsonRecord {
 	let cause: unknown;
@@ -134,7 +137,7 @@ export function mappedValues(
 			context.evaluateExpression(expression, item);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			problems.push({ subject: `"${label}"`, wrong: whyBroken(expression, reason) });
+			problems.push({ subject: `"${label}"`, message: whyBroken(expression, reason) });
 		}
 	}
 	throw problems.length === 0 ? cause : InputError.ofRow(problems);
@@ -150,9 +153,9 @@ function whyBroken(expression: string, reason: string): string {
 }
 
 /** Returns the problem of a run in which no row has a value for any manually mapped question. */
-export function mappedInVain(
+export function unfilledMappingProblem(
 	context: IExecuteFunctions,
-	{ answers }: Mapping,
+	{ answers }: ParameterExpressions,
 	places: readonly number[],
 ): Problem | undefined {
 	if (answers.length === 0 || places.length === 0) return undefined;
@@ -177,8 +180,8 @@ export function mappedInVain(
 	};
 	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
 	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
-	const wrong = `No row gives a value for a question that is mapped: ${expressionList(answers, meant)}. The rows have ${have}; map the questions to these, or choose "Map Automatically"`;
-	return { wrong, kind: 'mapped in vain' };
+	const message = `No row gives a value for a question that is mapped: ${expressionList(answers, meant)}. The rows have ${have}; map the questions to these, or choose "Map Automatically"`;
+	return { message, kind: 'mapped in vain' };
 }
 
 /** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */

@@ -1,7 +1,7 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import type { CreateRequest } from '../../../domain/create/createRequest';
 import type { Doubt } from '../../../domain/create/doubts';
-import { reservedCure } from '../../../domain/create/reservedColumns';
+import { reservedColumnsFix } from '../../../domain/create/reservedColumns';
 import type { Row } from '../../../domain/create/sheetRow';
 import { namedColumns } from '../../../domain/create/unusedColumns';
 import { groupBy } from '../../../domain/groupBy';
@@ -95,7 +95,7 @@ export class CreateHints {
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
 		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
-		const notTaken = byForm.flatMap(([form, names]) => form && reservedCure(form, names));
+		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
 		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
 		return [
@@ -131,8 +131,8 @@ export class CreateHints {
 		};
 		const failed = listed('failed value');
 		const garbled = listed('encoding');
-		const numbers = listed('spreadsheet number', ({ wrong }) => ` (${wrong})`);
-		const cures = new Set(garbled.shown.map(({ cure }) => cure));
+		const numbers = listed('spreadsheet number', ({ message }) => ` (${message})`);
+		const cures = new Set(garbled.shown.map(({ fix }) => fix));
 		return [
 			...hintOf(
 				failed.count,

@@ -1,7 +1,7 @@
 import { LruCache } from '../../../cache/lruCache';
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
-import type { Making } from '../../../domain/create/createRequest';
+import type { CreateRequestOptions } from '../../../domain/create/createRequest';
 import { type Row, type RowReading, type SheetRow } from '../../../domain/create/sheetRow';
 import { changedNames, repaired } from '../../../domain/encoding';
 import { InputError, namingRow } from '../../../domain/inputError';
@@ -119,7 +119,7 @@ export class RowReader {
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
-	optionsOf(item: number): RowReading & Pick<Making, 'validate'> {
+	optionsOf(item: number): RowReading & Pick<CreateRequestOptions, 'validate'> {
 		const { context, groupColumn } = this.sheet;
 		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
 		const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };

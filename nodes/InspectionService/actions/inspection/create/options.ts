@@ -190,6 +190,6 @@ export function optionOfAll<Value>(
 	if (other === undefined) return value;
 	const says = (item: number) =>
 		`row ${String(numbers.of(item))} says ${shownValue(valueOf(item))}`;
-	const wrong = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
-	throw InputError.of({ subject: properties[0].displayName, wrong });
+	const message = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
+	throw InputError.of({ subject: properties[0].displayName, message });
 }

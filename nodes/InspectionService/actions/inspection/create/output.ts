@@ -20,7 +20,7 @@ import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
 import type { CreateHints } from './hints';
-import type { Order } from './plan';
+import type { InspectionPlan } from './plan';
 
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
@@ -38,14 +38,14 @@ export interface CreateOutcome {
 /** Throws InputError for an unknown output. */
 export function chosenOutput(
 	context: IExecuteFunctions,
-	{ items: [item] }: Pick<Order, 'items'>,
+	{ items: [item] }: Pick<InspectionPlan, 'items'>,
 ): CreateOutcome['output'] {
 	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
 }
 
 /** Returns the item of each created inspection, or its rows. Never throws. */
 export function renderCreated(
-	done: readonly Done<Order, CreateOutcome>[],
+	done: readonly Done<InspectionPlan, CreateOutcome>[],
 	hints: CreateHints,
 ): ItemOutput[][] {
 	for (const { outcome } of done) {

@@ -23,7 +23,12 @@ import { shownValue } from '../../../domain/shownText';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
 import { templateOfItem } from './description';
-import { mappedInVain, type Mapping, mappingOf, takesOnlyEmptyCells } from './expressions';
+import {
+	mappingOf,
+	type ParameterExpressions,
+	takesOnlyEmptyCells,
+	unfilledMappingProblem,
+} from './expressions';
 import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
 import {
 	checkKeyOptions,
@@ -33,7 +38,7 @@ import {
 	OPTIONS,
 	optionsOf,
 } from './options';
-import { KeyLists } from './uniqueKeyIndex';
+import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
 	context: IExecuteFunctions;
@@ -45,19 +50,19 @@ export interface Sheet {
 	isGroupFilled: boolean;
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
-	mapping: Mapping;
+	mapping: ParameterExpressions;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
-export interface Order extends Plan {
-	/** Identifies the order in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
+export interface InspectionPlan extends Plan {
+	/** Identifies the plan in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
 	/** The error of rows that can't be processed any further. */
 	readonly refusal: unknown;
 	/** Undefined without a Unique Key, and for an invalid key. */
 	readonly key?: UniqueKey | undefined;
-	/** Must be unique among orders: a key is scoped to its template, and a template to its service. */
+	/** Must be unique among plans: a key is scoped to its template, and a template to its service. */
 	readonly identity?: string | undefined;
 	/** Problems of the key. Reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -79,13 +84,16 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	};
 }
 
-/** Returns the orders, sorted by their first rows. Blank rows belong to no order, and a hint lists them. */
-export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: readonly Hint[] } {
+/** Returns the plans, sorted by their first rows. Blank rows belong to no plan, and a hint lists them. */
+export function planInspections(sheet: Sheet): {
+	plans: readonly InspectionPlan[];
+	hints: readonly Hint[];
+} {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
-	const inVain = mappedInVain(context, mapping, used);
-	const orders = groups.map(({ rows: items, name, cell, problem }): Order => {
+	const inVain = unfilledMappingProblem(context, mapping, used);
+	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
 		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
 		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
 		return {
@@ -97,7 +105,7 @@ export function ordersOf(sheet: Sheet): { orders: readonly Order[]; hints: reado
 	});
 	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
 	const told = messages.filter((message) => message !== undefined);
-	return { orders, hints: told.map((message) => ({ message, type: 'warning' })) };
+	return { plans, hints: told.map((message) => ({ message, type: 'warning' })) };
 }
 
 /** Returns the rows of each inspection without blank rows, sorted by their first rows. */
@@ -131,38 +139,38 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
 }
 
-/** Adds each order's unique key, or the problems of its key. */
+/** Adds each plan's unique key, or the problems of its key. */
 export async function withUniqueKeys(
-	orders: readonly Order[],
+	plans: readonly InspectionPlan[],
 	sheet: Sheet,
 	serviceOf: ServiceOfItem,
-): Promise<{ orders: readonly Order[]; keyLists: KeyLists }> {
-	const items = orders.flatMap((order) => order.items);
+): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
+	const items = plans.flatMap((plan) => plan.items);
 	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
 	const field =
 		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
-	const keyed: Order[] = [];
-	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each order.
-	for (const order of orders) keyed.push(await withKey(order, field, sheet, serviceOf));
+	const keyed: InspectionPlan[] = [];
+	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
+	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, serviceOf));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
-		orders: refuseTwins(keyed, sheet),
-		keyLists: new KeyLists(execution, { field, days, wanted }),
+		plans: refuseDuplicates(keyed, sheet),
+		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { field, days, wanted }),
 	};
 }
 
 async function withKey(
-	order: Order,
+	plan: InspectionPlan,
 	field: string,
 	{ context, cells, numbers, groupColumn }: Sheet,
 	serviceOf: ServiceOfItem,
-): Promise<Order> {
-	const { items, refusal } = order;
+): Promise<InspectionPlan> {
+	const { items, refusal } = plan;
 	const [first] = items;
 	try {
-		if (refusal !== undefined) return order;
-		if (!hasUniqueKey(context)) return order;
+		if (refusal !== undefined) return plan;
+		if (!hasUniqueKey(context)) return plan;
 		const expression = keyExpression(context);
 		const rows = items.map((item) => {
 			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
@@ -173,15 +181,15 @@ async function withKey(
 		const { credential: credentialHash } = await serviceOf(first);
 		const template = templateOfItem(context, first).toLowerCase();
 		return {
-			...order,
+			...plan,
 			key,
 			identity: JSON.stringify([credentialHash, template, key.value]),
-			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : order.name,
+			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : plan.name,
 		};
 	} catch (error) {
-		// n8n couldn't evaluate an expression or read the credential. That error only affects this order.
-		if (!(error instanceof InputError)) return { ...order, refusal: error };
-		return { ...order, keyProblems: error.problems };
+		// n8n couldn't evaluate an expression or read the credential. That error only affects this plan.
+		if (!(error instanceof InputError)) return { ...plan, refusal: error };
+		return { ...plan, keyProblems: error.problems };
 	}
 }
 
@@ -191,25 +199,27 @@ function keyOf(context: IExecuteFunctions, item: number): unknown {
 	);
 }
 
-/** Rejects all orders that share a key, because it's unclear which of them is meant. */
-function refuseTwins(orders: readonly Order[], sheet: Sheet): Order[] {
+/** Rejects all plans that share a key, because it's unclear which of them is meant. */
+function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const problems = new Map<string, Problem>();
-	for (const [identity, twins] of groupBy(orders, (order) => order.identity)) {
-		if (identity !== undefined && twins.length > 1) problems.set(identity, sameKey(twins, sheet));
+	for (const [identity, duplicates] of groupBy(plans, (plan) => plan.identity)) {
+		if (identity !== undefined && duplicates.length > 1)
+			problems.set(identity, sameKey(duplicates, sheet));
 	}
-	return orders.map((order) => {
-		const problem = problems.get(order.identity ?? '');
-		return problem === undefined ? order : { ...order, keyProblems: [problem] };
+	return plans.map((plan) => {
+		const problem = problems.get(plan.identity ?? '');
+		return problem === undefined ? plan : { ...plan, keyProblems: [problem] };
 	});
 }
 
-function sameKey(twins: readonly Order[], { numbers, groupColumn }: Sheet): Problem {
-	const rows = rowsText(twins.map(({ items: [first] }) => numbers.of(first)));
-	const [count, all] = twins.length === 2 ? ['two', 'both'] : [String(twins.length), 'all'];
-	const cure =
+function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }: Sheet): Problem {
+	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
+	const [count, all] =
+		duplicates.length === 2 ? ['two', 'both'] : [String(duplicates.length), 'all'];
+	const fix =
 		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';
 	return {
 		subject: 'Unique Key',
-		wrong: `${rows} belong to ${count} inspections and ${all} say "${twins[0]?.key?.value ?? ''}"; give each inspection a key of its own${cure}`,
+		message: `${rows} belong to ${count} inspections and ${all} say "${duplicates[0]?.key?.value ?? ''}"; give each inspection a key of its own${fix}`,
 	};
 }

@@ -13,10 +13,10 @@ import { templateOfItem } from './description';
 import { takesOnlyEmptyCells } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
-import type { Order, Sheet } from './plan';
-import type { KeyList, KeyLists } from './uniqueKeyIndex';
+import type { InspectionPlan, Sheet } from './plan';
+import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
-export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
+export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
@@ -27,9 +27,9 @@ export interface OrderRequest extends Pick<CreateRequest, 'body' | 'sent' | 'dou
 export interface KeyedRequest {
 	readonly key: UniqueKey;
 	/** Existing inspections of the request's service, by unique key. */
-	readonly keys: KeyList;
+	readonly keys: UniqueKeyIndex;
 	/** Whether an earlier attempt sent the request and its outcome is unknown. */
-	readonly wasInDoubt: boolean;
+	readonly wasOutcomeUnknown: boolean;
 }
 
 interface KnownTemplate {
@@ -42,41 +42,46 @@ interface KnownTemplate {
 export class CreateRequests {
 	private readonly serviceOf: ServiceOfItem;
 	private readonly sheet: Sheet;
-	private readonly keyLists: KeyLists;
+	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
 	private readonly hints: CreateHints;
 	private readonly reading: RowReader;
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
-	constructor({ serviceOf }: Run, sheet: Sheet, keyLists: KeyLists, hints: CreateHints) {
+	constructor(
+		{ serviceOf }: Run,
+		sheet: Sheet,
+		uniqueKeyIndexes: UniqueKeyIndexes,
+		hints: CreateHints,
+	) {
 		this.serviceOf = serviceOf;
 		this.sheet = sheet;
-		this.keyLists = keyLists;
+		this.uniqueKeyIndexes = uniqueKeyIndexes;
 		this.hints = hints;
 		this.reading = new RowReader(sheet);
 	}
 
 	/** Throws InputError with all problems of the rows, and RequestFailure if the template can't be read. */
-	async requestFor(order: Order, wasInDoubt: boolean): Promise<OrderRequest> {
-		if (order.refusal !== undefined) throw order.refusal;
+	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
+		if (plan.refusal !== undefined) throw plan.refusal;
 		const { sheet, hints } = this;
-		const { key } = order;
-		const { service, reference } = await sourceOf(order, sheet, this.serviceOf);
+		const { key } = plan;
+		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
 		const template = await service.templates(reference);
 		const { form, header } = this.known(template);
-		const rows = readRows(sheet, form, order.items);
+		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
-			...this.reading.optionsOf(order.items[0]),
+			...this.reading.optionsOf(plan.items[0]),
 			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 			templateId: guidOf(template.id) ?? reference,
-			isOfUse: (column) => sheet.mapping.usedColumns.has(column),
-			keyProblems: order.keyProblems,
+			isUsed: (column) => sheet.mapping.usedColumns.has(column),
+			keyProblems: plan.keyProblems,
 			header,
 		});
 		hints.addRequest(form, request);
 		const { sent, doubts } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
-		const keyed = key && { key, keys: this.keyLists.of(service), wasInDoubt };
+		const keyed = key && { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
 		return { body, sent, doubts, template, service, keyed };
 	}
 
@@ -90,9 +95,9 @@ export class CreateRequests {
 	}
 }
 
-/** Returns an order's service and template reference. Throws InputError if its rows have different ones. */
+/** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
-	{ items: [first, ...others] }: Order,
+	{ items: [first, ...others] }: InspectionPlan,
 	{ context, cells, numbers }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
@@ -101,8 +106,8 @@ async function sourceOf(
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
-		const wrong = `${rows} have different ones; the rows of one inspection give one credential`;
-		throw InputError.of({ subject: 'Credential', wrong, kind: 'conflict' });
+		const message = `${rows} have different ones; the rows of one inspection give one credential`;
+		throw InputError.of({ subject: 'Credential', message, kind: 'conflict' });
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);

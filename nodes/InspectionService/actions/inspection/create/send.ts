@@ -8,11 +8,11 @@ import type { UniqueKey } from '../../../domain/create/uniqueKey';
 import { type JsonRecord, textOf } from '../../../domain/json';
 import type { InspectionRecord } from '../../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../../domain/list/inspectionQuery';
-import { isInDoubt, type RequestFailure } from '../../../domain/request/requestFailure';
+import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { cleanLine, listText, shownTime } from '../../../domain/shownText';
 import { addSeconds } from '../../../domain/timestamp';
 import type { Attempts } from './attempts';
-import type { KeyedRequest, OrderRequest } from './request';
+import type { InspectionRequest, KeyedRequest } from './request';
 
 /** Maximum number of inspections in a message. People check one or two of them. */
 const SHOWN_INSPECTIONS = 3;
@@ -21,33 +21,33 @@ const SHOWN_INSPECTIONS = 3;
 export async function findExisting({
 	template,
 	keyed,
-}: Pick<OrderRequest, 'template' | 'keyed'>): Promise<CreatedInspection | undefined> {
+}: Pick<InspectionRequest, 'template' | 'keyed'>): Promise<CreatedInspection | undefined> {
 	if (keyed === undefined) return undefined;
-	const { key, keys, wasInDoubt } = keyed;
-	const existing = await keys.existing(key, template);
+	const { key, keys, wasOutcomeUnknown } = keyed;
+	const existing = await keys.find(key, template);
 	if (existing === undefined) return undefined;
-	if (wasInDoubt) return foundByKey(existing);
+	if (wasOutcomeUnknown) return foundByKey(existing);
 	const warnings = canceledWarnings(existing, key);
 	return lookedUpInspection(existing, { already_existed: true, warnings });
 }
 
 /** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
 export async function createInspection(
-	request: OrderRequest,
+	request: InspectionRequest,
 	attempts: Pick<Attempts, 'createdIds'>,
 ): Promise<CreatedInspection> {
 	return request.keyed === undefined
-		? await createUnkeyed(request, attempts)
-		: await createKeyed(request, request.keyed);
+		? await createWithoutKey(request, attempts)
+		: await createWithKey(request, request.keyed);
 }
 
 /** Searches for the inspection if the outcome of a create is unknown, including one from an earlier attempt. */
-async function createKeyed(
-	{ body, sent, template, service }: OrderRequest,
+async function createWithKey(
+	{ body, sent, template, service }: InspectionRequest,
 	keyed: KeyedRequest,
 ): Promise<CreatedInspection> {
-	const { key, keys, wasInDoubt } = keyed;
-	const madeBefore = wasInDoubt ? await keys.madeInDoubt(key, template) : undefined;
+	const { key, keys, wasOutcomeUnknown } = keyed;
+	const madeBefore = wasOutcomeUnknown ? await keys.findAfterTimeout(key, template) : undefined;
 	if (madeBefore !== undefined) return foundByKey(madeBefore);
 	const created = await service.client.createInspection(body).then(
 		(response) => createdOf(response, { body, sent }, key),
@@ -66,8 +66,8 @@ async function foundAfterDoubt(
 	{ key, keys }: KeyedRequest,
 	template: JsonRecord,
 ): Promise<CreatedInspection> {
-	if (!isInDoubt(error)) throw error;
-	const made = await keys.madeInDoubt(key, template).catch(() => undefined);
+	if (!isOutcomeUnknown(error)) throw error;
+	const made = await keys.findAfterTimeout(key, template).catch(() => undefined);
 	if (made === undefined) throw unseenByKey(error, key);
 	return foundByKey(made);
 }
@@ -96,13 +96,13 @@ function foundByKey(made: JsonRecord): CreatedInspection {
  * If the outcome of the create is unknown, the error lists possible results, except those that this run created for
  * other items.
  */
-async function createUnkeyed(
-	{ body, sent, service: { client } }: OrderRequest,
+async function createWithoutKey(
+	{ body, sent, service: { client } }: InspectionRequest,
 	attempts: Pick<Attempts, 'createdIds'>,
 ): Promise<CreatedInspection> {
 	const askedAt = performance.now();
 	const explain = async (error: unknown): Promise<never> => {
-		if (!isInDoubt(error)) throw error;
+		if (!isOutcomeUnknown(error)) throw error;
 		const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 		const page = await client
 			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })

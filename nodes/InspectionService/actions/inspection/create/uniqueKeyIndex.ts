@@ -43,7 +43,7 @@ export interface KeySearch {
 	readonly days: number;
 }
 
-interface KeyReading {
+interface IndexReading {
 	/**
 	 * The latest creation time. Never later than the service's `Date` header or n8n's clock, because imported
 	 * inspections can have future dates. An earlier bound only makes reading the list slower.
@@ -54,36 +54,36 @@ interface KeyReading {
 	found: KeyedInspections;
 }
 
-const readings = new LruCache<Promise<KeyReading>>({
+const readings = new LruCache<Promise<IndexReading>>({
 	maxSize: MAX_READINGS,
 	maxAgeMs: FORGOTTEN_AFTER_MS,
 });
 
 /** The key lists of all services in a run. Each is read once for all rows, and cached if the execution has an ID. */
-export class KeyLists {
+export class UniqueKeyIndexes {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
-	private readonly lists = new LruCache<KeyList>();
+	private readonly lists = new LruCache<UniqueKeyIndex>();
 
 	constructor(execution: string | undefined, search: KeySearch) {
 		this.execution = execution;
 		this.search = search;
 	}
 
-	of({ client, credential }: ItemService): KeyList {
+	of({ client, credential }: ItemService): UniqueKeyIndex {
 		const { execution, search } = this;
 		const name = execution && JSON.stringify([execution, credential, search.field, search.days]);
-		return this.lists.getOrMake(credential, () => new KeyList(client, search, name));
+		return this.lists.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
 	}
 }
 
 /** Finds inspections by unique key so that none is created twice. Reads the list once, then only newer inspections. */
-export class KeyList {
+export class UniqueKeyIndex {
 	private readonly client: InspectionServiceClient;
 	private readonly search: KeySearch;
 	/** Cache key shared by later rounds of a loop and other nodes of the execution. */
 	private readonly name: string | undefined;
-	private reading: Promise<KeyReading> | undefined;
+	private reading: Promise<IndexReading> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private inVain = 0;
 
@@ -94,7 +94,7 @@ export class KeyList {
 	}
 
 	/** Throws if the list can't be read. In that case, nothing may be created. */
-	async existing({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+	async find({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
 		return found.get(value, template);
 	}
@@ -103,7 +103,10 @@ export class KeyList {
 	 * Searches with growing waits for the inspection from a create with an unknown outcome. Returns undefined if no
 	 * search finds it. Throws if the last search failed, because then nothing is known.
 	 */
-	async madeInDoubt({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+	async findAfterTimeout(
+		{ value }: UniqueKey,
+		template: JsonRecord,
+	): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
 		let look = Promise.resolve();
 		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
@@ -125,12 +128,12 @@ export class KeyList {
 		found.keep(value, { ...made, template_id: template.id });
 	}
 
-	private async read(): Promise<KeyReading> {
+	private async read(): Promise<IndexReading> {
 		return await (this.reading ??= this.readKept());
 	}
 
 	/** If the cached list is older than a minute, adds inspections that were created since. */
-	private async readKept(): Promise<KeyReading> {
+	private async readKept(): Promise<IndexReading> {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
 		const known = await kept?.catch(() => undefined);
@@ -142,7 +145,7 @@ export class KeyList {
 		return reading;
 	}
 
-	private async readList(known: KeyReading | undefined): Promise<KeyReading> {
+	private async readList(known: IndexReading | undefined): Promise<IndexReading> {
 		const { field, days } = this.search;
 		const readAt = Date.now();
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
