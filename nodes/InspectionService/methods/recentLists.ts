@@ -5,10 +5,10 @@ import type {
 } from 'n8n-workflow';
 
 import { displayName, nestedId } from '../domain/displayName';
+import { cleanLine, shownTime } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { cleanLine, shownTime } from '../domain/shownText';
 import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
@@ -57,9 +57,9 @@ export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
 	async lookUp(service, text) {
 		if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
-		const asked = service.getTemplate(text, { includeControls: false });
+		const request = service.getTemplate(text, { includeControls: false });
 		// While the user types, most text isn't an identifier yet.
-		return templateEntry(await asked.catch(() => undefined));
+		return templateEntry(await request.catch(() => undefined));
 	},
 	enough: Infinity,
 	what: 'template',
