@@ -13,7 +13,7 @@ import {
 	templateBy,
 	templateById,
 } from '#harness/nodeParameters.mts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
 import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
@@ -30,7 +30,13 @@ import {
 	triggerNode,
 } from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
-import { addFilledWalks, csv, findings } from './filledWalks.mts';
+import {
+	addFilledWalks,
+	type CreateChanges,
+	csv,
+	findings,
+	findingsExample,
+} from './filledWalks.mts';
 
 const ROW = {
 	Site: 'Gate 4',
@@ -45,11 +51,6 @@ const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord
 	value,
 	schema,
 });
-/** What a user changes in an example's Create. */
-interface CreateChanges {
-	uniqueKey?: string;
-	options?: JsonRecord;
-}
 /** A list with nothing chosen yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
 const SITE_SAFETY = templateBy('SITE-SAFETY');
@@ -243,14 +244,11 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot(/^[\w-]+/.exec(title)?.[0] ?? '');
 		});
 
-		/** Imports an example as a user does, with other parameters and more options of its Create. Returns its ID. */
-		const imported = async (name: string, { options, ...parameters }: CreateChanges = {}) => {
+		/** Imports the example of findings as a user does, with changes to its Create. Returns its ID. */
+		const imported = async (changes: CreateChanges = {}) => {
 			const { filesFolder, client } = n8n;
-			const { nodes, ...example } = await loadExample(name, { credential: key, filesFolder });
-			const create = Object(nodes.find((node) => node['name'] === EXAMPLE_NODES.create));
-			Object.assign(create.parameters, parameters);
-			Object.assign(create.parameters.options, options);
-			return (await client.createWorkflow({ ...example, nodes })).id;
+			const input = { credential: key, filesFolder };
+			return (await client.createWorkflow(await findingsExample(input, changes))).id;
 		};
 		const writeSheet = async (rows: readonly string[][]) => {
 			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), csv(rows));
@@ -259,13 +257,13 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		test('an imported example runs: the sheet, the grouping of its rows, the inspections', async () => {
 			const { page, output } = editor;
 			await writeSheet(findings());
-			await editor.openWorkflow(await imported('findings-to-inspections'));
+			await editor.openWorkflow(await imported());
 			await page.getByTestId('execute-workflow-button').click();
 			await page.getByText('Workflow executed successfully').first().waitFor();
 			await editor.screenshot('imported-example');
 
 			const uniqueKey = '={{ $json.Walk }}';
-			await editor.openWorkflow(await imported('findings-to-inspections', { uniqueKey }));
+			await editor.openWorkflow(await imported({ uniqueKey }));
 			await editor.openNode(EXAMPLE_NODES.create);
 			await page.getByTestId('execute-previous-node').click();
 			await editor.showInputAsTable();
@@ -282,9 +280,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				...findings('Hgih').slice(0, 5),
 				['F-004', 'Quay 7', 'Wet floor', 'High', '31.2.2026', '7', 'Fail'],
 			]);
-			await editor.openWorkflow(
-				await imported('findings-to-inspections', { options: { checkOnly: true } }),
-			);
+			await editor.openWorkflow(await imported({ options: { checkOnly: true } }));
 			await editor.openNode(EXAMPLE_NODES.create);
 			await editor.page.getByTestId('execute-previous-node').click();
 			await editor.showInputAsTable();

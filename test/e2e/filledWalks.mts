@@ -1,4 +1,8 @@
 /** Data for screenshots: every cell has a value, so that n8n shows no red "undefined", "null", or "empty". */
+import { EXAMPLE_NODES, type ExampleInput, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import { recordIn } from '#sandbox/demo/n8nExecution.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 const WALKS = [
@@ -60,3 +64,24 @@ export const findings = (severity = 'High'): string[][] => [
 /** A CSV file as the example `findings-to-inspections.json` reads it. */
 export const csv = (rows: readonly (readonly string[])[]): string =>
 	rows.map((row) => row.join(';')).join('\n');
+
+/** What a user changes in an example's Create. Its other options stay. */
+export interface CreateChanges {
+	uniqueKey?: string;
+	options?: JsonRecord;
+}
+
+/** The example that reads a sheet of findings, with changes to its Create. */
+export async function findingsExample(
+	input: ExampleInput,
+	{ options, ...changed }: CreateChanges,
+): Promise<WorkflowFile> {
+	const { nodes, ...example } = await loadExample('findings-to-inspections', input);
+	const withChanges = (node: JsonRecord): JsonRecord => {
+		if (node['name'] !== EXAMPLE_NODES.create) return node;
+		const saved = recordIn(node['parameters']);
+		const all = { ...recordIn(saved['options']), ...options };
+		return { ...node, parameters: { ...saved, ...changed, options: all } };
+	};
+	return { ...example, nodes: nodes.map(withChanges) };
+}

@@ -5,16 +5,19 @@ import { join } from 'node:path';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ROW_KEYS } from '#connector/domain/rowKeys.ts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
 import { SCREENSHOTS } from '#scripts/projectPaths.mts';
 import { connectedMail, connectedN8n } from './connectedN8n.mts';
 import { Editor, hasChromium } from './editorPage.mts';
-import { addFilledWalks, csv, findings, SEVERITY_CELL } from './filledWalks.mts';
+import { addFilledWalks, csv, findings, findingsExample, SEVERITY_CELL } from './filledWalks.mts';
 import { sheetPage } from './sheetPage.mts';
 
 /** Small enough that its text is readable at the width of the README. */
 const FRAME = { width: 1000, height: 600 };
+
+/** The columns of a row before its questions. */
+const OWN_COLUMNS =
+	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');
 
 describe.skipIf(!hasChromium())('pictures', async () => {
 	const { sandbox, n8n, credential, imported, runSaved } = await connectedN8n({ data: 'demo' });
@@ -44,14 +47,9 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		};
 		await sheetFrame(1, 'A sheet of findings, with a typo: six rows of three safety walks', 'Hgih');
 
-		const { nodes, ...example } = await loadExample('findings-to-inspections', {
-			credential,
-			filesFolder,
-		});
-		const create = Object(nodes.find(({ name }) => name === EXAMPLE_NODES.create));
-		create.parameters.uniqueKey = '={{ $json.Walk }}';
-		create.parameters.options.checkOnly = true;
-		const { id } = await client.createWorkflow({ ...example, nodes });
+		const changes = { uniqueKey: '={{ $json.Walk }}', options: { checkOnly: true } };
+		const example = await findingsExample({ credential, filesFolder }, changes);
+		const { id } = await client.createWorkflow(example);
 		await editor.openWorkflow(id);
 		await frame(2, 'Import the example, and choose your credential and template');
 
@@ -86,9 +84,9 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		await runSaved(await imported('inspections-to-spreadsheet'));
 		const cells = await readSheet(join(filesFolder, EXAMPLE_SHEETS.all));
 		const rows = cells.map((row) => row.map((cell) => String(cell ?? '')));
-		expect(rows[0]).toEqual(expect.arrayContaining([...ROW_KEYS, 'Site name', 'Severity:2']));
+		expect(rows[0]).toEqual(expect.arrayContaining([...OWN_COLUMNS, 'Site name', 'Severity:2']));
 		await editor.pictureOf(
-			sheetPage(EXAMPLE_SHEETS.all, rows.slice(0, 5), { breakAfter: ROW_KEYS.length }),
+			sheetPage(EXAMPLE_SHEETS.all, rows.slice(0, 5), { breakAfter: OWN_COLUMNS.length }),
 			'opened-xlsx',
 		);
 	});

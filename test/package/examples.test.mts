@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { isRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import { projectFile } from '#harness/pages.mts';
+import { isRecord, recordsOf, textOf } from '#sandbox/json.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
 const READ_WRITE_FILES = 'n8n-nodes-base.readWriteFile';
