@@ -203,7 +203,7 @@ export default defineConfig(
 	},
 	{
 		// Its text is an expression by the workflow's author, which n8n parses with the same pattern.
-		files: [`${CONNECTOR}/actions/inspection/create/givenKey.ts`],
+		files: [`${CONNECTOR}/actions/inspection/create/uniqueKeyField.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{

@@ -29,7 +29,7 @@ const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 const columnHints = (...columns: string[]) => {
 	const hints = new CreateHints([], 3);
 	for (const unmatched of [[], columns, columns]) {
-		hints.addRequest(FORM, { unmatched, reserved: [], doubts: [] });
+		hints.addRequest(FORM, { unmatched, reserved: [], suspicious: [] });
 	}
 	return shown(hints.hints(3));
 };

@@ -82,9 +82,9 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 					expect(told).toMatch(/failed formula|^Characters were lost/);
 					return;
 				}
-				const { sent, doubts } = requestOf(FORM, [row]);
+				const { sent, suspicious } = requestOf(FORM, [row]);
 				expect(sent.map(({ value }) => value)).toEqual([cell]);
-				expect(doubts).toMatchObject([{ subject: `"${column}"`, rows: [number] }]);
+				expect(suspicious).toMatchObject([{ subject: `"${column}"`, rows: [number] }]);
 			}),
 			{ numRuns: 400 },
 		);

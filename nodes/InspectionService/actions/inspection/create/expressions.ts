@@ -2,13 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { repairedText } from '../../../domain/encoding';
+import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
-import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/plainText';
+import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import { isAddedByN8n } from '../../../domain/rowKeys';
-import { listText, shownValue } from '../../../domain/shownText';
 import { fieldLabel } from '../../../fields/field';
 import { expressionsIn, membersOf, rawParameter } from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, TASK } from './description';
