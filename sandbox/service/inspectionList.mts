@@ -63,19 +63,24 @@ export interface ListRules<Row> extends Partial<ListEnds> {
 	filters?: readonly ((row: Row) => boolean)[];
 }
 
+/** An inspection's times, and the parameters that filter them. */
+const TIMES = {
+	created_at: { key: 'createdAt', after: 'created_after', before: 'created_before' },
+	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
+} as const;
+
 /** The filters of a query that an inspection has to pass, as the service compares. */
 export function filtersOf(
 	query: ListFilters,
 	precision: Precision,
 ): ((row: ListedInspection) => boolean)[] {
-	const { status = [], created_after, created_before, updated_after, updated_before } = query;
-	const isCreated = rangeOf(created_after, created_before, precision);
-	const isUpdated = rangeOf(updated_after, updated_before, precision);
-	return [
-		...(status.length > 0 ? [(row: ListedInspection) => status.includes(row.status)] : []),
-		...(isCreated ? [(row: ListedInspection) => isCreated(row.createdAt) === 0] : []),
-		...(isUpdated ? [(row: ListedInspection) => isUpdated(row.updatedAt) === 0] : []),
-	];
+	const { status = [] } = query;
+	const hasStatus = ({ status: own }: ListedInspection) => status.includes(own);
+	const isInTime = Object.values(TIMES).flatMap(({ key, after, before }) => {
+		const range = rangeOf(query[after], query[before], precision);
+		return range ? [(row: ListedInspection) => range(row[key]) === 0] : [];
+	});
+	return status.length > 0 ? [hasStatus, ...isInTime] : isInTime;
 }
 
 /** The inspections at one moment. Sorts once for each order. */
@@ -110,21 +115,13 @@ export class InspectionList<Row extends ListedInspection> {
 	): readonly Row[] {
 		const { sort_by, sort_order } = query;
 		const rows = tieOf ? sortedRows(this.rows, sort_by, sort_order, tieOf) : this.sorted(query);
-		const [after, before] = [
-			`${KEYS[sort_by].name}_after`,
-			`${KEYS[sort_by].name}_before`,
-		] as const;
+		const { after, before } = TIMES[sort_by];
 		const range = rangeOf(query[after], query[before], precision);
 		const others = filtersOf({ ...query, [after]: undefined, [before]: undefined }, precision);
 		const inRange = range ? sliceOf(rows, query, range) : rows;
 		return [...others, ...filters].reduce((left, filter) => left.filter(filter), inRange);
 	}
 }
-
-const KEYS = {
-	created_at: { name: 'created', key: 'createdAt' },
-	updated_at: { name: 'updated', key: 'updatedAt' },
-} as const;
 
 function sortedRows<Row extends ListedInspection>(
 	rows: readonly Row[],
@@ -134,7 +131,7 @@ function sortedRows<Row extends ListedInspection>(
 ): readonly Row[] {
 	const later = sortOrder === 'desc' ? -1 : 1;
 	return rows
-		.map((row) => ({ row, time: row[KEYS[sortBy].key], tie: tieOf(row) }))
+		.map((row) => ({ row, time: row[TIMES[sortBy].key], tie: tieOf(row) }))
 		.sort((a, b) => {
 			if (a.time !== b.time) return a.time > b.time ? later : -later;
 			return a.tie - b.tie || (a.row.id > b.row.id ? 1 : -1);
@@ -168,7 +165,7 @@ function sliceOf<Row extends ListedInspection>(
 	range: (time: Ticks) => number,
 ): readonly Row[] {
 	const later = sort_order === 'desc' ? -1 : 1;
-	const sideOf = (row: Row) => range(row[KEYS[sort_by].key]) * later;
+	const sideOf = (row: Row) => range(row[TIMES[sort_by].key]) * later;
 	return rows.slice(
 		firstIndex(rows, (row) => sideOf(row) >= 0),
 		firstIndex(rows, (row) => sideOf(row) > 0),

@@ -9,13 +9,6 @@ export function randomOf(seed: number): () => number {
 	};
 }
 
-/** Picks one of the values. @throws if there are none */
-export function pick<Value>(random: () => number, values: readonly Value[]): Value {
-	const value = values[Math.floor(random() * values.length)];
-	if (value === undefined) throw new Error('nothing to pick from');
-	return value;
-}
-
 /** Random choices of a storm. The same seed yields the same storm on every machine. */
 export class Random {
 	/** A number from 0 to below 1. */

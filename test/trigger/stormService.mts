@@ -196,15 +196,10 @@ export class StormService {
 	}
 
 	private tieOf(): ((version: Version) => number) | undefined {
-		const { requests } = this;
-		switch (this.settings.ties) {
-			case 'by id':
-				return undefined;
-			case 'by update':
-				return ({ visibleAt }) => visibleAt;
-			case 'by request':
-				return ({ id }) => scatter(`${String(requests)} ${id}`);
-		}
+		const { requests, settings } = this;
+		if (settings.ties === 'by id') return undefined;
+		if (settings.ties === 'by update') return ({ visibleAt }) => visibleAt;
+		return ({ id }) => scatter(`${String(requests)} ${id}`);
 	}
 
 	private set(version: Version): void {

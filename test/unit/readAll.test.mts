@@ -505,6 +505,8 @@ describe('Return All', () => {
 				fc.constantFrom<'by id' | 'by request'>('by id', 'by request'),
 				fc.nat({ max: 12 }),
 				async (low, count, ties, dropsAt) => {
+					// Two pages of one inspection that are alike by chance look like a repeated last page.
+					fc.pre(low > 1 || ties === 'by id');
 					const list = rowsApart(count, 0n, new ChangingList({ ties }));
 					await readAllOrBeTold(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),
