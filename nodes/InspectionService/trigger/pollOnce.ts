@@ -52,8 +52,8 @@ export async function pollOnce<Item>(
 		const isUnmoved = JSON.stringify(serializeCheckpoint(poller.checkpoint)) === before;
 		if (failure !== undefined && isUnmoved && items.length === 0) throw failure;
 		const clockWarning = source.clock.warning;
-		const told = clockWarning === undefined ? [] : [clockWarning];
-		const all = [...poller.warnings, ...warnings, ...told];
+		const clockWarnings = clockWarning === undefined ? [] : [clockWarning];
+		const all = [...poller.warnings, ...warnings, ...clockWarnings];
 		const isSaved = store.save(poller.checkpoint, items.length > 0);
 		return isSaved
 			? { items, warnings: all, failure }
