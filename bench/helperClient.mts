@@ -1,7 +1,7 @@
 // Baseline for an n8n node: n8n's own request helper in a bare loop, ten requests at once. It opens a connection per
 // request, and pages by number, which doesn't protect against changes between pages.
-import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import { runConcurrently } from '#harness/runConcurrently.mts';
 import { watchMemory } from './measurement.mts';
 
 const LANES = 10;
@@ -31,17 +31,15 @@ async function fetchPage(page: number, more: string): Promise<unknown[]> {
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 async function list(inspections: number, more: string): Promise<void> {
-	const pages = await mapConcurrently(
-		numbersTo(Math.ceil(inspections / PAGE_SIZE)),
-		LANES,
-		async (page) => await fetchPage(page, more),
-	);
-	const count = pages.flat().length;
-	if (count !== inspections) throw new Error(`${String(count)} inspections came`);
+	const all: unknown[] = [];
+	await runConcurrently(numbersTo(Math.ceil(inspections / PAGE_SIZE)), LANES, async (page) => {
+		all.push(...(await fetchPage(page, more)));
+	});
+	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections came`);
 }
 
 async function create(template_id: string, rows: number, answers: number): Promise<void> {
-	await mapConcurrently(numbersTo(rows), LANES, async (row) => {
+	await runConcurrently(numbersTo(rows), LANES, async (row) => {
 		const items = numbersTo(answers).map((question) => ({
 			field_id: `q${String(question - 1)}`,
 			response: { value: `Row ${String(row)}` },

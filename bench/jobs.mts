@@ -1,5 +1,5 @@
 /** The compared jobs, each with its contenders. */
-import type { JsonRecord } from '#connector/domain/json.ts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { addInspections, evenly, everFaster } from './longList.mts';
 import type { Contender, Job } from './measurement.mts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { execaNode } from 'execa';
 
-import { isRecord, type JsonRecord } from '#connector/domain/json.ts';
+import { isRecord, type JsonRecord } from '#sandbox/json.mts';
 
 /** Runs a script of this folder in a separate process, as n8n would. Its last output is one JSON object. */
 export async function inOwnProcess(

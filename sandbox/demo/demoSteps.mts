@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
 
-import { textOf } from '#connector/domain/json.ts';
+import { textOf } from '#sandbox/json.mts';
 import samples from '../service/sampleFiles.json' with { type: 'json' };
 import type { DemoStage } from './demoStage.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS, POLL_SECONDS } from './exampleWorkflow.mts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { recordsOf } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { binaryContent, mapperColumns, testCredential } from '#harness/n8nEditor.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
+import { recordsOf } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';

@@ -37,7 +37,7 @@ import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 

@@ -10,8 +10,8 @@ import {
 	type StaticData,
 } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { at, timeOf } from '#harness/times.mts';
 import { PolledList, SOURCE } from './polledList.mts';
-import { at, timeOf } from './times.mts';
 
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;

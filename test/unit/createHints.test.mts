@@ -4,7 +4,8 @@ import { describeCreated } from '#connector/actions/inspection/create/attempts.t
 import { CreateHints } from '#connector/actions/inspection/create/hints.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/domain/notices.ts';
-import { formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
 	id: 'i',

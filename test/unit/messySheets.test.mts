@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { repaired } from '#connector/domain/encoding.ts';
-import { control, formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const FORM = formWith(

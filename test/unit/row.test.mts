@@ -9,15 +9,8 @@ import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/ro
 import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import {
-	control,
-	formWith,
-	guid,
-	page,
-	repeatable,
-	templateOf,
-	text,
-} from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, guid, page, repeatable, templateOf, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	columnNames,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const FORM = formWith(text('Site'));

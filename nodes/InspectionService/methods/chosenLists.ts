@@ -21,7 +21,8 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { findRecent, locatorEntries, matches, NEWEST_FIRST, note } from './recentLists';
+import { findRecent, NEWEST_FIRST } from './recentInspections';
+import { locatorEntries, matches, note } from './recentLists';
 
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
