@@ -1,8 +1,9 @@
 // Baseline for an n8n node: n8n's own request helper in a bare loop, ten requests at once. It opens a connection per
-// request, and pages by number, which doesn't protect against changes between pages.
+// request, and pages by number, which doesn't protect against changes between pages. Like the connector, it has to find
+// the end of the list.
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { runConcurrently } from '#harness/runConcurrently.mts';
-import { watchMemory } from './measurement.mts';
+import { serveRuns } from './ownProcess.mts';
 
 const LANES = 10;
 const PAGE_SIZE = 100;
@@ -32,8 +33,14 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, index) =>
 
 async function list(inspections: number, more: string): Promise<void> {
 	const all: unknown[] = [];
-	await runConcurrently(numbersTo(Math.ceil(inspections / PAGE_SIZE)), LANES, async (page) => {
-		all.push(...(await fetchPage(page, more)));
+	let pages = 0;
+	let isOver = false;
+	await runConcurrently(numbersTo(LANES), LANES, async () => {
+		while (!isOver) {
+			const page = await fetchPage((pages += 1), more);
+			all.push(...page);
+			isOver ||= page.length < PAGE_SIZE;
+		}
 	});
 	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections came`);
 }
@@ -55,8 +62,4 @@ const JOBS: Record<string, () => Promise<void>> = {
 
 // Warms up: what the helper loads on its first call doesn't count.
 await fetchPage(1, '');
-const grown = watchMemory(process.pid);
-const start = performance.now();
-await JOBS[job]?.();
-console.log(JSON.stringify({ ms: performance.now() - start, memory: grown() }));
-process.exit(0);
+await serveRuns(async () => await JOBS[job]?.());

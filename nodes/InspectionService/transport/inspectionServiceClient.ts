@@ -76,8 +76,8 @@ export class InspectionServiceClient {
 	/** A property, not a method: readers of the list pass it on alone. */
 	readonly list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, this.connection.dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: Timestamp | undefined) =>
-			inspectionPageOf(json, sentAt, query.pageSize);
+		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt(), query.pageSize);
 		const request = this.send({ operation: 'listInspections', path, read });
 		return await request.catch(async (error: unknown) => {
 			// Some services respond this way after the last page. Page 1 had the same parameters, so only the page

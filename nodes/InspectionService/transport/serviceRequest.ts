@@ -25,8 +25,8 @@ const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
-	/** Parses the JSON. `sentAt` is the response's `Date` header. Throws if the shape is wrong. */
-	read(json: unknown, sentAt: Timestamp | undefined): Value;
+	/** Parses the JSON. `sentAt` parses the response's `Date` header. Throws if the shape is wrong. */
+	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
 }
 
 /** Sends a request once, through n8n's own helper so that n8n's proxy and TLS settings apply. */
@@ -56,10 +56,12 @@ export async function sendToService<Value>(
 				throw tooLarge.with({ description: ASK_LESS, isTooLarge: true });
 			}
 			const response = { status, headers, body: text };
-			return valueOf(info, response, { redact, now: deadline.timing.now() }, (json) => {
+			const sentAt = () => {
 				const date = httpDate(textOf(headers.date));
-				return request.read(json, date === undefined ? undefined : timestampOfMs(date));
-			});
+				return date === undefined ? undefined : timestampOfMs(date);
+			};
+			const now = deadline.timing.now();
+			return valueOf(info, response, { redact, now }, (json) => request.read(json, sentAt));
 		}, signal);
 	} catch (error) {
 		throw thrownFailure(info, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });

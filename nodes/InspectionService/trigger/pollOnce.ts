@@ -15,7 +15,7 @@ export interface Rendered<Item> {
 	readonly failure?: unknown;
 }
 
-export interface PollResult<Item> {
+interface PollResult<Item> {
 	readonly items: readonly Item[];
 	readonly warnings: readonly string[];
 	/** Why the poll ended early, if it did. Its earlier results are still valid. */

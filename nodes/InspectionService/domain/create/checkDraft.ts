@@ -9,7 +9,7 @@ import { reservedColumnsFix, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
 
 /** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
-export const MAX_DATA_ITEMS = 1000;
+const MAX_DATA_ITEMS = 1000;
 /** The `kind` of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';
 

@@ -7,8 +7,8 @@ import type { Hint } from '../../../domain/notices';
 import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
-import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
+import { templateExpression } from './description';
 import { chosenOutput } from './output';
 import type { InspectionPlan, Sheet } from './plan';
 import type { CreateRequests } from './request';
@@ -51,8 +51,7 @@ export async function checkInspection(
 
 /** Whether the rejected template is the same for all rows. If so, the node's parameter is failing, not a row. */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
-	const isFixed = expressionOf(locatorValue(rawParameter(context, 'templateId'))) === undefined;
-	return isFixed && cause instanceof RequestFailure;
+	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
 
 async function check(

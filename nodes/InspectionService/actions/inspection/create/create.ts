@@ -7,7 +7,6 @@ import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action';
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
-import { templateOfItem } from './description';
 import { CreateHints, type SetFields } from './hints';
 import { optionOfAll, OPTIONS, optionsOf } from './options';
 import {
@@ -110,12 +109,12 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		output: CreateOutcome['output'],
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
-		const { context, serviceOf } = this.all.run;
-		const service = await serviceOf(item).catch(() => undefined);
+		const { run, sheet } = this.all;
+		const service = await run.serviceOf(item).catch(() => undefined);
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => templateOfItem(context, item));
+		const reading = Promise.resolve().then(() => sheet.templateOf(item));
 		const template = await reading
 			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);

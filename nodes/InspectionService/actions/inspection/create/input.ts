@@ -16,7 +16,7 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import type { Items } from '../../action';
-import { CREATE_FIELDS } from './description';
+import { CREATE_FIELDS, templateExpression } from './description';
 import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './expressions';
 import { OPTIONS, optionsOf } from './options';
 import type { Sheet } from './plan';
@@ -113,9 +113,9 @@ export class RowReader {
 
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
-		const template = expressionOf(locatorValue(rawParameter(sheet.context, 'templateId')));
 		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
-		this.removedQuestionFix = template === undefined ? undefined : byExpression;
+		this.removedQuestionFix =
+			templateExpression(sheet.context) === undefined ? undefined : byExpression;
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */

@@ -22,7 +22,7 @@ import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
-import { templateOfItem } from './description';
+import { templateReader } from './description';
 import {
 	mappingOf,
 	type ParameterExpressions,
@@ -51,6 +51,8 @@ export interface Sheet {
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: ParameterExpressions;
+	/** See `templateReader`. */
+	templateOf: (item: number) => string;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
@@ -81,6 +83,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
+		templateOf: templateReader(context),
 	};
 }
 
@@ -167,7 +170,7 @@ export async function withUniqueKeys(
 async function withKey(
 	plan: InspectionPlan,
 	field: string,
-	{ context, cells, numbers, groupColumn }: Sheet,
+	{ context, cells, numbers, groupColumn, templateOf }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
@@ -183,7 +186,7 @@ async function withKey(
 		});
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
-		const template = templateOfItem(context, first).toLowerCase();
+		const template = templateOf(first).toLowerCase();
 		return {
 			...plan,
 			key,

@@ -6,10 +6,9 @@ import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
 import { conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
-import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
 import type { Run } from '../../action';
 import type { ItemService, ServiceOfItem } from '../../itemServices';
-import { templateOfItem } from './description';
+import { templateExpression } from './description';
 import { takesOnlyEmptyCells } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
@@ -98,11 +97,11 @@ export class CreateRequests {
 /** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers }: Sheet,
+	{ context, cells, numbers, templateOf }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templateOfItem(context, first) };
+	if (others.length === 0) return { service, reference: templateOf(first) };
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
@@ -111,11 +110,11 @@ async function sourceOf(
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateOfItem(context, item));
+		const reference = namingRow(row, () => templateOf(item));
 		return { row, reference, says: `"${reference}"` };
 	};
 	const said = referenceOf(first);
-	const expression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
+	const expression = templateExpression(context);
 	for (const other of others) {
 		if (takesOnlyEmptyCells(expression, cells[other])) continue;
 		const saidToo = referenceOf(other);

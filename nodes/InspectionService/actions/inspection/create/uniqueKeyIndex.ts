@@ -35,7 +35,7 @@ const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
  */
 const MAX_FAILED_SEARCHES = 2;
 
-export interface KeySearch {
+interface KeySearch {
 	readonly field: string;
 	/** The keys of all inspections to create. No other keys may be requested. */
 	readonly wanted: ReadonlySet<string>;
