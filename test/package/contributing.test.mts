@@ -127,7 +127,9 @@ const EFFECTS: Readonly<Record<string, () => void>> = {
 	},
 	itemsForModel: () => expect(itemsForModel([{ a: 'x'.repeat(99) }], 50).leftOut).toBeDefined(),
 	serializeCheckpoint: () =>
-		expect(JSON.stringify(serializeCheckpoint(checkpointAt(BEGINNING_OF_TIME)))).toContain('0001-01-01'),
+		expect(JSON.stringify(serializeCheckpoint(checkpointAt(BEGINNING_OF_TIME)))).toContain(
+			'0001-01-01',
+		),
 	retryPolicyFor: () =>
 		expect(retryPolicyFor('listInspections', 'serviceFailed').attempts).toBeGreaterThan(1),
 	explanationOf: () => expect(explanationOf('getTemplate', 404).what).toMatch(/not found/),
