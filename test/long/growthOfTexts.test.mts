@@ -11,7 +11,7 @@ import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { sheetCure } from '#connector/domain/create/unusedColumns.ts';
+import { sheetFix } from '#connector/domain/create/unusedColumns.ts';
 import { encodingFix, repaired } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
@@ -205,7 +205,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a unique key': (text) => [uniqueKeyOf(text, text), keyOfInspection(inspectionWith(text), text)],
 	'a column that no question has': (text) => [
 		nearestName(text, [`${text}x`, `x${text}`]),
-		sheetCure([text]),
+		sheetFix([text]),
 	],
 	'a template, and the names in it': (text) => {
 		const form = formOf(templateWith(text));

@@ -79,8 +79,8 @@ describe('checkDraft', () => {
 	it('reports mapper columns that the template has lost as one problem, each with name and value', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
-		const told = (goneCure?: string) =>
-			draftOf(formWith(...FREE), row, { ...MAKING, goneCure }).problems;
+		const told = (removedQuestionFix?: string) =>
+			draftOf(formWith(...FREE), row, { ...MAKING, removedQuestionFix }).problems;
 		const message =
 			'"Wind": "NW", "f99": 3 cannot be sent, because the template has no such question; take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
 		expect(told()).toEqual([{ message, kind: 'no such question' }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { describeMade } from '#connector/actions/inspection/create/attempts.ts';
+import { describeCreated } from '#connector/actions/inspection/create/attempts.ts';
 import { CreateHints } from '#connector/actions/inspection/create/hints.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/domain/notices.ts';
@@ -86,11 +86,11 @@ describe('hints after a Create run', () => {
 	});
 
 	it('list after a failure what was created, and from which rows', () => {
-		expect([...describeMade([], [], false)]).toEqual([]);
-		expect([...describeMade([[3]], [], false)]).toEqual([
+		expect([...describeCreated([], [], false)]).toEqual([]);
+		expect([...describeCreated([[3]], [], false)]).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),
 		]);
-		expect([...describeMade([[1, 2], [3]], [[4]], true)]).toEqual([
+		expect([...describeCreated([[1, 2], [3]], [[4]], true)]).toEqual([
 			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
 			expect.stringMatching(/^It is not known whether 1 inspection was created .* \(row 4\)\./),
 			expect.stringMatching(/^Inspections were created before, or may have been, by another/),

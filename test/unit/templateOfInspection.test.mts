@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	hasTemplateGuid,
-	isMadeFrom,
+	isFromTemplate,
 	isOfTemplate,
 	mayBeOfTemplate,
 	saysTemplate,
@@ -34,14 +34,14 @@ describe('the template of an inspection', () => {
 		[{ template: '' }, false, true],
 		[{}, false, true],
 	])('%j matches by GUID, else by identifier or name', (inspection, isMade, mayBe = isMade) => {
-		expect(isMadeFrom(inspection, NAMES)).toBe(isMade);
+		expect(isFromTemplate(inspection, NAMES)).toBe(isMade);
 		const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
 		expect(mayBeOfTemplate(inspection, template)).toBe(mayBe);
 	});
 
 	test("doesn't match by an unknown identifier or name", () => {
-		expect(isMadeFrom({ template: 'walk-1' }, { id: ID })).toBe(false);
-		expect(isMadeFrom({ template: { name: 'Daily Walk' } }, { id: ID })).toBe(false);
+		expect(isFromTemplate({ template: 'walk-1' }, { id: ID })).toBe(false);
+		expect(isFromTemplate({ template: { name: 'Daily Walk' } }, { id: ID })).toBe(false);
 	});
 
 	test.each<[JsonRecord, string | undefined, boolean, boolean]>([

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { comparedText } from '#connector/domain/create/groupRows.ts';
 import {
-	KeyedInspections,
+	InspectionsByKey,
 	keyOfInspection,
 	keyOfRows,
 	uniqueKeyOf,
@@ -96,7 +96,7 @@ describe('inspections with keys', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
 	/** The IDs that are kept for the wanted keys. */
 	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
-		const kept = new KeyedInspections(FIELD);
+		const kept = new InspectionsByKey(FIELD);
 		kept.add(inspections, new Set(wanted));
 		return kept;
 	};

@@ -6,7 +6,7 @@ import {
 	headerFix,
 	headerRow,
 	namedColumns,
-	sheetCure,
+	sheetFix,
 	unmappedRows,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -172,12 +172,12 @@ it.each<[string[], RegExp]>([
 	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],
 ])('in the columns %j is reported: %s', (names, fix) => {
-	expect(sheetCure(names)).toMatch(fix);
+	expect(sheetFix(names)).toMatch(fix);
 });
 
 it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
 	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
-	expect(names.map((columns) => sheetCure(columns))).toEqual(names.map(() => undefined));
+	expect(names.map((columns) => sheetFix(columns))).toEqual(names.map(() => undefined));
 	expect(headerFix(['Site;Weather'])).toBeUndefined();
 });
 

@@ -80,7 +80,7 @@ export interface ItemsProblems extends PlanProblems {
 }
 
 /** How an operation processes single items. `render` receives the outcomes of all sent items, and never throws. */
-export interface ItemSteps<Request, Outcome> {
+interface ItemSteps<Request, Outcome> {
 	check(item: number): Promise<Request>;
 	send(request: Request): Promise<Outcome>;
 	render(outcomes: readonly Outcome[]): ItemOutput[][];

@@ -86,8 +86,8 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	const checked = await settleAll(tasks, concurrency, check, isServiceFailure);
 	const [refused, ...others] = checked.filter((result) => 'cause' in result);
 	if (refused !== undefined) {
-		const trouble = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
-		if (trouble !== undefined) throw stoppedExecution(run, [trouble], execution);
+		const failure = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
+		if (failure !== undefined) throw stoppedExecution(run, [failure], execution);
 		throw refusedRows(run, [refused, ...others], execution);
 	}
 	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
@@ -132,8 +132,8 @@ function itemsOf(
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
 		// Pair with a single item. With several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
-		const made = rendered.next().value ?? [];
-		return made.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
+		const output = rendered.next().value ?? [];
+		return output.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
 	});
 }
 
@@ -147,19 +147,19 @@ function toolItems(
 	hints: readonly Hint[],
 ): INodeExecutionData[] {
 	const text = cleanLine(hints.map(({ message }) => message).join(' '), MOST_OF_HINTS);
-	const told = text === '' ? [] : [{ json: { hints: text }, pairedItem: { item: 0 } }];
-	const room = MOST_CHARACTERS - JSON.stringify(told).length;
+	const hintItems = text === '' ? [] : [{ json: { hints: text }, pairedItem: { item: 0 } }];
+	const room = MOST_CHARACTERS - JSON.stringify(hintItems).length;
 	const jsons = items.map(({ json }) => json);
 	const { count, withoutFields, leftOut } = itemsForModel(jsons, room);
-	if (leftOut === undefined) return [...items, ...told];
+	if (leftOut === undefined) return [...items, ...hintItems];
 	const [first, ...others] = items.slice(0, count);
-	if (first === undefined) return told;
+	if (first === undefined) return hintItems;
 	const kept = Object.entries(first.json).filter(([name]) => !withoutFields.has(name));
 	const { pairedItem } = first;
 	return [
 		{ ...first, json: Object.fromEntries(kept) },
 		...others,
 		{ json: { left_out: leftOut }, pairedItem },
-		...told,
+		...hintItems,
 	];
 }

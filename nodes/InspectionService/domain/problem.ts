@@ -89,10 +89,10 @@ export function countSentence(
 	plans: readonly PlanProblems[],
 	{ rowCount, counted }: { rowCount: number; counted: string },
 ): string {
-	const wrong = reportedProblems(plans).flatMap(({ isCause, rows }) =>
+	const rowsToCorrect = reportedProblems(plans).flatMap(({ isCause, rows }) =>
 		isCause === true ? [] : rows,
 	);
-	const count = new Set(wrong).size;
+	const count = new Set(rowsToCorrect).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
 	return `${String(count)} of ${String(rowCount)} rows ${verb} (${counted}).`;
 }

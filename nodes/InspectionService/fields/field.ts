@@ -79,15 +79,15 @@ export function shownFor<Value>(
 	return field({ ...property, displayOptions }, read);
 }
 
-/** A field that requires a value. `whereMissing` is the error message if it has none. */
+/** A field that requires a value. `messageIfMissing` is the error message if it has none. */
 export function required<Value>(
 	{ properties: [property], read }: Field<Value | undefined>,
-	whereMissing: string,
+	messageIfMissing: string,
 ): Field<Value> {
 	return field({ ...property, required: true }, (given, timeZone) => {
 		const value = read(given, timeZone);
 		if (value !== undefined) return value;
-		throw new InputError(whereMissing);
+		throw new InputError(messageIfMissing);
 	});
 }
 

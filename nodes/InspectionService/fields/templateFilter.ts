@@ -4,7 +4,7 @@ import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import {
 	hasTemplateGuid,
-	isMadeFrom,
+	isFromTemplate,
 	saysTemplate,
 	type TemplateNames,
 } from '../domain/template/templateOfInspection';
@@ -39,7 +39,7 @@ export class TemplateFilter {
 	matches(inspection: InspectionRecord): boolean {
 		this.hasSeenAny = true;
 		this.hasSeenTemplate ||= saysTemplate(inspection);
-		return isMadeFrom(inspection, this.names ?? { id: this.reference });
+		return isFromTemplate(inspection, this.names ?? { id: this.reference });
 	}
 
 	/** Whether no inspection so far says which template it was created from. */

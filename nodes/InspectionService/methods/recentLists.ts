@@ -133,8 +133,8 @@ function recentList(search: RecentSearch): ListSearch {
 		if (results.length === 0 && start === START) {
 			if (count === 0) return note(search.nothing);
 			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
-			const where = next === undefined ? 'recent inspections' : lastOnes;
-			return note(`No ${what}${matching} in ${where}: ${fix}`);
+			const searched = next === undefined ? 'recent inspections' : lastOnes;
+			return note(`No ${what}${matching} in ${searched}: ${fix}`);
 		}
 		if (next === undefined) return { results };
 		if (!isFarEnough(next)) return { results, paginationToken: JSON.stringify(next) };

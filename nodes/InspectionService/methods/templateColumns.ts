@@ -12,7 +12,7 @@ import {
 import { type FormTrait, SHOWN_QUESTIONS, TRAITS, traitsOf } from '../fields/formTraits';
 
 /** n8n saves it unchanged in the workflow. */
-export interface QuestionColumn extends ResourceMapperField {
+interface QuestionColumn extends ResourceMapperField {
 	/** The ID of its template. Missing in mappings that weren't created in the editor. */
 	template?: string;
 	/** Set on the first column only. */

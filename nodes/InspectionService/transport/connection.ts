@@ -6,7 +6,7 @@ import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/service
 import { Deadline, type ServiceContext, type Timing } from './deadline';
 
 /** Settings from a credential, normalized for requests. */
-export interface ServiceSettings {
+interface ServiceSettings {
 	/** Has no trailing slash. */
 	readonly baseUrl: string;
 	readonly createPath: string;

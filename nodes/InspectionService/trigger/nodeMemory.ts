@@ -9,7 +9,7 @@ const MAX_LENGTH = 20_000_000;
 const OTHERS_LENGTH = 1_000;
 
 /** The checkpoint that the last poll gave n8n to save. */
-export interface Save {
+interface Save {
 	readonly text: string;
 	readonly revision: number;
 	/** The highest revision that n8n had saved when that poll started. */

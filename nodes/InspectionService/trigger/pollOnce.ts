@@ -15,7 +15,7 @@ export interface Rendered<Item> {
 	readonly failure?: unknown;
 }
 
-export interface PollResult<Item> {
+interface PollResult<Item> {
 	readonly items: readonly Item[];
 	readonly warnings: readonly string[];
 	/** Why the poll ended early, if it did. Its earlier results are still valid. */
@@ -52,8 +52,8 @@ export async function pollOnce<Item>(
 		const isUnmoved = JSON.stringify(serializeCheckpoint(poller.checkpoint)) === before;
 		if (failure !== undefined && isUnmoved && items.length === 0) throw failure;
 		const clockWarning = source.clock.warning;
-		const told = clockWarning === undefined ? [] : [clockWarning];
-		const all = [...poller.warnings, ...warnings, ...told];
+		const clockWarnings = clockWarning === undefined ? [] : [clockWarning];
+		const all = [...poller.warnings, ...warnings, ...clockWarnings];
 		const isSaved = store.save(poller.checkpoint, items.length > 0);
 		return isSaved
 			? { items, warnings: all, failure }

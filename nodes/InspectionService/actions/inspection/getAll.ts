@@ -28,7 +28,7 @@ const NONE_LEFT_OUT =
 	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
 
 /** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
-const [{ default: LEAST_TOLD }] = LIST_FIELDS.limit.properties;
+const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
 
 const OTHER_ANSWERS =
 	'With the filter Questions, a service may leave out all other answers: what is empty in these rows may not be empty there. Do not write it over good data.';
@@ -82,7 +82,7 @@ async function readList(
 	const { choice, limit } = parameters;
 	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
 	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
-	if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
+	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
 		results.report(
 			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
 		);
@@ -94,18 +94,18 @@ async function readList(
  * Returns false if n8n's editor (2.41) shows this hint itself, which it does if the number of items equals Limit. The
  * model of a tool doesn't see the editor.
  */
-function isLimitToBeTold(
+function reportsLimit(
 	context: IExecuteFunctions,
 	{ output, rowPerInstanceOf }: OutputChoice,
 	limit: number,
 ): boolean {
 	if (isTool(context)) return true;
 	const isPerInstance = output === 'row' && rowPerInstanceOf !== undefined;
-	const isToldByN8n =
+	const isShownByN8n =
 		!(isPerInstance || output === 'answers' || output === 'files') &&
 		context.getInputData().length === 1 &&
 		context.getNode().parameters.limit === limit;
-	return !isToldByN8n && limit >= Number(LEAST_TOLD);
+	return !isShownByN8n && limit >= Number(MIN_REPORTED_LIMIT);
 }
 
 interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {

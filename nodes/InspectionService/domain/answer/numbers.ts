@@ -65,7 +65,7 @@ const FORMS = {
 	comma: { title: 'Comma', ...numberForm('.', ',') },
 };
 export type DecimalSeparator = keyof typeof FORMS;
-export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
+const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
 /** Reads a number with this decimal separator, such as 1234.5 from `1.234,5`. See `numberForm`. */
 export function decimalFromText(

@@ -14,7 +14,7 @@ const MS_PER_SECOND = 1_000;
 /** Chosen: network-synchronized clocks differ by less, and a wrong clock usually differs by more. */
 const FAR_SECONDS = 600;
 
-export interface N8nClocks {
+interface N8nClocks {
 	/** Monotonic clock, in ms. */
 	now(): number;
 	/** The date and time, which can be wrong by days. */

@@ -9,7 +9,7 @@ import { reservedColumnsFix, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
 
 /** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
-export const MAX_DATA_ITEMS = 1000;
+const MAX_DATA_ITEMS = 1000;
 /** The `kind` of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';
 
@@ -69,7 +69,7 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	for (const answer of draft.answers) {
 		if (answer.problem !== undefined) yield { ...subjectOf(answer), ...answer.problem };
 	}
-	yield* wrongOrders(once);
+	yield* instanceProblems(once);
 	yield* missingAnswers(form, draft, once);
 	if (once.length > MAX_DATA_ITEMS) {
 		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(once.length - MAX_DATA_ITEMS)} out`;
@@ -78,7 +78,7 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 }
 
 /** Only keys have instance numbers. In an array, the position counts. */
-function* wrongOrders(once: readonly Answer[]): Generator<Problem> {
+function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
 		const subject = `"${key}"`;
 		if (order === 0) {

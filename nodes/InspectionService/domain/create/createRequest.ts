@@ -64,15 +64,15 @@ export function createRequest(
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isUsed(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
-	const wrong = [...keyProblems, ...problems];
-	if (wrong.length > 0) {
+	const all = [...keyProblems, ...problems];
+	if (all.length > 0) {
 		// List a column that matches no question first: it can be why a required answer is missing.
 		const causes = [
 			...totals,
 			...garbledValues(draft.answers),
 			...causesIn(form, unmatched, header),
 		];
-		throw InputError.ofRow([...causes, ...wrong], rows.length);
+		throw InputError.ofRow([...causes, ...all], rows.length);
 	}
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];

@@ -8,7 +8,7 @@ import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import { whyNoIdentity } from './identity';
 import type { SheetRow } from './sheetRow';
-import { headerRow, sheetCure } from './unusedColumns';
+import { headerRow, sheetFix } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
 
@@ -140,7 +140,7 @@ export function noColumn(
 	const isName = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isName))) return undefined;
 	const keys = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
-	const misread = sheetCure(keys, headerRow(rows, isName));
+	const misread = sheetFix(keys, headerRow(rows, isName));
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, keys);

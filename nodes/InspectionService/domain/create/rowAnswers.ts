@@ -59,7 +59,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	}
 }
 
-const GONE_CURE =
+const REMOVED_QUESTION_FIX =
 	'take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
 
 /** Reads the columns of n8n's mapper. Combines those that the template doesn't have into one problem. */
@@ -74,7 +74,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		else readGiven(reading, { question: column, order: 1, given, key: id, inArray: false });
 	}
 	if (gone.length === 0) return;
-	const message = `${gone.join(', ')} cannot be sent, because the template has no such question; ${how.goneCure ?? GONE_CURE}`;
+	const message = `${gone.join(', ')} cannot be sent, because the template has no such question; ${how.removedQuestionFix ?? REMOVED_QUESTION_FIX}`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 

@@ -18,7 +18,7 @@ const MERGED_ROWS = 3;
 const MIXED_COLUMNS = 3;
 
 /** The indexes of one inspection's rows, and their problems. */
-interface RefusedUnit {
+interface RefusedPlan {
 	readonly items: readonly number[];
 	readonly problems: readonly Problem[];
 }
@@ -29,7 +29,7 @@ interface RefusedUnit {
  */
 export function groupAdvice(
 	rows: readonly SheetRow[],
-	refused: readonly RefusedUnit[],
+	refused: readonly RefusedPlan[],
 ): string | undefined {
 	const unanswered = refused.flatMap(({ items, problems }) =>
 		problems.filter(({ kind }) => kind === NO_ANSWER).map(({ subject }) => ({ items, subject })),
@@ -66,7 +66,7 @@ export function groupAdvice(
  */
 export function mergedAdvice(
 	rows: readonly SheetRow[],
-	refused: readonly RefusedUnit[],
+	refused: readonly RefusedPlan[],
 	numbers: RowNumbers,
 ): string | undefined {
 	const columns: string[] = [];
@@ -96,14 +96,14 @@ export function mergedAdvice(
  */
 export function mixedDecimals(
 	rows: readonly SheetRow[],
-	refused: readonly RefusedUnit[],
+	refused: readonly RefusedPlan[],
 	numbers: RowNumbers,
 ): string | undefined {
 	const columns = new Set<string>();
 	for (const { items, problems } of refused) {
-		const wrong = problems.filter(({ option }) => option === DECIMAL_OPTION);
-		if (wrong.length === 0) continue;
-		const values = new Set(wrong.map(({ value }) => value));
+		const decimals = problems.filter(({ option }) => option === DECIMAL_OPTION);
+		if (decimals.length === 0) continue;
+		const values = new Set(decimals.map(({ value }) => value));
 		for (const [column, cell] of items.flatMap((place) => Object.entries(rows[place] ?? {}))) {
 			if (values.has(shownValue(cell))) columns.add(column);
 		}

@@ -51,7 +51,7 @@ export interface RowReading extends ReadingOptions {
 	/** Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
 	/** How to fix a mapped question that isn't in the template. Undefined for the default advice. */
-	goneCure?: string | undefined;
+	removedQuestionFix?: string | undefined;
 }
 
 /** A row that is being read, and the draft so far. */

@@ -89,7 +89,7 @@ const TOO_LARGE =
  * Existing inspections with unique keys, by key. Keeps inspections with wanted keys in full. For all others, keeps only
  * the creation time, so that one request can find them again. Memory grows with the keys, and hardly with the list.
  */
-export class KeyedInspections {
+export class InspectionsByKey {
 	private readonly field: string;
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();

@@ -51,10 +51,10 @@ export function headerFix(names: readonly string[], header?: string): string | u
 }
 
 /**
- * Like `headerCure`, for all columns of a sheet. If the lines of a CSV file weren't split, the whole header is one
+ * Like `headerFix`, for all columns of a sheet. If the lines of a CSV file weren't split, the whole header is one
  * column.
  */
-export function sheetCure(names: readonly string[], header?: string): string | undefined {
+export function sheetFix(names: readonly string[], header?: string): string | undefined {
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
@@ -141,7 +141,7 @@ export function unmappedRows(
 	const verb = total === 1 ? 'matches' : 'match';
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
-	const misread = sheetCure(keys, header);
+	const misread = sheetFix(keys, header);
 	if (misread !== undefined) return { message: [misread, found].filter(Boolean).join('. '), kind };
 	if (reserved.length > 0) {
 		return {

@@ -29,7 +29,7 @@ const AROUND_SECONDS = [120, 86_400];
  * Up to this many inspections are located without their answers and files, then fetched again, each in its own
  * second.
  */
-const MOST_ASKED_ALONE = 20;
+const MAX_READ_ALONE = 20;
 /** Extra pages that the last pass of a search can fetch, beyond those that the list is known to have. */
 const MOST_PAGES_TO_SPARE = 10;
 
@@ -47,20 +47,20 @@ export async function findInspections(
 	source: ListSource,
 	includes: readonly Include[],
 ): Promise<SearchResult> {
-	const isAskedAlone = includes.length > 0 && wanted.size <= MOST_ASKED_ALONE;
-	const search = new Search(wanted.keys(), source, isAskedAlone ? [] : includes);
+	const isReadAlone = includes.length > 0 && wanted.size <= MAX_READ_ALONE;
+	const search = new Search(wanted.keys(), source, isReadAlone ? [] : includes);
 	for (const seconds of AROUND_SECONDS) {
 		const times = [...search.missing].flatMap((id) => wanted.get(id) ?? []);
-		await search.lookAround(times, seconds);
+		await search.searchNear(times, seconds);
 	}
-	await search.lookEverywhere();
-	if (!isAskedAlone) return search;
+	await search.searchAll();
+	if (!isReadAlone) return search;
 	const alone = new Search(search.found.keys(), source, includes);
 	const located = [...search.found.values()];
 	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
-	await alone.lookAround(times, 0);
+	await alone.searchNear(times, 0);
 	// Inspections that are still missing have changed since they were located, so they are among the newest.
-	await alone.lookEverywhere();
+	await alone.searchAll();
 	return { found: alone.found, lookedAt: search.lookedAt };
 }
 
@@ -89,7 +89,7 @@ class Search {
 	 * Searches near the times of wanted inspections. Stops in each window once it found as many as the window has
 	 * times.
 	 */
-	async lookAround(times: readonly Timestamp[], seconds: number): Promise<void> {
+	async searchNear(times: readonly Timestamp[], seconds: number): Promise<void> {
 		const windows = windowsAround(times, seconds);
 		await mapConcurrently(
 			windows,
@@ -103,7 +103,7 @@ class Search {
 	 * the newest end, which was already read. Stops early if there are too many changes to read, because a search
 	 * must end.
 	 */
-	async lookEverywhere(): Promise<void> {
+	async searchAll(): Promise<void> {
 		await this.look({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);

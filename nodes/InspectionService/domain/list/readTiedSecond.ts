@@ -31,7 +31,7 @@ export interface TiedSecondOptions {
 }
 
 /** Counts of inspections in a second: the minimum that it contains, and how many were shown. */
-export interface SecondCounts {
+interface SecondCounts {
 	readonly holds: number;
 	readonly shown: number;
 }

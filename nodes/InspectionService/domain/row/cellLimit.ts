@@ -5,7 +5,7 @@ import type { JsonRecord, JsonValue } from '../json';
  * Maximum characters of an Excel cell ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) fails
  * on longer text, without naming the cell.
  */
-export const MAX_CELL = 32_767;
+const MAX_CELL = 32_767;
 
 /** Begins the suffix of cut text. Create can't read such text as the instances of a section. */
 const CUT_MARK = '… [cut, ';

@@ -55,7 +55,7 @@ export function isQuestion(column: Column): column is Question {
 /**
  * A control in a repeatable section that Create can't fill, such as a photo. Stored inspections contain its response.
  */
-export interface UnfillableControl {
+interface UnfillableControl {
 	fieldId: string;
 	controlId: string;
 	section: RepeatableSection;

@@ -29,7 +29,7 @@ export interface TemplateNames {
  * Whether an inspection was created from a template. Compares the GUID, identifier, or name, whichever is present,
  * because the shape is unknown (Inspection of docs/service.openapi.yaml). If there's a GUID, only that counts.
  */
-export function isMadeFrom(inspection: JsonRecord, names: TemplateNames): boolean {
+export function isFromTemplate(inspection: JsonRecord, names: TemplateNames): boolean {
 	const { id, identifier = id, name = id } = names;
 	const texts = templateTexts(inspection);
 	if (hasTemplateGuid(inspection)) return texts.some((text) => guidOf(text) === idKey(id));
@@ -46,7 +46,7 @@ export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): b
 	const [id = '', identifier, name] = [template.id, template.template_id, template.name].map(
 		textOf,
 	);
-	return isMadeFrom(inspection, { id, identifier, name });
+	return isFromTemplate(inspection, { id, identifier, name });
 }
 
 export function hasTemplateGuid(inspection: JsonRecord): boolean {

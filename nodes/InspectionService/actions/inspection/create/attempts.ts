@@ -20,7 +20,7 @@ interface Attempt {
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
 /** Key in n8n's flow context, which lasts for the execution. Marks that one of its nodes created something. */
-const HAS_MADE = 'inspectionServiceCreates';
+const HAS_CREATED = 'inspectionServiceCreates';
 
 /** Attempts of one run of the node, shared by all its retries. Each round of a loop has separate attempts. */
 export class Attempts {
@@ -68,16 +68,16 @@ export class Attempts {
 	 */
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();
-		const made = tried.filter(({ created }) => created?.already_existed === false);
+		const created = tried.filter((attempt) => attempt.created?.already_existed === false);
 		const outcomeUnknown = tried.filter((attempt) => attempt.outcomeUnknown !== undefined);
-		const untold = outcomeUnknown.filter(({ items: [item] }) => !reported.has(item));
+		const unreported = outcomeUnknown.filter(({ items: [item] }) => !reported.has(item));
 		const rowsOf = (some: readonly { items: Items }[]) =>
 			some.map(({ items }) => items.map((item) => numbers.of(item)));
 		const isByOthers =
-			made.length + outcomeUnknown.length === 0 && this.flow[HAS_MADE] !== undefined;
+			created.length + outcomeUnknown.length === 0 && this.flow[HAS_CREATED] !== undefined;
 		return {
 			items: tried.flatMap((attempt) => attempt.items),
-			lines: [...describeMade(rowsOf(made), rowsOf(untold), isByOthers)],
+			lines: [...describeCreated(rowsOf(created), rowsOf(unreported), isByOthers)],
 		};
 	}
 
@@ -98,7 +98,7 @@ export class Attempts {
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
 		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
 		// An inspection that already existed under its unique key wasn't created here.
-		if (attempt.created?.already_existed !== true) this.flow[HAS_MADE] = true;
+		if (attempt.created?.already_existed !== true) this.flow[HAS_CREATED] = true;
 	}
 }
 
@@ -106,7 +106,7 @@ export class Attempts {
  * Describes what a failed execution created, by rows. `isByOthers` is true if only other runs in the execution created
  * something.
  */
-export function* describeMade(
+export function* describeCreated(
 	created: readonly (readonly number[])[],
 	outcomeUnknown: readonly (readonly number[])[],
 	isByOthers: boolean,

@@ -24,13 +24,13 @@ export interface CheckedInspection extends IDataObject {
 
 /**
  * Builds the item of a plan. Problems of its rows don't throw. Trouble with the service does, because then nothing is
- * known. `told` contains the rows that describe a rejection in full, by the rejection's cause.
+ * known. `reported` contains the rows that describe a rejection in full, by the rejection's cause.
  */
 export async function checkInspection(
 	plan: InspectionPlan,
 	{ context, numbers }: Sheet,
 	requests: CreateRequests,
-	told: Map<unknown, string>,
+	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
 	const checked = await check(plan, context, requests).catch(
@@ -38,10 +38,10 @@ export async function checkInspection(
 			if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
 			const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 			const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
-			const where = told.get(cause);
-			if (cause instanceof RequestFailure && where === undefined) told.set(cause, rows);
-			const isTold = cause instanceof RequestFailure && where !== undefined;
-			const problems = isTold ? `${cause.message}. See ${where}.` : whole;
+			const firstRows = reported.get(cause);
+			if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
+			const isReported = cause instanceof RequestFailure && firstRows !== undefined;
+			const problems = isReported ? `${cause.message}. See ${firstRows}.` : whole;
 			return { ok: false, problems, already_existed: false, request: null };
 		},
 	);
@@ -49,7 +49,7 @@ export async function checkInspection(
 	return { rows: named, ...plan.group, ...checked };
 }
 
-/** Whether the rejected template is the same for all rows. If so, the node's parameter is wrong, not a row. */
+/** Whether the rejected template is the same for all rows. If so, the node's parameter is failing, not a row. */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
@@ -84,10 +84,10 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const total = checked.length;
 	const good = checked.filter(({ request }) => request !== null).length;
 	const existing = checked.filter((plan) => plan.already_existed).length;
-	const made = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
+	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
 	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
-	const wrong = checked.filter(({ ok }) => !ok).length;
-	const bad = `${String(wrong)} ${wrong === 1 ? 'inspection has' : 'inspections have'} problems: filter by ok = false.`;
-	const message = `Check Only is on: nothing was sent. ${made}${existing === 0 ? '' : ` ${there}`}${wrong === 0 ? '' : ` ${bad}`}`;
+	const failing = checked.filter(({ ok }) => !ok).length;
+	const bad = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems: filter by ok = false.`;
+	const message = `Check Only is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
 }

@@ -91,7 +91,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 
 	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
 		const items = renderCreated(done, this.all.hints);
-		tellHints(this.all);
+		reportHints(this.all);
 		return items;
 	}
 
@@ -128,7 +128,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly concurrency: number;
 	private readonly all: CreateRun;
 	/** Rows that describe a rejection in full, by the rejection's cause. */
-	private readonly told = new Map<unknown, string>();
+	private readonly reported = new Map<unknown, string>();
 
 	constructor(all: CreateRun) {
 		this.all = all;
@@ -137,7 +137,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedInspection> {
-		return await checkInspection(plan, this.all.sheet, this.all.requests, this.told);
+		return await checkInspection(plan, this.all.sheet, this.all.requests, this.reported);
 	}
 
 	async send(checked: CheckedInspection): Promise<CheckedInspection> {
@@ -147,7 +147,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	render(done: readonly Done<InspectionPlan, CheckedInspection>[]): ItemOutput[][] {
 		const checked = done.map(({ outcome }) => outcome);
 		this.all.run.notices.addEach([checkHint(checked)]);
-		tellHints(this.all);
+		reportHints(this.all);
 		return checked.map((json) => [{ json }]);
 	}
 
@@ -160,7 +160,7 @@ function concurrencyOf({ run }: CreateRun): number {
 	return optionsOf(run.context, 0, { concurrency: OPTIONS.concurrency }).concurrency;
 }
 
-function tellHints({ run, hints, sheetHints, plans }: CreateRun): void {
+function reportHints({ run, hints, sheetHints, plans }: CreateRun): void {
 	const isTest = run.context.getMode() === 'manual';
 	run.notices.addEach([
 		...hints.hints(plans.length),

@@ -78,14 +78,15 @@ export function mappingOf(
 	const taking = sent.filter((one) => OF_ROW.test(one));
 	const beside = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
-	const fieldsOf = fieldReader(rows);
-	const answers = fieldsOf('values', isAutomatic ? {} : mapper.value, questionLabel);
+	const mapped = isAutomatic ? {} : mapper.value;
+	const answers = fieldExpressions('values', mapped, questionLabel, rows);
 	const name = { name: rawParameter(context, 'name') };
 	const fields = [
-		...fieldsOf('additionalFields', name, () => fieldLabel({ name: NAME }, 'name')),
-		...(['additionalFields', 'task'] as const).flatMap((part) =>
-			fieldsOf(part, rawParameter(context, part), (member) => fieldLabel(FIELDS[part], member)),
-		),
+		...fieldExpressions('additionalFields', name, () => fieldLabel({ name: NAME }, 'name'), rows),
+		...(['additionalFields', 'task'] as const).flatMap((part) => {
+			const labelOf = (member: string) => fieldLabel(FIELDS[part], member);
+			return fieldExpressions(part, rawParameter(context, part), labelOf, rows);
+		}),
 	];
 	return {
 		labels: isAutomatic ? undefined : labels,
@@ -99,20 +100,28 @@ export function mappingOf(
 
 const FIELDS = { additionalFields: ADDITIONAL_FIELDS, task: TASK };
 
-/** Reads the expressions of a collection, including those nested in its members, such as Custom Fields. */
-function fieldReader(rows: readonly SheetRow[]) {
+/** Returns the expressions of a collection, including those nested in its members, such as Custom Fields. */
+function fieldExpressions(
+	part: FieldExpression['part'],
+	given: unknown,
+	labelOf: (name: string) => string,
+	rows: readonly SheetRow[],
+): FieldExpression[] {
+	return Object.entries(membersOf(given)).flatMap(([name, member]) =>
+		expressionsIn(member).map((expression): FieldExpression => {
+			const about = { part, name, label: labelOf(name), expression };
+			return { ...about, lacksColumn: lacksColumn(expression, rows) };
+		}),
+	);
+}
+
+function lacksColumn(expression: string, rows: readonly SheetRow[]): boolean {
 	const hasColumn = (column: string) =>
 		rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
-	const lacksColumn = (expression: string) =>
+	return (
 		!HAS_FALLBACK.test(expression) &&
-		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column));
-	return (part: FieldExpression['part'], given: unknown, labelled: (name: string) => string) =>
-		Object.entries(membersOf(given)).flatMap(([name, member]) =>
-			expressionsIn(member).map((expression): FieldExpression => {
-				const about = { part, name, label: labelled(name), expression };
-				return { ...about, lacksColumn: lacksColumn(expression) };
-			}),
-		);
+		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column))
+	);
 }
 
 /**

@@ -108,13 +108,14 @@ interface CheckedFormat {
 /** Reads the options that control how values are parsed. */
 export class RowReader {
 	private readonly sheet: Sheet;
-	private readonly goneCure: string | undefined;
+	private readonly removedQuestionFix: string | undefined;
 	private readonly formats = new LruCache<CheckedFormat>();
 
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
 		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
-		this.goneCure = templateExpression(sheet.context) === undefined ? undefined : byExpression;
+		this.removedQuestionFix =
+			templateExpression(sheet.context) === undefined ? undefined : byExpression;
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
@@ -125,7 +126,7 @@ export class RowReader {
 		const given = optionsOf(context, item, needed);
 		return {
 			groupColumn,
-			goneCure: this.goneCure,
+			removedQuestionFix: this.removedQuestionFix,
 			timeZone: context.getTimezone(),
 			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
 			decimalSeparator: given.decimalSeparator,

@@ -148,7 +148,7 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
  * Returns an item's value for an option, under the option's name. Empty if the option isn't set. Doesn't evaluate the
  * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
  */
-export function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
+function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
 	const raw = rawParameter(context, 'options');
 	// A single expression provides all options.
 	if (typeof raw === 'string') {

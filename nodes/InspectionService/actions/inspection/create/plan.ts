@@ -95,10 +95,11 @@ export function planInspections(sheet: Sheet): {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
-	const inVain = unfilledMappingProblem(context, mapping, used);
+	const failedSearches = unfilledMappingProblem(context, mapping, used);
 	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
 		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
-		const refusal = problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? inVain;
+		const refusal =
+			problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? failedSearches;
 		return {
 			items,
 			name: name ?? rowName(rows[items[0]] ?? {}),
@@ -107,8 +108,8 @@ export function planInspections(sheet: Sheet): {
 		};
 	});
 	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
-	const told = messages.filter((message) => message !== undefined);
-	return { plans, hints: told.map((message) => ({ message, type: 'warning' })) };
+	const hints = messages.filter((message) => message !== undefined);
+	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
 }
 
 /** Returns the rows of each inspection without blank rows, sorted by their first rows. */
@@ -118,22 +119,25 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 		groupColumn === undefined
 			? rows.map((_, place): RowGroup => ({ rows: [place], cell: null }))
 			: groupRows(rows, groupColumn, isGroupFilled);
-	const isBlank = blankRows(sheet);
+	const blank = blankRows(sheet);
 	return groups
 		.flatMap((group): RowGroup[] => {
-			const [first, ...others] = group.rows.filter((place) => !isBlank(place));
+			const [first, ...others] = group.rows.filter((place) => !blank.has(place));
 			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
 		})
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
 
-/** Returns a predicate for rows without any cell. If every item produces the same inspection, no row is blank. */
-function blankRows({ context, rows, groupColumn, mapping }: Sheet): (place: number) => boolean {
-	if (!mapping.readsItem) return () => false;
+/** Returns the places of rows without any cell. If every item produces the same inspection, no row is blank. */
+function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<number> {
+	if (!mapping.readsItem) return new Set();
 	const input = context.getInputData();
 	// A file isn't a cell, but the row isn't blank: an expression may read the file's name.
 	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
-	return (place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place);
+	const places = [...rows.keys()];
+	return new Set(
+		places.filter((place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place)),
+	);
 }
 
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {

@@ -85,12 +85,12 @@ export class CreateRequests {
 	}
 
 	private known(template: JsonRecord): KnownTemplate {
-		const known = this.templates.get(template);
-		if (known !== undefined) return known;
+		const earlier = this.templates.get(template);
+		if (earlier !== undefined) return earlier;
 		const form = formOf(template);
-		const made = { form, header: headerRow(this.sheet.rows, (cell) => isColumnOf(form, cell)) };
-		this.templates.set(template, made);
-		return made;
+		const known = { form, header: headerRow(this.sheet.rows, (cell) => isColumnOf(form, cell)) };
+		this.templates.set(template, known);
+		return known;
 	}
 }
 

@@ -47,8 +47,8 @@ async function createWithKey(
 	keyed: KeyedRequest,
 ): Promise<CreatedInspection> {
 	const { key, keys, wasOutcomeUnknown } = keyed;
-	const madeBefore = wasOutcomeUnknown ? await keys.findAfterTimeout(key, template) : undefined;
-	if (madeBefore !== undefined) return foundByKey(madeBefore);
+	const createdBefore = wasOutcomeUnknown ? await keys.findAfterTimeout(key, template) : undefined;
+	if (createdBefore !== undefined) return foundByKey(createdBefore);
 	const created = await service.client.createInspection(body).then(
 		(response) => createdOf(response, { body, sent }, key),
 		async (error: unknown) => await findAfterUnknownOutcome(error, keyed, template),
@@ -67,9 +67,9 @@ async function findAfterUnknownOutcome(
 	template: JsonRecord,
 ): Promise<CreatedInspection> {
 	if (!isOutcomeUnknown(error)) throw error;
-	const made = await keys.findAfterTimeout(key, template).catch(() => undefined);
-	if (made === undefined) throw unseenByKey(error, key);
-	return foundByKey(made);
+	const found = await keys.findAfterTimeout(key, template).catch(() => undefined);
+	if (found === undefined) throw unseenByKey(error, key);
+	return foundByKey(found);
 }
 
 function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
@@ -86,10 +86,10 @@ export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): 
 	];
 }
 
-function foundByKey(made: JsonRecord): CreatedInspection {
+function foundByKey(found: JsonRecord): CreatedInspection {
 	const warning =
 		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
-	return lookedUpInspection(made, { already_existed: false, warnings: [warning] });
+	return lookedUpInspection(found, { already_existed: false, warnings: [warning] });
 }
 
 /**
@@ -100,7 +100,7 @@ async function createWithoutKey(
 	{ body, sent, service: { client } }: InspectionRequest,
 	attempts: Pick<Attempts, 'createdIds'>,
 ): Promise<CreatedInspection> {
-	const askedAt = performance.now();
+	const sentAt = performance.now();
 	const explain = async (error: unknown): Promise<never> => {
 		if (!isOutcomeUnknown(error)) throw error;
 		const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
@@ -109,7 +109,7 @@ async function createWithoutKey(
 			.catch(() => undefined);
 		if (page === undefined) throw error;
 		// Based on the service's clock, whose `Date` header omits milliseconds.
-		const seconds = Math.ceil((performance.now() - askedAt) / 1_000) + 1;
+		const seconds = Math.ceil((performance.now() - sentAt) / 1_000) + 1;
 		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
 		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
 		const others = found.filter(({ id }) => !attempts.createdIds().has(id));

@@ -1,5 +1,5 @@
 import { LruCache } from '../../../cache/lruCache';
-import { KeyedInspections, type UniqueKey } from '../../../domain/create/uniqueKey';
+import { InspectionsByKey, type UniqueKey } from '../../../domain/create/uniqueKey';
 import type { JsonRecord } from '../../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
 import { readAllPages } from '../../../domain/list/readAll';
@@ -33,9 +33,9 @@ const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
  * After this many unsuccessful searches, each further inspection is searched for only once. Otherwise 500 of them, ten
  * at once, would take 25 minutes if the service is broken.
  */
-const MAX_IN_VAIN = 2;
+const MAX_FAILED_SEARCHES = 2;
 
-export interface KeySearch {
+interface KeySearch {
 	readonly field: string;
 	/** The keys of all inspections to create. No other keys may be requested. */
 	readonly wanted: ReadonlySet<string>;
@@ -51,7 +51,7 @@ interface IndexReading {
 	newest: Timestamp | undefined;
 	/** Time by n8n's clock, in ms. */
 	readAt: number;
-	found: KeyedInspections;
+	found: InspectionsByKey;
 }
 
 const readings = new LruCache<Promise<IndexReading>>({
@@ -85,7 +85,7 @@ export class UniqueKeyIndex {
 	private readonly name: string | undefined;
 	private reading: Promise<IndexReading> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
-	private inVain = 0;
+	private failedSearches = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
@@ -109,23 +109,23 @@ export class UniqueKeyIndex {
 	): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
 		let look = Promise.resolve();
-		for (const wait of this.inVain < MAX_IN_VAIN ? WAITS_MS : [0]) {
+		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			look = this.readInto(found, { createdAfter: lateBefore(newest) });
 			// The service may have recovered by the next search.
 			await look.catch(() => undefined);
-			const made = found.get(value, template);
-			if (made !== undefined) return made;
+			const inspection = found.get(value, template);
+			if (inspection !== undefined) return inspection;
 		}
-		this.inVain += 1;
+		this.failedSearches += 1;
 		await look;
 		return undefined;
 	}
 
-	async remember({ value }: UniqueKey, template: JsonRecord, made: JsonRecord): Promise<void> {
+	async remember({ value }: UniqueKey, template: JsonRecord, created: JsonRecord): Promise<void> {
 		const { found } = await this.read();
 		// The response may omit the inspection's template, or refer to it differently.
-		found.keep(value, { ...made, template_id: template.id });
+		found.keep(value, { ...created, template_id: template.id });
 	}
 
 	private async read(): Promise<IndexReading> {
@@ -154,7 +154,7 @@ export class UniqueKeyIndex {
 		const today = timestampOfMs(readAt);
 		const newest =
 			created === undefined ? known?.newest : earliestOf([created, first.sentAt, today]);
-		const found = known?.found ?? new KeyedInspections(field);
+		const found = known?.found ?? new InspectionsByKey(field);
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
 			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
@@ -163,7 +163,7 @@ export class UniqueKeyIndex {
 	}
 
 	/** Reads inspections again if their keys weren't wanted when the list was read. */
-	private async readPassed(found: KeyedInspections): Promise<void> {
+	private async readPassed(found: InspectionsByKey): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
 			for (const created of found.passedAt(key)) {
@@ -174,7 +174,7 @@ export class UniqueKeyIndex {
 		});
 	}
 
-	private async readInto(found: KeyedInspections, filter: InspectionFilter): Promise<void> {
+	private async readInto(found: InspectionsByKey, filter: InspectionFilter): Promise<void> {
 		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});

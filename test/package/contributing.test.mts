@@ -1,0 +1,146 @@
+/** CONTRIBUTING.md leads to the code that decides: its arrows are the imports, and its table names what has an effect. */
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { readAnswer } from '#connector/domain/answer/answer.ts';
+import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
+import { dateInFormat } from '#connector/domain/answer/dateFormat.ts';
+import { isStoredAs } from '#connector/domain/answer/sameAnswer.ts';
+import { yesNoOf } from '#connector/domain/answer/yesNo.ts';
+import { checkpointAt, serializeCheckpoint } from '#connector/domain/changes/checkpoint.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { itemsForModel } from '#connector/domain/itemsForModel.ts';
+import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
+import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
+import { explanationOf } from '#connector/domain/request/explanation.ts';
+import { retryPolicyFor } from '#connector/domain/request/retryPolicy.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
+import { editorNames, keysOf } from '#connector/domain/template/keys.ts';
+import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
+import { templateColumns } from '#connector/methods/templateColumns.ts';
+import { formWith, questionOf } from '#harness/forms.mts';
+import { control, templateOf } from '#harness/generatedTemplate.mts';
+import { projectFile, tableRows } from '#harness/pages.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
+
+const CONNECTOR = 'nodes/InspectionService';
+const PAGE = projectFile('CONTRIBUTING.md');
+
+/** The part of the page below a heading. */
+const section = (heading: string) => PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** The modules that a module imports, by their paths in the project. */
+function importsOf(file: string): string[] {
+	const specifiers = projectFile(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g);
+	return [...specifiers].map(([, path = '']) => normalize(join(dirname(file), path)));
+}
+
+/** The part of the picture that a module belongs to. */
+const roomOf = (file: string) =>
+	file
+		.replace(`${CONNECTOR}/`, '')
+		.replace(/^[^/]+$/, '*.node.ts')
+		.split('/')[0] ?? '';
+const folderOf = (file: string) => /\/domain\/([^/]+)\//.exec(file)?.[1] ?? 'domain';
+
+/** All imports between parts, as `from ──► to`. */
+function arrows(files: readonly string[], partOf: (file: string) => string): string[] {
+	const found = files.flatMap((file) =>
+		importsOf(file).map((other) => [partOf(file), partOf(other)] as const),
+	);
+	const between = found.filter(([from, to]) => from !== to);
+	return [...new Set(between.map(([from, to]) => `${from} ──► ${to}`))].toSorted();
+}
+
+/** The arrows of a picture on the page, one per target. */
+function drawnArrows(picture: string): string[] {
+	return [...picture.matchAll(/^ *(\S.*?) +──► (.+?)(?: {2,}|$)/gm)]
+		.flatMap(([, from = '', to = '']) =>
+			from.split(', ').flatMap((one) => to.split(', ').map((other) => `${one} ──► ${other}`)),
+		)
+		.toSorted();
+}
+
+test('the picture has an arrow for each import between rooms, and no other', () => {
+	const [, rooms = '', , folders = ''] = section('The picture').split('```');
+	const files = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT });
+	expect(drawnArrows(rooms)).toEqual(arrows(files, roomOf));
+	const ofDomain = arrows(
+		files.filter((file) => file.includes('/domain/')),
+		folderOf,
+	);
+	// All folders of domain use the files directly in it.
+	const own = ofDomain.filter((arrow) => !arrow.endsWith('──► domain'));
+	expect(drawnArrows(folders)).toEqual(own);
+});
+
+const ROWS = tableRows(section('You want to …')).map(([want = '', change = '']) => ({
+	want,
+	/** Paths, each followed by its names. */
+	places: [...change.matchAll(/`([^`]+)`(?: \(((?:`\w+`(?:, )?)+)\))?/g)].map(
+		([, path = '', names = '']) => ({
+			path: existsSync(join(PROJECT, path)) ? path : join(CONNECTOR, path),
+			names: names.match(/\w+/g) ?? [],
+		}),
+	),
+}));
+
+test.each(ROWS)('the row "$want" leads to a declaration in an existing file', ({ places }) => {
+	expect(places).not.toEqual([]);
+	for (const { path, names } of places) {
+		expect(existsSync(join(PROJECT, path)), path).toBe(true);
+		for (const name of names) {
+			expect(projectFile(path), `${name} in ${path}`).toMatch(
+				new RegExp(`^(?:export )?(?:async )?(?:function\\*?|const|class) ${name}\\b`, 'm'),
+			);
+		}
+	}
+});
+
+const DATES = { timeZone: 'Europe/Berlin', showTime: false };
+const QUESTIONS = formWith(control('text', 'Door'), control('text', 'Roof')).questions;
+const INSPECTION = { id: '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f', name: 'Walk', data: [] };
+
+/** What the code of a row decides, for names that can be called without n8n. */
+const EFFECTS: Readonly<Record<string, () => void>> = {
+	readAnswer: () => expect(readAnswer(questionOf('number'), ' 12 ', DATES)).toEqual({ value: 12 }),
+	dateTimeOf: () =>
+		expect(utcDateOf('Fri, 01 May 2026 08:00:00 GMT', DATES)).toMatch(/^2026-05-01/),
+	dateInFormat: () =>
+		expect(dateInFormat('5/31/2026', 'M/d/yyyy', 'UTC')?.date.toISODate()).toBe('2026-05-31'),
+	yesNoOf: () => expect(yesNoOf({ choices: ['nein', 'ja'] })).toEqual({ yes: 'ja', no: 'nein' }),
+	keysOf: () => expect(keysOf(QUESTIONS).find('DOOR').columns).toEqual(QUESTIONS.slice(0, 1)),
+	editorNames: () => expect([...editorNames(QUESTIONS).values()]).toEqual(['Door', 'Roof']),
+	groupRows: () => expect(groupRows([{ a: 1 }, { a: 2 }, { a: 1 }], 'a')).toHaveLength(2),
+	isStoredAs: () => expect(isStoredAs(questionOf('number'), 0.1, Math.fround(0.1))).toBe(true),
+	rowsOf: () => {
+		const [[row] = []] = rowsOf([INSPECTION], new Map(), { columnNames: 'label' });
+		expect(row).toMatchObject({ id: INSPECTION.id, name: 'Walk' });
+	},
+	inspectionPageOf: () =>
+		expect(inspectionPageOf({ items: [INSPECTION] }, undefined, 10).inspections).toHaveLength(1),
+	listQueryString: () => {
+		const query = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 10 } as const;
+		expect(listQueryString({ ...query, teamId: 'T' }, 'json')).toContain('team_id=T');
+	},
+	itemsForModel: () => expect(itemsForModel([{ a: 'x'.repeat(99) }], 50).leftOut).toBeDefined(),
+	serializeCheckpoint: () =>
+		expect(JSON.stringify(serializeCheckpoint(checkpointAt(BEGINNING_OF_TIME)))).toContain(
+			'0001-01-01',
+		),
+	retryPolicyFor: () =>
+		expect(retryPolicyFor('listInspections', 'serviceFailed').attempts).toBeGreaterThan(1),
+	explanationOf: () => expect(explanationOf('getTemplate', 404).what).toMatch(/not found/),
+	templateColumns: () => {
+		const saved = { columns: [], mapped: new Set<string>(), isNew: true };
+		const columns = templateColumns(templateOf([control('text', 'Door')]), saved);
+		expect(columns.map(({ displayName }) => displayName)).toEqual(['Door']);
+	},
+};
+
+test.each(Object.entries(EFFECTS))('%s of the table has the effect of its row', (name, effect) => {
+	expect(ROWS.flatMap(({ places }) => places.flatMap(({ names }) => names))).toContain(name);
+	effect();
+});
