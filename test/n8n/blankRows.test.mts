@@ -110,8 +110,7 @@ describe('a row, mapped manually unless noted,', () => {
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
 			'No row gives a value for a question that is mapped: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note"; map the questions to these, or choose "Map Automatically"';
-		const refusal = `Nothing was sent. Row 1 ("A") and row 2 ("B"): ${message}. 2 of 2 rows`;
-		expect(await told(rows, { columns })).toEqual([expect.stringContaining(refusal)]);
+		expect(await told(rows, { columns })).toContain(`Row 1 ("A") and row 2 ("B"): ${message}.`);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
 		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${message}.` })));

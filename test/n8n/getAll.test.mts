@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, text } from '#harness/controls.mts';
+import { linesOf } from '#harness/createForTests.mts';
+import { failureOf } from '#harness/failure.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -201,9 +203,13 @@ describe('a filter from an expression', () => {
 	const items = [{}, {}];
 
 	test("is an error with the filter's name if undefined", async () => {
-		await expect(getMany({ teamId: '={{ $json.team_id }}' }, {}, { items })).rejects.toThrow(
-			/Rows 1 and 2: Team: its expression gives nothing.* row 1 is the first below it; rows that do not reach this node are not counted\)/,
-		);
+		const run = getMany({ teamId: '={{ $json.team_id }}' }, {}, { items });
+		const { message, description } = await failureOf(run);
+		expect(message).toBe('2 of 2 rows need a correction');
+		expect(linesOf(description)).toEqual([
+			expect.stringMatching(/^Rows 1 and 2: Team: its expression gives nothing/),
+			'Row 1 is the first row that reached this node, usually line 2 in Excel.',
+		]);
 		expect(sandbox.requests.count()).toBe(0);
 	});
 

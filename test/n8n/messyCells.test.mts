@@ -21,7 +21,7 @@ const GROUPED = { groupRowsBy: 'Visit' };
 test.each([
 	[
 		'#NV',
-		/^Nothing was sent\. Group Rows By, rows 1 and 2 \("#NV"\): "#NV" in the column "Visit" was left by a failed formula/,
+		/^Nothing was sent: 2 of 2 rows need a correction Group Rows By, rows 1 and 2 \("#NV"\): "#NV" in the column "Visit" was left by a failed formula/,
 	],
 	['Gate #REF!', /"Gate #REF!" in the column "Visit" contains #REF!, left by a failed formula/],
 	[

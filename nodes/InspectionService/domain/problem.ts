@@ -62,8 +62,17 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message, so that each has room for its subject and rows. */
 const MAX_LINES = 50;
-/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. One is enough to show the mistake. */
-const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_PLANS] = [8, 3, 2];
+/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. */
+interface Limits {
+	readonly values: number;
+	readonly rows: number;
+	readonly plans: number;
+}
+
+/** Chosen: one of each is enough to show the mistake. */
+const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
+/** Names of inspections aren't rows, so leaving them out cuts nothing. */
+const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
 /** The problems with the rows of one inspection. */
 export interface PlanProblems {
@@ -84,24 +93,24 @@ function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
 	);
 }
 
-/** "2 of 50 rows need a correction (row 1 is the first below the header; …)." */
-export function countSentence(
-	plans: readonly PlanProblems[],
-	{ rowCount, counted }: { rowCount: number; counted: string },
-): string {
+/** Returns how many rows have a problem: "2 of 50 rows need a correction". */
+export function rowCountText(plans: readonly PlanProblems[], rowCount: number): string {
 	const wrong = reportedProblems(plans).flatMap(({ isCause, rows }) =>
 		isCause === true ? [] : rows,
 	);
 	const count = new Set(wrong).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
-	return `${String(count)} of ${String(rowCount)} rows ${verb} (${counted}).`;
+	return `${String(count)} of ${String(rowCount)} rows ${verb}`;
 }
 
 /**
  * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
- * more: …`. The more kinds there are, the shorter each line is.
+ * more: …`. The more kinds there are, the shorter each line is. `areCut` is true if they leave anything out.
  */
-export function problemLines(plans: readonly PlanProblems[], rowCount: number): string[] {
+export function problemLines(
+	plans: readonly PlanProblems[],
+	rowCount: number,
+): { lines: string[]; areCut: boolean } {
 	const isEffect = ({ isCause }: ReportedProblem) => Number(isCause !== true);
 	const causesFirst = reportedProblems(plans).sort((a, b) => isEffect(a) - isEffect(b));
 	const kinds = groupBy(causesFirst, ({ subject, kind, message }) =>
@@ -109,48 +118,55 @@ export function problemLines(plans: readonly PlanProblems[], rowCount: number): 
 	);
 	const shown = [...kinds.values()].slice(0, MAX_LINES);
 	const length = Math.floor(MAX_LINES_LENGTH / shown.length);
-	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount), length));
+	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount, SHOWN), length));
 	const more = kinds.size - shown.length;
-	return more > 0 ? [...lines, `… and ${String(more)} more kinds of problems`] : lines;
+	if (more > 0) lines.push(`… and ${String(more)} more kinds of problems`);
+	const isCut = (kind: readonly ReportedProblem[], place: number) =>
+		lines[place] !== cleanLine(lineOf(kind, rowCount, EVERYTHING), MAX_LINES_LENGTH);
+	return { lines, areCut: more > 0 || shown.some(isCut) };
 }
 
-function lineOf(kind: readonly ReportedProblem[], rowCount: number): string {
+function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const [first] = kind;
 	if (first === undefined) return '';
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
-	const place = placeOf(kind, rowCount);
+	const place = placeOf(kind, rowCount, limits);
 	const title = subject === undefined ? capitalised(place) : `${subject}${which}, ${place}`;
-	return `${title}: ${problemMessage(first)}${otherValues(first, kind)}.`;
+	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
-function placeOf(kind: readonly ReportedProblem[], rowCount: number): string {
+function placeOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const plans = new Set(kind.map(({ plan }) => plan));
 	const byName = groupBy(kind, ({ plan }) => plan.name);
-	if (plans.size <= SHOWN_PLANS && !byName.has(undefined)) {
-		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName)} (${name})`);
+	if (plans.size <= limits.plans && !byName.has(undefined)) {
+		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`);
 		return places.join(' and ');
 	}
 	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
-	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind);
+	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind, limits);
 }
 
-function shownRows(problems: readonly ReportedProblem[]): string {
+function shownRows(problems: readonly ReportedProblem[], limits: Limits): string {
 	return rowsText(
 		problems.flatMap(({ rows }) => rows),
-		SHOWN_ROWS,
+		limits.rows,
 	);
 }
 
 /** Lists the other values to correct, each with its rows. Empty if an option fixes them all. */
-function otherValues(first: ReportedProblem, kind: readonly ReportedProblem[]): string {
+function otherValues(
+	first: ReportedProblem,
+	kind: readonly ReportedProblem[],
+	limits: Limits,
+): string {
 	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
 	if (values.size === 0) return '';
-	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue)}`);
-	return `. Also: ${listText(shown.slice(0, SHOWN_VALUES), values.size)}`;
+	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue, limits)}`);
+	return `. Also: ${listText(shown.slice(0, limits.values), values.size)}`;
 }
 
 /** Returns the rows for the beginning of a sentence: "Rows 7 and 40". */
