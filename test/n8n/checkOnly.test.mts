@@ -59,7 +59,7 @@ test('Check Only returns one item for each group, with its value', async () => {
 	const rows = [1, 2, 1].map((No, row) => ({ No, Area: `A${String(row)}` }));
 	const { jsons } = await check(rows, { options: { groupRowsBy: 'No' } });
 	expect(jsons).toMatchObject([
-		{ group: 1, ok: false, problems: expect.stringMatching(/row 1 says "A0".*row 3 says "A2"/) },
+		{ group: 1, ok: false, problems: expect.stringMatching(/row 1 has "A0".*row 3 has "A2"/) },
 		{ group: 2, ok: true },
 	]);
 });

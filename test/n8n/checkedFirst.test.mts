@@ -58,7 +58,10 @@ describe('if an error ends the execution', () => {
 		expect(await told(rowsWithout(1, 3, 5))).not.toContain(hint);
 		expect((await told(rowsWithout(1, 3, 5, 7))).slice(-2)).toEqual([hint, COUNTED]);
 		expect(await told(rowsWithout(1, 2, 3, 4, 5, 6, 7))).not.toContain(hint);
-		const values = Array.from({ length: 10 }, (_, at) => ({ Area: 'A', Severity: `v${String(at)}` }));
+		const values = Array.from({ length: 10 }, (_, at) => ({
+			Area: 'A',
+			Severity: `v${String(at)}`,
+		}));
 		expect(await told(values)).toContain(hint);
 		expect(await told(values.slice(1))).not.toContain(hint);
 	});

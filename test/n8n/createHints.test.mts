@@ -18,8 +18,8 @@ test("lists columns that no option or field uses, and row columns that share a q
 		additionalFields: { description: '={{ $json.Site }}' },
 	});
 	expect(hints).toEqual([
-		'No question of the template goes by "Name", "Other": not sent',
 		expect.stringMatching(/^The column "team" is reserved .*, rename the column to "Team",/),
+		'Ignored: "Name", "Other" match no question.',
 	]);
 });
 
@@ -49,13 +49,15 @@ test('a title above the header is told with its cure first, and the row that has
 	];
 	const [, problem] = await told(rows);
 	expect(problem).toMatch(
-		/^(?!.*__EMPTY).*: The header must stand in the first line .* The header seems to stand in row 1 of the data \("Area", "Team" and 1 more\)/,
+		/^The header must be in the first line .* The header seems to be in row 1 of the data \("Area", "Team" and 1 more\)/,
 	);
 });
 
 test('a manual mapping suggests a fix for a template from an expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
-	await expect(create([{}], byExpression)).rejects.toThrow('choose "Map Automatically"');
+	await expect(create([{}], byExpression)).rejects.toThrow(
+		'set Mapping Column Mode to Map Automatically',
+	);
 });
 
 test('reports an expression that has no value for any row, with what to check', async () => {

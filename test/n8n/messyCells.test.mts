@@ -208,9 +208,7 @@ test.each([
 	['empty, as CSV sends them', { Area: '', Costs: '', Comment: 'Total: 5' }],
 ])('a total row whose other cells are %s creates no inspection', async (_, total) => {
 	const [, ...lines] = await told([{ Area: 'A', Costs: 5 }, total]);
-	expect(lines[0]).toMatch(
-		/^Row 2 \("Total: 5"\): "Total: 5" looks like a total; remove the row with a Filter/,
-	);
+	expect(lines[0]).toMatch(/^Row 2 \("Total: 5"\) looks like a total: remove it with a Filter/);
 	expect(lines[1]).toMatch(/"Comment"/);
 	expect(creates()).toBe(0);
 });

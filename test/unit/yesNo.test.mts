@@ -134,7 +134,7 @@ describe('words for yes and no', () => {
 
 	const TWO_ONLY =
 		'; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
-	const HINT = '; the options Words for Yes and Words for No read other words for them';
+	const HINT = '; set Words for Yes and Words for No to the words of your sheet';
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
 		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],

@@ -25,12 +25,21 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly rows?: readonly number[] | undefined;
 	/** True for something that isn't a problem itself, but may have caused others. It's reported before them. */
 	readonly isCause?: boolean;
+	/** True for something that's only worth knowing. It's reported last, and the line lists all values. */
+	readonly isAside?: boolean;
+	/** True if a setting or the whole sheet causes it, not a row. The line then names no rows. */
+	readonly isOfAll?: boolean;
+	/** Continues several rows as a sentence: `look like totals`. Then `message` continues a single row: `looks like …`. */
+	readonly ofRows?: string;
 }
 
 interface SaidByRow {
 	row: number;
 	says: string;
 }
+
+/** The `kind` of `conflictOf`. */
+export const CONFLICT = 'conflict';
 
 /** The problem that two rows of one inspection have different values for one `thing`. */
 export function conflictOf(
@@ -39,8 +48,8 @@ export function conflictOf(
 	other: SaidByRow,
 	thing: string,
 ): Problem {
-	const message = `row ${String(one.row)} says ${one.says} and row ${String(other.row)} says ${other.says}; the rows of one inspection give one ${thing}`;
-	return { subject, message, kind: 'conflict' };
+	const message = `row ${String(one.row)} has ${one.says} and row ${String(other.row)} has ${other.says}; the rows of one inspection need the same ${thing}`;
+	return { subject, message, kind: CONFLICT };
 }
 
 /**
@@ -69,6 +78,8 @@ interface Limits {
 	readonly plans: number;
 }
 
+/** Maximum ignored columns in a line: a few lines of n8n's panel. */
+const SHOWN_ASIDES = 12;
 /** Chosen: one of each is enough to show the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /** Names of inspections aren't rows, so leaving them out cuts nothing. */
@@ -93,10 +104,15 @@ function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
 	);
 }
 
+/** Whether a row with this problem needs a correction. */
+export function isWrong({ isCause, isAside }: Problem): boolean {
+	return isCause !== true && isAside !== true;
+}
+
 /** Returns how many rows have a problem: "2 of 50 rows need a correction". */
 export function rowCountText(plans: readonly PlanProblems[], rowCount: number): string {
-	const wrong = reportedProblems(plans).flatMap(({ isCause, rows }) =>
-		isCause === true ? [] : rows,
+	const wrong = reportedProblems(plans).flatMap((problem) =>
+		isWrong(problem) ? problem.rows : [],
 	);
 	const count = new Set(wrong).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
@@ -111,8 +127,9 @@ export function problemLines(
 	plans: readonly PlanProblems[],
 	rowCount: number,
 ): { lines: string[]; areCut: boolean } {
-	const isEffect = ({ isCause }: ReportedProblem) => Number(isCause !== true);
-	const causesFirst = reportedProblems(plans).sort((a, b) => isEffect(a) - isEffect(b));
+	const order = ({ isCause, isAside }: ReportedProblem) =>
+		isCause === true ? 0 : isAside === true ? 2 : 1;
+	const causesFirst = reportedProblems(plans).sort((a, b) => order(a) - order(b));
 	const kinds = groupBy(causesFirst, ({ subject, kind, message }) =>
 		JSON.stringify([subject, kind ?? message]),
 	);
@@ -129,6 +146,9 @@ export function problemLines(
 function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const [first] = kind;
 	if (first === undefined) return '';
+	if (first.isAside === true) return asideLine(kind);
+	if (first.isOfAll === true) return `${problemMessage(first)}.`;
+	if (first.ofRows !== undefined) return rowsSentence(first, first.ofRows, kind, limits);
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
@@ -137,11 +157,38 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
+/** `Ignored: "Nr", "Remark" match no question.` */
+function asideLine(kind: readonly ReportedProblem[]): string {
+	const [{ subject = '' } = {}] = kind;
+	const values = distinctValues(kind);
+	const verb = values.length === 1 ? 'matches' : 'match';
+	return `${subject}: ${listText(values.slice(0, SHOWN_ASIDES), values.length)} ${verb} no question.`;
+}
+
+/** `Rows 6 and 9 ("Razem") look like totals: …` */
+function rowsSentence(
+	{ message }: ReportedProblem,
+	ofRows: string,
+	kind: readonly ReportedProblem[],
+	limits: Limits,
+): string {
+	const values = distinctValues(kind);
+	const shown = listText(values.slice(0, limits.values), values.length);
+	const rows = new Set(kind.flatMap((problem) => problem.rows));
+	return `${capitalised(shownRows(kind, limits))} (${shown}) ${rows.size === 1 ? message : ofRows}.`;
+}
+
+function distinctValues(kind: readonly ReportedProblem[]): string[] {
+	return [...new Set(kind.map(({ value = '' }) => value))];
+}
+
 function placeOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const plans = new Set(kind.map(({ plan }) => plan));
 	const byName = groupBy(kind, ({ plan }) => plan.name);
 	if (plans.size <= limits.plans && !byName.has(undefined)) {
-		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`);
+		const places = [...byName].map(
+			([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`,
+		);
 		return places.join(' and ');
 	}
 	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
@@ -165,7 +212,9 @@ function otherValues(
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
 	if (values.size === 0) return '';
-	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue, limits)}`);
+	const shown = [...values].map(
+		([value = '', ofValue]) => `${value} in ${shownRows(ofValue, limits)}`,
+	);
 	return `. Also: ${listText(shown.slice(0, limits.values), values.size)}`;
 }
 

@@ -5,7 +5,7 @@ import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
 import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
-import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
 type ChoiceReading =
@@ -221,7 +221,20 @@ export function notAChoice(
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
-	return { value: listText(shown, unknown.length), message };
+	const value = listText(shown, unknown.length);
+	const isRead = words === undefined && pairedWords(unknown, question) !== undefined;
+	return {
+		value,
+		message,
+		...(isRead && { option: 'Words for Yes', kind: message.replace(/^are /, 'is ') }),
+	};
+}
+
+/** Returns how to read words for yes and no of one language. Undefined for other values. */
+function pairedWords(unknown: readonly string[], question: Question): string | undefined {
+	if (yesNoOf(question) === undefined) return undefined;
+	const [fix, another] = new Set(unknown.map(wordsFix));
+	return another === undefined ? fix : undefined;
 }
 
 function cureOf(
@@ -238,7 +251,8 @@ function cureOf(
 			: '; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
-		return '; the options Words for Yes and Words for No read other words for them';
+		const fix = pairedWords(unknown, question);
+		return `; ${fix ?? 'set Words for Yes and Words for No to the words of your sheet'}`;
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));

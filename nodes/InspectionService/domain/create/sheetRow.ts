@@ -50,8 +50,8 @@ export interface Draft {
 export interface RowReading extends ReadingOptions {
 	/** Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
-	/** How to fix a mapped question that isn't in the template. Undefined for the default advice. */
-	goneCure?: string | undefined;
+	/** How to fix questions of another template. Undefined for the default advice. */
+	otherTemplateFix?: string | undefined;
 }
 
 /** A row that is being read, and the draft so far. */

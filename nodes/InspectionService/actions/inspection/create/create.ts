@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupAdvice, mergedAdvice, mixedDecimals } from '../../../domain/create/sheetAdvice';
+import {
+	conflictAdvice,
+	groupAdvice,
+	mergedAdvice,
+	mixedDecimals,
+} from '../../../domain/create/sheetAdvice';
 import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
 import type { ItemOutput } from '../../../output/inspectionOutput';
@@ -167,6 +172,7 @@ function tellHints({ run, hints, sheetHints, plans }: CreateRun): void {
 		...hints.hints(plans.length),
 		...sheetHints,
 		...(isTest ? hints.hintsToBeginners(setFields(run.context)) : []),
+		...hints.ignoredHints(),
 	]);
 }
 
@@ -178,7 +184,8 @@ function adviceOn(
 	{ rows, numbers, groupColumn }: Sheet,
 	refused: readonly ItemsProblems[],
 ): string[] {
-	const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
+	const grouped =
+		groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
 	const merged = grouped ?? mergedAdvice(rows, refused, numbers);
 	const advice = [merged, mixedDecimals(rows, refused, numbers)];
 	return advice.filter((sentence) => sentence !== undefined);

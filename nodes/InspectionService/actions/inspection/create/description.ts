@@ -180,19 +180,19 @@ export const CREATE_FIELDS = {
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },
-		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("name of the question", "its choices") }}.',
 	),
 	severalChoicesNotice: notice(
 		formsWith('severalChoices'),
-		'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+		'To give a question several choices, switch its field to Expression and write the choices with commas between them',
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A name with › fills one entry of its section. More entries: rows and Group Rows By, or add “… (list, one entry each)”.',
+		'A name with › fills one instance of its section. For more instances, use rows and Group Rows By, or add “… (list, one entry each)”.',
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
+		'Long templates show 50 questions. “Add question to send” has the rest. If you don’t see it, choose the template again. Map Automatically reads all questions.',
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

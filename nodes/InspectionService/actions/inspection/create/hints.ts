@@ -89,11 +89,8 @@ export class CreateHints {
 
 	/** Returns the hints of a run. `total` is its number of inspections. */
 	hints(total: number): Hint[] {
-		const { bareRows, unmatched, reserved, repaired, unfilled } = this;
-		const columns = [...unmatched].slice(0, HINTED_NAMES);
-		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
+		const { bareRows, reserved, repaired, unfilled } = this;
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
-		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
 		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
@@ -101,13 +98,21 @@ export class CreateHints {
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
-			...hintOf(unmatched.size, 'info', ignored),
 			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
 			...this.doubtHints(),
 			...hintOf(repaired.size, 'info', mended),
 			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
+	}
+
+	/** Returns the hint on columns that match no question. It comes last, because most sheets have some. */
+	ignoredHints(): Hint[] {
+		const { size } = this.unmatched;
+		const columns = [...this.unmatched].slice(0, HINTED_NAMES);
+		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
+		const verb = size === 1 ? 'matches' : 'match';
+		return hintOf(size, 'info', `Ignored: ${listText(named, size)} ${verb} no question.`);
 	}
 
 	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */

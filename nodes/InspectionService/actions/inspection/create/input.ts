@@ -108,14 +108,15 @@ interface CheckedFormat {
 /** Reads the options that control how values are parsed. */
 export class RowReader {
 	private readonly sheet: Sheet;
-	private readonly goneCure: string | undefined;
+	private readonly otherTemplateFix: string | undefined;
 	private readonly formats = new LruCache<CheckedFormat>();
 
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
 		const template = expressionOf(locatorValue(rawParameter(sheet.context, 'templateId')));
-		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
-		this.goneCure = template === undefined ? undefined : byExpression;
+		const byExpression =
+			'The template is an expression: set Mapping Column Mode to Map Automatically, which works with any template';
+		this.otherTemplateFix = template === undefined ? undefined : byExpression;
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
@@ -126,7 +127,7 @@ export class RowReader {
 		const given = optionsOf(context, item, needed);
 		return {
 			groupColumn,
-			goneCure: this.goneCure,
+			otherTemplateFix: this.otherTemplateFix,
 			timeZone: context.getTimezone(),
 			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
 			decimalSeparator: given.decimalSeparator,
