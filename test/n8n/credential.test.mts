@@ -147,6 +147,15 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		expect(await save(changed)).toMatchObject(error(message));
 	});
 
+	test('an address without https:// that fails mentions that https was assumed', async () => {
+		const { host } = new URL(sandbox.apiUrl);
+		const assumed = 'The base URL has no https:// or http://, so https:// was assumed.';
+		const told = await save({ baseUrl: host });
+		expect(told.status).toBe('Error');
+		expect(told.message).toContain(assumed);
+		expect((await save({ apiKey: 'wrong' })).message).not.toContain('assumed');
+	});
+
 	test('an untrusted certificate', async () => {
 		const told = await saveFor(responding(200, '[]'), await selfSigned());
 		expect(told).toMatchObject(error(/its certificate is self-signed.*NODE_EXTRA_CA_CERTS/));

@@ -108,6 +108,25 @@ describe('files', () => {
 		expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
 	});
 
+	test('of the chosen File Kinds only, each with its own binary data', async () => {
+		const options = { downloadFiles: true, fileKinds: ['signature'] };
+		const { jsons, files } = await getMany('files', { limit: 1, options });
+		expect(jsons.map(({ name }) => name)).toEqual(['sign.png']);
+		expect(namesOf(files)).toEqual(['sign.png']);
+		const row = await getMany('row', { limit: 1, options });
+		expect(namesOf(row.files)).toEqual(['sign.png']);
+		const all = await getMany('files', { limit: 1, options: { fileKinds: [] } });
+		expect(all.jsons).toHaveLength(2);
+	});
+
+	test('of an unknown kind are kept whatever File Kinds are chosen, with a hint', async () => {
+		sandbox.store.addInspection({ template: template.id, files: [{ ...IMAGE, kind: '' }] });
+		const options = { fileKinds: ['signature'], sortOrder: 'desc' };
+		const { jsons, hints } = await getMany('files', { limit: 1, options });
+		expect(jsons).toHaveLength(1);
+		expect(hints).toEqual([expect.stringMatching(/^File Kinds couldn't be applied to 1 file/)]);
+	});
+
 	test('are attached to an inspection of another output, and listed as text in its item', async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });

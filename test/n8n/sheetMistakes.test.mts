@@ -107,6 +107,10 @@ test('words for yes and no: one line suggests both options with the words', asyn
 			'"Helmets worn", all 3 rows: "tak" is not among its choices; possible: Ja | Nein; set Words for Yes to "tak" and Words for No to "nie".',
 		),
 	);
+	const spanish = ['no', 'sí', 'no'].map((word) => ({ ...ROW, 'Helmets worn': word }));
+	expect(await told(spanish)).toEqual(
+		only(expect.stringMatching(/^"Helmets worn", all 3 rows: "sí" .* to "sí" and .* to "no"\.$/)),
+	);
 	const options = { yesIs: 'tak', noIs: 'nie' };
 	expect((await create(rows, { options })).jsons).toHaveLength(3);
 });

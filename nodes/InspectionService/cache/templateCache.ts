@@ -2,9 +2,13 @@ import { randomUUID } from 'crypto';
 
 import { deepCopy } from 'n8n-workflow';
 
-import { type JsonRecord, textOf } from '../domain/json';
+import { guidOf } from '../domain/id';
+import { isRecord, type JsonRecord, textOf } from '../domain/json';
+import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { MemoryBudget } from '../domain/memoryBudget';
-import { hasStatus } from '../domain/request/requestFailure';
+import { nearestName } from '../domain/nearestName';
+import { hasStatus, RequestFailure } from '../domain/request/requestFailure';
+import { cleanLine } from '../domain/shownText';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { LruCache } from './lruCache';
 
@@ -33,9 +37,9 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 		const key = keyOf(reference);
 		const ask = async () => {
 			const request = service.getTemplate(reference, { includeControls });
-			const template = await request.catch((error: unknown) => {
+			const template = await request.catch(async (error: unknown) => {
 				if (!hasStatus(error, 400, 401, 403, 404)) asking.delete(key);
-				throw error;
+				throw await withSuggestion(error, reference, service);
 			});
 			asking.delete(key);
 			// Count a template only once, even if it was evicted and fetched again.
@@ -52,6 +56,40 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 		asking.set(key, asked);
 		return await asked;
 	};
+}
+
+/**
+ * Adds the identifier of a recent template to the error for a template that wasn't found, if the given text is similar to
+ * its name or identifier. People enter the name, because they see it everywhere.
+ */
+async function withSuggestion(
+	error: unknown,
+	reference: string,
+	service: InspectionServiceClient,
+): Promise<unknown> {
+	if (!(error instanceof RequestFailure) || !hasStatus(error, 404)) return error;
+	if (guidOf(reference) !== undefined) return error;
+	const recent = {
+		sortBy: 'updated_at',
+		sortOrder: 'desc',
+		page: 1,
+		pageSize: MAX_PAGE_SIZE,
+	} as const;
+	const page = await service.list(recent).catch(() => undefined);
+	const templates = (page?.inspections ?? []).flatMap(({ template }) => {
+		const { name, template_id }: JsonRecord = isRecord(template) ? template : {};
+		const [title, identifier] = [textOf(name), textOf(template_id)];
+		return title === undefined || identifier === undefined ? [] : [{ title, identifier }];
+	});
+	const names = templates.flatMap(({ title, identifier }) => [title, identifier]);
+	const meant = nearestName(reference, names);
+	const found = templates.find(({ title, identifier }) =>
+		[title, identifier].includes(meant ?? ''),
+	);
+	if (found === undefined) return error;
+	const { title, identifier } = found;
+	const suggestion = `Did you mean "${cleanLine(identifier)}", the identifier of "${cleanLine(title)}"?`;
+	return error.with({ description: `${suggestion} ${error.facts.description}` });
 }
 
 /**

@@ -144,7 +144,8 @@ export function problemLines(
 }
 
 function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
-	const [first] = kind;
+	// A problem that an option fixes explains the rest of its kind.
+	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
 	if (first.isAside === true) return asideLine(kind);
 	if (first.isOfAll === true) return `${problemMessage(first)}.`;

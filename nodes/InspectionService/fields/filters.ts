@@ -32,7 +32,7 @@ const TO_ITS_END =
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
-		description: `Only inspections that were created at this time or later. ${IN_ZONE}`,
+		description: `Only inspections that were created at this time or later. For the last 30 days, use {{ $now.minus({ days: 30 }) }}. ${IN_ZONE}`,
 	}),
 	createdBefore: endTime({
 		displayName: 'Created Before',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
+import { FILE_KINDS } from '../domain/file/file';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
 import { shownValue } from '../domain/shownText';
@@ -36,7 +37,7 @@ export const OUTPUT = choice({
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The most useful fields, the same for every inspection',
+			description: 'Name, status, template, team, and dates, without the answers',
 		},
 	],
 	default: 'simplified',
@@ -49,7 +50,8 @@ export const CREATE_OUTPUT = choice({
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The most useful fields, and what became of the answers as text',
+			description:
+				'Name, status, whether it already existed, warnings, and the answers that were not stored',
 		},
 	],
 	default: 'simplified',
@@ -200,6 +202,16 @@ export const OUTPUT_OPTIONS = {
 			'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
+	fileKinds: choices(
+		{
+			displayName: 'File Kinds',
+			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
+			description:
+				'Only files of these kinds, for Download Files and the output Files. None chosen means all.',
+			displayOptions: { hide: { '/output': ['answers'] } },
+		},
+		FILE_KINDS,
+	),
 	include: choices({
 		displayName: 'Include',
 		options: [
@@ -214,3 +226,7 @@ export const OUTPUT_OPTIONS = {
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 	fields: CHOSEN_FIELDS,
 };
+
+function capitalized(word: string): string {
+	return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

@@ -9,6 +9,7 @@ import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure, type RequestInfo } from '../domain/request/requestFailure';
+import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
 import { messageText, withoutCanceled } from '../domain/shownText';
 import { REAL_TIMING, type Timing } from './deadline';
@@ -18,6 +19,7 @@ import { EDITOR_BUDGET_MS } from './timeLimits';
 
 const PAGE_SIZE = 1;
 const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
+const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
 /** Requests one inspection. If that fails, explains why in the nodes' own words. */
@@ -26,6 +28,7 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 	timing: Pick<Timing, 'sleep'> = REAL_TIMING,
 ): Promise<INodeCredentialTestResult> {
+	const assumed = isHttpsAssumed(data.baseUrl) ? HTTPS_ASSUMED : '';
 	try {
 		const { apiKey, baseUrl } = settingsOf(data);
 		const asked = { operation: 'testCredential', baseUrl, path: PATH } as const;
@@ -36,7 +39,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		const fix = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
+		const fix = error instanceof RequestFailure ? `. ${error.facts.description}${assumed}` : '';
 		return { status: 'Error', message: withoutCanceled(messageText(message + fix)) };
 	}
 }

@@ -20,7 +20,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, fileKinds, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /** The trigger's fields except its event. Workflows save their names and values, and rely on their defaults. */
 export const TRIGGER_FIELDS = {
@@ -32,6 +32,7 @@ export const TRIGGER_FIELDS = {
 	options: optionsCollection({
 		...outputOptions,
 		fields,
+		fileKinds,
 		include,
 		lookback: wholeNumber({
 			displayName: 'Lookback (Seconds)',

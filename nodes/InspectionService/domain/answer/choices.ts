@@ -5,7 +5,7 @@ import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
 import type { ValueProblem } from '../problem';
 import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
-import { isMark, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, isYesNoWord, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
 type ChoiceReading =
@@ -222,11 +222,16 @@ export function notAChoice(
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
 	const value = listText(shown, unknown.length);
-	const isRead = words === undefined && pairedWords(unknown, question) !== undefined;
+	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
+		return { value, message };
+	}
+	// One line for all such words: "no" is in several languages, but "sí" tells which.
+	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,
 		message,
-		...(isRead && { option: 'Words for Yes', kind: message.replace(/^are /, 'is ') }),
+		kind: 'words for yes and no',
+		...(isClear && { option: 'Words for Yes' }),
 	};
 }
 

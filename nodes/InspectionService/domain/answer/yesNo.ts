@@ -106,6 +106,11 @@ export function wordsFix(word: string): string | undefined {
 	return `set Words for Yes to "${yes}" and Words for No to "${no}"`;
 }
 
+/** Whether a word is yes or no in any of these languages. */
+export function isYesNoWord(word: string): boolean {
+	return WORD_PAIRS.some((words) => words.includes(foldName(word)));
+}
+
 /** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */
 export function isMark(value: string): boolean {
 	const word = value.trim().length === 1 ? 'yes' : bareWord(value);

@@ -45,6 +45,11 @@ export function normaliseBaseUrl(value: unknown): string {
 	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
 }
 
+/** Whether `normaliseBaseUrl` adds the scheme. */
+export function isHttpsAssumed(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '' && !SCHEME.test(value.trim());
+}
+
 /** Formats an address for a message, without parts that can contain a key or a password. */
 function shownAddress(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';

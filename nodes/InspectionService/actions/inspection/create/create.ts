@@ -154,7 +154,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 		const checked = done.map(({ outcome }) => outcome);
 		this.all.run.notices.addEach([checkHint(checked)]);
 		tellHints(this.all);
-		return checked.map((json) => [{ json }]);
+		return checked.map(({ json }) => [{ json }]);
 	}
 
 	advice(refused: readonly ItemsProblems[]): string[] {
