@@ -192,7 +192,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'for another reason: the question and the expression',
 			'={{ $json.Area of visit }}',
-			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" cannot be worked out (invalid syntax); correct it.',
+			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" can\'t be evaluated (invalid syntax); fix it.',
 		],
 	])('%s', async (_, expression, problem) => {
 		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
@@ -204,7 +204,7 @@ describe("an expression that n8n can't parse", () => {
 		const columns = { area: '={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}' };
 		const onError = 'continueRegularOutput';
 		const { jsons } = await create([{ n: 0 }, { n: 1 }], { columns, onError });
-		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* cannot be worked out/);
+		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* can't be evaluated/);
 		expect(stored()).toHaveLength(1);
 	});
 
@@ -225,9 +225,13 @@ describe("an expression that n8n can't parse", () => {
 			{ checkOnly: '={{ $json.first }}' },
 			/^Check Only: row 1 says true and row 2 says false; it holds for the whole execution/,
 		],
-		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gives nothing\. Correct it/],
-		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gives nothing\. Correct/],
-		['an undefined Validate Responses', { validateResponses: GONE }, /^Validate .* nothing\. Corr/],
+		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* returned undefined\. Fix it/],
+		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned undefined\. Fix/],
+		[
+			'an undefined Validate Responses',
+			{ validateResponses: GONE },
+			/^Validate .* undefined\. Fix/,
+		],
 		[
 			'Unique Key Days',
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyDays: '={{ -1 }}' },
@@ -243,7 +247,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyField: 'Area' },
-			/^The option Unique Key Field does nothing without a Unique Key\. Fill in/,
+			/^The option Unique Key Field has no effect without a Unique Key\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(

@@ -70,7 +70,7 @@ test('reports an expression that has no value for any row, with what to check', 
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([
-		'No row gave a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): not sent, or sent with a gap. Check that the rows have the columns that these expressions name.',
+		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): it wasn\'t sent, or was sent with a gap. Check that the rows have the columns in these expressions.',
 	]);
 	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);

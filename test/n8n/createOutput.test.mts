@@ -44,7 +44,7 @@ test("simplified and a hint both list answers that weren't stored", async () => 
 	const run = { options: { validateResponses: false } };
 	const { jsons, hints } = await create([row], run);
 	expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
-	const told = '1 of 1 inspection: the service did not store the answers to "Weather", "Room"';
+	const told = '1 of 1 inspection: the service didn\'t store the answers to "Weather", "Room"';
 	expect(hints).toEqual([told]);
 });
 
@@ -88,7 +88,7 @@ describe('row', () => {
 		await create([{ Area: 'A' }], { ...ROW, uniqueKey });
 		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, uniqueKey });
 		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
-		expect(hints[0]).toMatch(/^1 row has no answers, because the service did not send them/);
+		expect(hints[0]).toMatch(/^1 row has no answers, because the service didn.t send them/);
 	});
 });
 

@@ -277,7 +277,9 @@ describe('rows', () => {
 		expect(perInstance.hints.join()).not.toContain('no repeatable section');
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
-		expect(nowhere.hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
+		expect(nowhere.hints[0]).toContain(
+			'"Defekte" isn\'t a repeatable section; known are "Defects"',
+		);
 	});
 
 	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {
@@ -353,7 +355,7 @@ describe('rows', () => {
 
 test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
-		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
+		'Fields: [{"name":"id"}] isn\'t a list of names. Enter names with commas between them.',
 	);
 });
 

@@ -127,7 +127,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const rows = [{ Area: 'A', Date: '2026-05-31' }];
 		const keyed = (uniqueKey: string) => create(rows, { uniqueKey });
 		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
-			/Unique Key \(row 1\): "A- undefined" does not tell this inspection from others/,
+			/Unique Key \(row 1\): "A- undefined" doesn't identify one inspection/,
 		);
 		expect(creates()).toBe(0);
 		expect((await keyed("={{ $json.Area }}-{{ $json.Day ?? '' }}")).existed).toEqual([false]);
@@ -145,7 +145,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
 		const [, problem] = await told(ROWS, { additionalFields, uniqueKey: KEY });
-		expect(problem).toMatch(/is where Unique Key is kept/);
+		expect(problem).toMatch(/is the field that stores the Unique Key/);
 		await create(ROWS.slice(0, 1), { additionalFields, options: { uniqueKeyField: 'Order' } });
 		expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
 			[mine, { name: 'Order', value: 'a' }],
@@ -171,7 +171,7 @@ test('a key counts within its template: even if the inspection is canceled, whic
 	const { existed, warnings } = await create(ROWS.slice(0, 1));
 	expect(existed).toEqual([true]);
 	expect(warnings.flat()).toEqual([
-		'The inspection with the unique key "a" is canceled, and none was created in its place. Give another key to create one.',
+		'The inspection with the unique key "a" is canceled, so no inspection was created. To create one, use a different key.',
 	]);
 });
 

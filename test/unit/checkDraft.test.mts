@@ -65,7 +65,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
-			'"Costs:2": the place in the array of "Damage" says which instance is meant; use the name without ":2".',
+			'"Costs:2": the place in the array of "Damage" already defines the instance; use the name without ":2".',
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },

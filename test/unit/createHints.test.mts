@@ -46,7 +46,7 @@ describe('hints after a Create run', () => {
 		[
 			"the questions whose answers weren't stored",
 			[{ unstored_responses: left }],
-			['warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""'],
+			['warning: 1 of 1 inspection: the service didn\'t store the answers to "Weather", ""'],
 		],
 		[
 			"separately what couldn't be compared, what already existed, and what has warnings",
@@ -58,7 +58,7 @@ describe('hints after a Create run', () => {
 				{ warnings: ['a'] },
 			],
 			[
-				'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
+				'info: 1 of 5 inspections: the service’s response contained no answers, so the stored answers couldn’t be checked',
 				'info: 2 of 5 inspections already existed (same Unique Key): nothing was sent for them.',
 				'warning: 2 of 5 inspections: warnings: a · b',
 			],

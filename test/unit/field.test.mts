@@ -41,7 +41,7 @@ describe('a boolean from an expression', () => {
 		(given) => {
 			expect(() => off?.read(given, ZONE)).toThrow(InputError);
 			expect(() => off?.read(given, ZONE)).toThrow(
-				/^Create Task: .* is neither true nor false\. Give true or false/,
+				/^Create Task: .* is neither true nor false\. Enter true or false/,
 			);
 		},
 	);
@@ -62,7 +62,7 @@ describe('text from an expression', () => {
 	});
 
 	it.each([{}, [1], true])("rejects %j with the field's name", (given) => {
-		expect(() => read(field, given)).toThrow(/^File Name: .* is no name\. Give a text/);
+		expect(() => read(field, given)).toThrow(/^File Name: .* isn't text\. Enter text/);
 	});
 });
 

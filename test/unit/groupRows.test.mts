@@ -187,7 +187,7 @@ describe('the rows of one inspection', () => {
 		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
-			'"Room:2" (row 1): with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
+			'"Room:2" (row 1): with Group Rows By, each instance has its own row; enter the answer in a separate row, under "Room".',
 		],
 	])('%s', (_, rows, told) => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);

@@ -86,7 +86,7 @@ describe('an item’s field "error"', () => {
 
 describe('columns of no question', () => {
 	const second = (name: string, first: string) =>
-		`"${name}" (n8n’s name for a second column "${first}": give it a header of its own)`;
+		`"${name}" (n8n’s name for a second column "${first}": give it a unique header)`;
 
 	it.each([
 		['Wether Place', '"Wether" (did you mean "Weather"?), "Place"'],

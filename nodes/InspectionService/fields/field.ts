@@ -100,7 +100,7 @@ export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
 		throw new InputError(
-			`${displayName}: ${shownValue(given)} is neither true nor false. Give true or false.`,
+			`${displayName}: ${shownValue(given)} is neither true nor false. Enter true or false.`,
 		);
 	});
 }
@@ -166,7 +166,7 @@ export function text(shown: Shown & { default?: string }): Field<string | undefi
 			return String(given).trim() || undefined;
 		}
 		throw new InputError(
-			`${displayName}: ${shownValue(given)} is no name. Give a text or a number.`,
+			`${displayName}: ${shownValue(given)} isn't text. Enter text or a number.`,
 		);
 	});
 }
@@ -242,7 +242,7 @@ export function endTime(shown: Shown): Field<string | undefined> {
 export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
 	throw new InputError(
-		`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or take the field out; null and an empty text count as nothing chosen.`,
+		`${fieldLabel(fields, name)}: the expression returned undefined. Fix it, or remove the field. Null and empty text count as nothing chosen.`,
 	);
 }
 

@@ -22,7 +22,7 @@ export const SHARED_FILTERS = {
 	// Errors list the statuses in the order of an inspection's life cycle.
 	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
-	templateId: optionalTemplate('Only inspections made from this template'),
+	templateId: optionalTemplate('Only inspections created from this template'),
 };
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";

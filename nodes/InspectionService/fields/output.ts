@@ -72,7 +72,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a row of its own, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. Create makes the same inspections of these rows with the option Group Rows By: ID.',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. To create the same inspections again, set Group Rows By to id.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -131,7 +131,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			default: '',
 			placeholder: 'e.g. name, status, Weather',
 			description:
-				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
+				'Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
 			displayOptions: { show: IS_TEXT },
 		},
 	],
@@ -139,7 +139,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
-			`Fields: ${shownValue(given)} is no list of names. Give names with commas between them.`,
+			`Fields: ${shownValue(given)} isn't a list of names. Enter names with commas between them.`,
 		);
 	},
 };
@@ -192,7 +192,7 @@ export const OUTPUT_OPTIONS = {
 			},
 		],
 		default: 'label',
-		description: "What the questions' columns are named by",
+		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
 	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
@@ -219,7 +219,7 @@ export const OUTPUT_OPTIONS = {
 			{ name: 'Files', value: 'files' },
 			{ name: 'Shared Users', value: 'shared_with_users' },
 		],
-		description: 'What to get in addition to the inspection itself',
+		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
 	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),

@@ -84,7 +84,7 @@ export function filesThrough(
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(
-		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so the file can't be requested`,
 	);
 }
 
@@ -163,7 +163,7 @@ async function openFile(
 	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
 	if (sent === undefined) return opened;
 	body.destroy();
-	const kept = 'The file was asked for twice, and nothing of it was kept.';
+	const kept = 'The connector requested the file twice and kept nothing of it.';
 	const fix =
 		sent === 'a web page'
 			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`
@@ -180,7 +180,7 @@ function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
 	return failureOf(asked, {
 		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
+			'The connector requested the file twice and kept nothing of it. Try again later. If it stays, check what lies between n8n and the file storage.',
 		cause: 'temporarily-unavailable',
 		attempts: ATTEMPTS.url,
 	});

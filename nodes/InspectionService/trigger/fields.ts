@@ -40,14 +40,14 @@ export const TRIGGER_FIELDS = {
 			max: MAX_LOOKBACK,
 			default: LATE_COMMIT_SECONDS,
 			description:
-				'How many seconds later than its own timestamp a change may become visible and still be noticed. Each poll reads that much again.',
+				'How late a change can appear after its own timestamp and still be detected, in seconds. Each poll reads this much again.',
 		}),
 		maxItems: wholeNumber({
 			displayName: 'Max Items',
 			min: 1,
 			default: 500,
 			description:
-				'How many inspections one poll hands over at most. The next poll goes on from there.',
+				'How many inspections one poll emits at most. The next poll continues from there.',
 		}),
 		maxSize,
 		oncePerInspection: toggle({

@@ -252,8 +252,8 @@ function cureOf(
 		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
-			? '; which of them is meant cannot be told from their names, so write the choice itself'
-			: '; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
+			? "; the names of the choices don't show which one means yes, so write the choice itself"
+			: '; Words for Yes and Words for No work only for questions with two choices, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		const fix = pairedWords(unknown, question);

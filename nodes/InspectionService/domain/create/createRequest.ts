@@ -126,13 +126,14 @@ function garbledValues(answers: readonly Answer[]): Problem[] {
 function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
 	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];
 	const shown = listText(named.slice(0, SHOWN_COLUMNS), named.length);
-	const [have, these] = named.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
+	const isOne = named.length === 1;
+	const [have, matches] = isOne ? ['has', 'it matches'] : ['have', 'they match'];
 	const only = `Only ${shown} ${have} a value`;
 	const reserved = own.filter((key) => form.keys.find(key).columns.length > 0);
 	const message =
 		reserved.length > 0
 			? `${only}. ${reservedColumnsFix(form, reserved)}`
-			: `${only}, and no answer is taken from ${these}; fill in an answer, or remove the row with a Filter node before this one`;
+			: `${only}, and ${matches} no question; fill in an answer, or remove the row with a Filter node before this one`;
 	return { message, kind: 'no answers' };
 }
 

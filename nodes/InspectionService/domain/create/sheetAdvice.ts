@@ -9,6 +9,7 @@ import { NO_ANSWER } from './checkDraft';
 import { FILL_DOWN, fillDown } from './fillDown';
 import { columnNameOf, groupRows } from './groupRows';
 import type { SheetRow } from './sheetRow';
+import { looksLikeTotal } from './totalRow';
 
 /** Maximum columns to check. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
@@ -78,7 +79,8 @@ export function mergedAdvice(
 		const below = refused
 			.filter(({ problems }) => problems.some(isOfColumn))
 			.flatMap(({ items }) => items)
-			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]));
+			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]))
+			.filter((place) => !looksLikeTotal(rows[place] ?? {}));
 		if (below.length === 0) continue;
 		columns.push(column);
 		for (const place of below) empty.add(numbers.of(place));

@@ -81,7 +81,7 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	return keys.map((key) => {
 		const [, first] = REPEATED.exec(key) ?? [];
 		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
-			return `"${key}" (n8n’s name for a second column "${first}": give it a header of its own)`;
+			return `"${key}" (n8n’s name for a second column "${first}": give it a unique header)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
 	});

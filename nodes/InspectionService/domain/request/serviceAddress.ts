@@ -24,7 +24,7 @@ export function normaliseBaseUrl(value: unknown): string {
 	const [place, number] = characterIn(text, INVISIBLE);
 	if (place !== undefined) {
 		throw new InputError(
-			`Character ${place} of the base URL in the credential (${String(number)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+			`Character ${place} of the base URL in the credential (${String(number)}) is invisible and not part of an address. Type the URL again, for example https://api.example.com`,
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
@@ -123,7 +123,7 @@ export function checkDestination(
 	}
 	if (proxy) {
 		const fix = "Remove the option Proxy: n8n's own proxy settings apply";
-		throw refusal(`has a proxy of its own, which could read the key. ${fix}`);
+		throw refusal(`uses its own proxy, which could read the key. ${fix}`);
 	}
 	// Node's agent can connect to a different server than the address names.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];

@@ -37,7 +37,7 @@ const UNIQUE_KEY = field(
 		default: '',
 		placeholder: 'e.g. {{ $json["Order No"] }}',
 		description:
-			'What only this inspection has, such as an order number. An inspection that already has the key is returned, not created again, so you can repeat a run.',
+			'A value that only this inspection has, such as an order number. If an inspection with the key exists, it is returned, not created again. You can then repeat a run.',
 	},
 	(given) => given,
 );
@@ -49,7 +49,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Created By (Email)',
 		placeholder: 'e.g. kim@example.com',
 		description:
-			'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
+			'Email of the user to set as creator: a member with access to the template’s team. Otherwise, the owner of the API key becomes the creator, and a warning reports it.',
 	}),
 	customFields: field(
 		{
@@ -111,7 +111,7 @@ export const TASK = {
 	instructions: text({
 		displayName: 'Instructions',
 		...LINES,
-		description: 'What is to be done',
+		description: 'What to do',
 	}),
 	priority: optionalChoice({
 		displayName: 'Priority',
@@ -152,7 +152,7 @@ const ANSWERS = field(
 				refreshStaleSchemaOnOpen: true,
 				// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
 				// is set.
-				noFieldsError: 'There are no questions to show',
+				noFieldsError: 'No questions to show',
 			},
 		},
 	},

@@ -147,7 +147,7 @@ export function mappedValues(
 function whyBroken(expression: string, reason: string): string {
 	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
 	if (name === undefined) {
-		return `its expression ${shownValue(expression)} cannot be worked out (${reason}); correct it`;
+		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
