@@ -189,6 +189,8 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case, checkOnly = false
 			...(isGrouped && { groupRowsBy: 'No' }),
 		},
 		onError,
+		// Only this output has the request of Check Only.
+		...(checkOnly && { others: { output: 'raw' } }),
 	};
 }
 
