@@ -59,7 +59,11 @@ test('sends answers and names left by a failed formula with a hint on row and va
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
 		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
 	]);
-	const { jsons, hints } = await create(FAILED, { ...NAMED, options: { checkOnly: true } });
+	const { jsons, hints } = await create(FAILED, {
+		...NAMED,
+		options: { checkOnly: true },
+		others: { output: 'raw' },
+	});
 	const problem = (about: string) =>
 		`${about}, left by a failed formula or expression; correct the cell or the expression.`;
 	expect(jsons).toMatchObject([
