@@ -22,6 +22,25 @@ export const TAGS = [
 	},
 ];
 
+/** What a service can do at the end of a list. The interface doesn't say. */
+const LIST_ENDS = [
+	{ afterLastPage: 'repeated' },
+	{ afterLastPage: 'null' },
+	{ afterLastPage: '204' },
+	{ afterLastPage: '404' },
+	{ afterLastPage: '400' },
+	{ resultWindow: 100 },
+	{ resultWindow: 1_000, afterLastPage: '404' },
+	{ offsetLimit: 100 },
+];
+
+/** Tests that read lists, and pass whatever happens at their ends. */
+const READS_LISTS = [
+	'test/trigger/poll.test.mts',
+	'test/n8n/{createCombinations,createHints,failedRequests,getAll,getInspection,locators}.test.mts',
+	'test/n8n/{outputs,questionColumns,retryOnFail,sharedReadings,uniqueKey,uniqueKeyFaults}.test.mts',
+];
+
 /** For projects that load `dist`: builds it first if a source is newer. */
 const globalSetup = ['test/harness/freshBuild.mts'];
 
@@ -36,8 +55,8 @@ const test: TestUserConfig = {
 	pool: 'forks',
 	// Vitest's default leaves one core free. On two cores, that is half of them.
 	maxWorkers: Math.max(2, availableParallelism() - 1),
-	// These two take many minutes. They only run with `--project`.
-	project: ['!long', '!e2e'],
+	// These take many minutes. They only run with `--project`.
+	project: ['!long', '!ends*', '!e2e'],
 	projects: [
 		{
 			extends: true,
@@ -76,6 +95,16 @@ const test: TestUserConfig = {
 				testTimeout: 600_000,
 			},
 		},
+		...LIST_ENDS.map((settings) => ({
+			extends: true as const,
+			test: {
+				name: `ends ${JSON.stringify(settings).replace(/[{}"]/g, '')}`,
+				include: READS_LISTS,
+				globalSetup,
+				isolate: false,
+				env: { SANDBOX_SETTINGS: JSON.stringify(settings) },
+			},
+		})),
 		{
 			extends: true,
 			test: {

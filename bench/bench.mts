@@ -8,6 +8,7 @@ import { type N8nOptions, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
+import { goalLines } from './goal.mts';
 import {
 	backlogJob,
 	type Bench,
@@ -98,7 +99,9 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 		yield idlePollJob(bench);
 		yield backlogJob(bench, 10_000, since);
 	});
-	console.log(tableOf([...nodes, ...growing, ...polls]));
+	const results = [...nodes, ...growing, ...polls];
+	console.log(tableOf(results));
+	console.log(goalLines(results).join('\n'));
 	console.log(`\nLoading the package into n8n: ${await loadTime(LOADS)}`);
 }
 
@@ -150,7 +153,7 @@ async function growthTable(n8n: RunningN8n, only: readonly string[]): Promise<vo
 			);
 		}
 		const growth = growthOf(results[0] ?? [], results.at(-1) ?? []);
-		console.log(`${tableOf(results.flat())}\n${growth}\n`);
+		console.log([tableOf(results.flat()), growth, ...goalLines(results.flat()), ''].join('\n'));
 	}
 }
 

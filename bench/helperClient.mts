@@ -1,8 +1,9 @@
 // Baseline for an n8n node: n8n's own request helper in a bare loop, ten requests at once. It opens a connection per
-// request, and pages by number, which doesn't protect against changes between pages.
-import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
+// request, and pages by number, which doesn't protect against changes between pages. Like the connector, it has to find
+// the end of the list.
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
-import { watchMemory } from './measurement.mts';
+import { runConcurrently } from '#harness/runConcurrently.mts';
+import { serveRuns } from './ownProcess.mts';
 
 const LANES = 10;
 const PAGE_SIZE = 100;
@@ -31,17 +32,21 @@ async function fetchPage(page: number, more: string): Promise<unknown[]> {
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 async function list(inspections: number, more: string): Promise<void> {
-	const pages = await mapConcurrently(
-		numbersTo(Math.ceil(inspections / PAGE_SIZE)),
-		LANES,
-		async (page) => await fetchPage(page, more),
-	);
-	const count = pages.flat().length;
-	if (count !== inspections) throw new Error(`${String(count)} inspections came`);
+	const all: unknown[] = [];
+	let pages = 0;
+	let isOver = false;
+	await runConcurrently(numbersTo(LANES), LANES, async () => {
+		while (!isOver) {
+			const page = await fetchPage((pages += 1), more);
+			all.push(...page);
+			isOver ||= page.length < PAGE_SIZE;
+		}
+	});
+	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections came`);
 }
 
 async function create(template_id: string, rows: number, answers: number): Promise<void> {
-	await mapConcurrently(numbersTo(rows), LANES, async (row) => {
+	await runConcurrently(numbersTo(rows), LANES, async (row) => {
 		const items = numbersTo(answers).map((question) => ({
 			field_id: `q${String(question - 1)}`,
 			response: { value: `Row ${String(row)}` },
@@ -57,8 +62,4 @@ const JOBS: Record<string, () => Promise<void>> = {
 
 // Warms up: what the helper loads on its first call doesn't count.
 await fetchPage(1, '');
-const grown = watchMemory(process.pid);
-const start = performance.now();
-await JOBS[job]?.();
-console.log(JSON.stringify({ ms: performance.now() - start, memory: grown() }));
-process.exit(0);
+await serveRuns(async () => await JOBS[job]?.());

@@ -5,19 +5,14 @@
  */
 import type * as reading from '#connector/domain/list/readAll.ts';
 import type * as timestamps from '#connector/domain/timestamp.ts';
-import {
-	ChangingList,
-	readThrough,
-	textOfTicks,
-	TICKS_PER_SECOND,
-	ticksOfText,
-} from '../test/unit/changingList.mts';
-import { LIST_SHAPES } from '../test/unit/listShapes.mts';
+import { ChangingList, readThrough } from '#harness/changingList.mts';
+import { LIST_SHAPES } from '#harness/listShapes.mts';
+import { formatTimestamp, TICKS_PER_SECOND, ticksOf } from '#sandbox/service/time.mts';
 
 const WORKERS = 10;
 const COUNTS = [120, 1_000, 5_000, 100_000];
 const HOUR = 3_600n * TICKS_PER_SECOND;
-const START = ticksOfText('2020-01-01T00:00:00.0000000Z');
+const START = ticksOf('2020-01-01T00:00:00Z');
 
 const DOMAIN = new URL('../dist/nodes/InspectionService/domain/', import.meta.url);
 const { readAll }: typeof reading = await import(new URL('list/readAll.js', DOMAIN).href);
@@ -32,7 +27,7 @@ for (const count of COUNTS) {
 		const list = new ChangingList();
 		for (const time of times) list.create(time);
 		// The service's clock: an hour after the last inspection was created.
-		const sentAt = timestampOf(textOfTicks((times.at(-1) ?? START) + HOUR));
+		const sentAt = timestampOf(formatTimestamp((times.at(-1) ?? START) + HOUR, '100ns'));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(
 			async (source) => await readAll(options, source, WORKERS),

@@ -1,5 +1,5 @@
 /** Measures how long n8n takes to load the package in fresh processes, and counts the loaded files. */
-import type { JsonRecord } from '#connector/domain/json.ts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { median } from './measurement.mts';
 import { inOwnProcess } from './ownProcess.mts';
 

@@ -3,12 +3,20 @@
  *
  *     npm run bench                                    this connector, n8n's HTTP Request node, undici
  *     npm run bench -- --large [getMany rows ...]      growth, in up to three sizes
+ *     npm run bench -- goals                           the goals beside a bare loop, without n8n
  *     npm run bench -- listRequests                    any other file of this folder in FILES
  */
 import { buildConnector } from '#scripts/freshBuild.mts';
 import { installN8n } from '#scripts/n8nInstallation.mts';
 
-const FILES = ['editorPanel', 'findById', 'findingsSheet', 'listRequests', 'uniqueKey'] as const;
+const FILES = [
+	'editorPanel',
+	'findById',
+	'findingsSheet',
+	'goals',
+	'listRequests',
+	'uniqueKey',
+] as const;
 const WITH_N8N = ['bench', 'editorPanel', 'findingsSheet'];
 
 const [asked = '', ...others] = process.argv.slice(2);

@@ -21,6 +21,8 @@ export interface Contender {
 	run(): Promise<Run>;
 	/** Gives the contender a new process, if its process has done other work. */
 	restart?(): Promise<void>;
+	/** Ends the contender's process, if it has one. */
+	stop?(): Promise<void>;
 }
 
 /** The same work for several contenders. */
@@ -53,6 +55,14 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
  * alike. `counter` is the service's own count of requests.
  */
 export async function measure(job: Job, counter: Counter): Promise<Result[]> {
+	try {
+		return await measureRounds(job, counter);
+	} finally {
+		for (const contender of job.contenders) await contender.stop?.();
+	}
+}
+
+async function measureRounds(job: Job, counter: Counter): Promise<Result[]> {
 	const runs = job.contenders.map((): Result[] => []);
 	for (let round = 0; round < ROUNDS; round++) {
 		for (const [index, contender] of job.contenders.entries()) {
@@ -73,6 +83,7 @@ export async function measureWithMemory(job: Job, counter: Counter): Promise<Res
 		if (contender.restart === undefined || result === undefined) continue;
 		await contender.restart();
 		result.memory = (await runOnce(job, contender, counter)).memory;
+		await contender.stop?.();
 	}
 	return results;
 }
@@ -189,6 +200,6 @@ export function tableOf(results: readonly Result[]): string {
 	return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-function duration(ms: number): string {
+export function duration(ms: number): string {
 	return ms < 1000 ? `${ms.toFixed(ms < 10 ? 1 : 0)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }

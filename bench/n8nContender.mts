@@ -1,6 +1,6 @@
-import { isRecord, recordsOf } from '#connector/domain/json.ts';
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
 import type { Execution } from '#sandbox/demo/n8nExecution.mts';
+import { isRecord, recordsOf } from '#sandbox/json.mts';
 import { chain, type PlainNode, START } from '../test/e2e/connectorWorkflow.mts';
 import { type Contender, watchMemory } from './measurement.mts';
 

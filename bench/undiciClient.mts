@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Pool, request } from 'undici';
 
-import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
+import { runConcurrently } from '#harness/runConcurrently.mts';
 import { BUSY_MINUTES, letMinutePass } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
 
@@ -20,7 +20,7 @@ const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
 /** Runs `work` `count` times, `CONNECTIONS` at a time. */
 async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
-	await mapConcurrently([...Array(Math.ceil(count)).keys()], CONNECTIONS, work);
+	await runConcurrently(Array(Math.ceil(count)).keys(), CONNECTIONS, work);
 }
 
 /** Pages by number, which doesn't protect against changes between pages. It's a speed limit, not a usable method. */

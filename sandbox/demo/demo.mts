@@ -1,12 +1,12 @@
 /** `npm run demo`: shows the connector in a real n8n with a local Inspection Service. */
 import { rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 
 import { Command } from 'commander';
 import getPort from 'get-port';
 
 import { installN8n } from '#scripts/n8nInstallation.mts';
-import { PROJECT, RUNS } from '#scripts/projectPaths.mts';
+import { RUNS } from '#scripts/projectPaths.mts';
 import { onStop, runCommand, UsageError, wholeNumber } from '../commandLine.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
@@ -51,7 +51,7 @@ function describeOpen(demo: DemoStage): string {
 		'',
 		`Editor    ${n8n.url}`,
 		`Login     ${OWNER.email}   ${OWNER.password}`,
-		`Files     ${relative(PROJECT, n8n.filesFolder)}`,
+		`Files     ${n8n.filesFolder}`,
 		`Form      ${formUrl}   sends an email, which is also shown here`,
 		`Service   ${sandbox.apiUrl}   API key ${sandbox.keys.north}`,
 		'',

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 
 import { readSheet } from 'read-excel-file/node';
 
-import { textOf } from '#connector/domain/json.ts';
-import samples from '../service/sampleFiles.json' with { type: 'json' };
+import { textOf } from '#sandbox/json.mts';
+import { photo } from '../service/fileBytes.mts';
 import type { DemoStage } from './demoStage.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS, POLL_SECONDS } from './exampleWorkflow.mts';
 import { sendForm } from './n8nForm.mts';
@@ -18,11 +18,10 @@ import { untilFound } from './waiting.mts';
 /** Three polls, and time for a busy machine. */
 const TRIGGER_TIMEOUT_MS = 60_000;
 const MAIL_TIMEOUT_MS = 30_000;
-const SAMPLE_IMAGE = Buffer.from(samples.image, 'base64');
 
-/** A small PNG with the given name. */
+/** A PNG with the given name. */
 export function samplePhoto(name: string): File {
-	return new File([SAMPLE_IMAGE], name, { type: 'image/png' });
+	return new File([new Uint8Array(photo(name))], name, { type: 'image/png' });
 }
 
 /** Yields sentences about results that were just checked. */
@@ -96,7 +95,10 @@ async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoSta
 
 	const sent = await mail.inbox.first(({ subject }) => subject.includes(site), MAIL_TIMEOUT_MS);
 	const [attached] = sent.attachments;
-	assert(attached?.content.equals(SAMPLE_IMAGE) === true, 'the email doesn’t have the photo');
+	assert(
+		attached?.content.equals(photo('trench.png')) === true,
+		'the email doesn’t have the photo',
+	);
 	yield `1 email to ${sent.to.join(', ')}: ${sent.subject} (with ${attached.fileName})`;
 }
 

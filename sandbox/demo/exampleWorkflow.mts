@@ -2,7 +2,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isRecord, type JsonRecord, textOf } from '#connector/domain/json.ts';
+import { isRecord, type JsonRecord, textOf } from '#sandbox/json.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import type { SavedCredential, WorkflowFile } from './n8nClient.mts';
 import { recordIn } from './n8nExecution.mts';

@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-import { isRecord, textOf } from '#connector/domain/json.ts';
+import { isRecord, textOf } from '#sandbox/json.mts';
 import { untilFound } from './waiting.mts';
 
 const HOST = '127.0.0.1';

@@ -1,7 +1,7 @@
 /** n8n's REST API as its editor uses it, for tests and the demo. */
 import { randomUUID } from 'node:crypto';
 
-import { type JsonRecord, parseJson, recordsOf, textOf } from '#connector/domain/json.ts';
+import { type JsonRecord, parseJson, recordsOf, textOf } from '#sandbox/json.mts';
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 

@@ -1,6 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
 
-import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
 /** One output item. Items of a node's error output have `error`. */
 export interface OutputItem {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { recordsOf, textOf } from '#connector/domain/json.ts';
+import { recordsOf, textOf } from '#sandbox/json.mts';
 import { buildConnector } from '#scripts/freshBuild.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 

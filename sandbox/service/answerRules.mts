@@ -39,6 +39,9 @@ const RULES: Record<string, Rule> = {
 	'checkIn/location': isText,
 };
 
+/** Whether a control can be filled at creation. */
+export const isAnswerable = ({ type }: Control): boolean => Object.hasOwn(RULES, type);
+
 /** How an answer refers to a control: by its ID, which takes precedence, or its field ID. */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;

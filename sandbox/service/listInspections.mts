@@ -1,56 +1,19 @@
 import type { Caller } from './authentication.mts';
 import { parseGuid } from './guid.mts';
-import { type NoPage, pageAtEnds } from './listEnds.mts';
-import type { Inspection, Status } from './model.mts';
+import { EXACT, type ListQuery, type NoPage } from './inspectionList.mts';
+import type { Inspection } from './model.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
-import type { SortKey } from './store.mts';
-import { floorTo, parseTimestamp, type Ticks } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
 /** The parameters of listInspections that passed the document's schemas. */
-export interface ListParameters {
-	page: number;
-	page_size: number;
-	sort_by: 'updated_at' | 'created_at';
-	sort_order: 'asc' | 'desc';
+export interface ListParameters extends ListQuery {
 	includes?: string[];
 	team_id?: string;
-	status?: Status[];
-	updated_after?: string;
-	updated_before?: string;
-	created_after?: string;
-	created_before?: string;
 	data_filter?: { flagged_items_only?: boolean; template_control_ids?: string[] };
 }
 
-/** Later than every timestamp; -NEVER is earlier. */
-const NEVER: Ticks = 1n << 63n;
-
 type Condition = (inspection: Inspection) => boolean;
-
-/** First and last requested moment. A missing one leaves that end open. */
-function rangesOf(given: ListParameters, { filterPrecision }: SandboxSettings) {
-	const ticksOf = (text: string | undefined, open: Ticks) => {
-		const ticks = parseTimestamp(text ?? '');
-		return ticks === null ? open : floorTo(ticks, filterPrecision);
-	};
-	return {
-		updatedAt: [ticksOf(given.updated_after, -NEVER), ticksOf(given.updated_before, NEVER)],
-		createdAt: [ticksOf(given.created_after, -NEVER), ticksOf(given.created_before, NEVER)],
-	} as const;
-}
-
-/** Index of the first inspection at or after `from` in a list sorted by `key`. */
-function indexOf(sorted: readonly Inspection[], key: SortKey, from: Ticks): number {
-	let [low, high] = [0, sorted.length];
-	while (low < high) {
-		const middle = Math.floor((low + high) / 2);
-		if ((sorted[middle]?.[key] ?? NEVER) < from) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
 
 function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	const wanted = parseGuid(id);
@@ -60,12 +23,11 @@ function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	return ({ teamId }) => teamId === wanted;
 }
 
-/** The conditions of a query besides its timestamps. */
+/** The conditions of a query that only the sandbox's inspections have. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
-	const { team_id, status = [], data_filter } = given;
+	const { team_id, data_filter } = given;
 	const conditions: Condition[] = [];
 	if (team_id !== undefined) conditions.push(ofTeam(team_id, caller, context));
-	if (status.length > 0) conditions.push((inspection) => status.includes(inspection.status));
 	if (data_filter?.flagged_items_only === true) {
 		conditions.push(({ answers }) => answers.some(({ flagged }) => flagged));
 	}
@@ -105,27 +67,17 @@ export function listInspections(
 	const { store, settings } = context;
 	const includes = new Set(others.includes);
 	const given = includes.has('data') ? { ...others, data_filter } : others;
-	const conditions = conditionsOf(given, caller, context);
-	const key = given.sort_by === 'updated_at' ? 'updatedAt' : 'createdAt';
-	const other = key === 'updatedAt' ? 'createdAt' : 'updatedAt';
-	const ranges = rangesOf(given, settings);
-	const [from, to] = ranges[key];
-	const [otherFrom, otherTo] = ranges[other];
-	if (otherFrom > -NEVER || otherTo < NEVER) {
-		conditions.push(({ [other]: moment }) => moment >= otherFrom && moment <= otherTo);
-	}
-	const sorted = store.sortedBy(key, caller.organization.id);
-	const inRange = sorted.slice(indexOf(sorted, key, from), indexOf(sorted, key, to + 1n));
-	const found = conditions.reduce((rows, condition) => rows.filter(condition), inRange);
-	if (given.sort_order === 'desc') found.reverse();
-
-	const { page } = given;
-	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
-	const rows = pageAtEnds(found, given, settings);
+	const list = store.listOf(caller.organization.id);
+	const { rows, found } = list.page(given, {
+		...settings,
+		precision: { ...EXACT, filters: settings.filterPrecision },
+		filters: conditionsOf(given, caller, context),
+	});
 	const items = typeof rows === 'string' ? missingPage(rows) : rows;
 	if (items === NO_CONTENT) return items;
 	const views = items?.map((inspection) => inspectionView(inspection, context, includes)) ?? null;
-	return envelopeOf(views, found.length, { page, page_size }, settings);
+	const page_size = Math.min(given.page_size, settings.pageCap ?? given.page_size);
+	return envelopeOf(views, found, { page: given.page, page_size }, settings);
 }
 
 /** @throws ServiceError if the service rejects a page without inspections */

@@ -1,5 +1,5 @@
 import { Catalog, madeBy } from './catalog.mts';
-import { scatter } from './guid.mts';
+import { InspectionList } from './inspectionList.mts';
 import type { FileRecord, Inspection, Task } from './model.mts';
 import {
 	answersOf,
@@ -10,8 +10,6 @@ import {
 	type WriteTiming,
 } from './specs.mts';
 import { type Ticks, ticksOf, ticksOfMs } from './time.mts';
-
-export type SortKey = 'updatedAt' | 'createdAt';
 
 /** A new inspection that reads see only later. */
 interface LateCommit {
@@ -28,8 +26,8 @@ export class Store extends Catalog {
 	/** The versions that reads see, by ID, in write order. */
 	private rows = new Map<string, Inspection>();
 	private pending: LateCommit[] = [];
-	/** Sorted rows by timestamp and organization, cached until the rows change. */
-	private sorted: Partial<Record<SortKey, Map<string, Inspection[]>>> = {};
+	/** The lists of organizations, and of all together (undefined), until the rows change. */
+	private lists = new Map<string | undefined, InspectionList<Inspection>>();
 
 	/** Returns the written version, even if reads don't see it yet. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
@@ -80,7 +78,7 @@ export class Store extends Catalog {
 	removeInspection(id: string): void {
 		this.rows.delete(id);
 		this.pending = this.pending.filter(({ inspection }) => inspection.id !== id);
-		this.sorted = {};
+		this.lists.clear();
 	}
 
 	addTask(task: Omit<Task, 'id'>): Task {
@@ -91,9 +89,7 @@ export class Store extends Catalog {
 
 	/** Everything that a read sees now, of one organization or of all, ascending by updated_at. */
 	inspections(organizationId?: string): Inspection[] {
-		this.settle();
-		const rows = this.rowsBy('updatedAt');
-		return rows.filter((one) => (organizationId ?? one.organizationId) === one.organizationId);
+		return [...this.listOf(organizationId).sorted({ sort_by: 'updated_at', sort_order: 'asc' })];
 	}
 
 	/** The inspection as a read sees it now. */
@@ -102,11 +98,19 @@ export class Store extends Catalog {
 		return this.rows.get(id);
 	}
 
-	/** Everything that a read of an organization sees now, sorted by a timestamp. */
-	sortedBy(key: SortKey, organizationId: string): readonly Inspection[] {
+	/** The list that a read sees now, of one organization or of all. */
+	listOf(organizationId?: string): InspectionList<Inspection> {
 		this.settle();
-		this.sorted[key] ??= Map.groupBy(this.rowsBy(key), (one) => one.organizationId);
-		return this.sorted[key].get(organizationId) ?? [];
+		const known = this.lists.get(organizationId);
+		if (known !== undefined) return known;
+		const all = [...this.rows.values()];
+		const list = new InspectionList(
+			organizationId === undefined
+				? all
+				: all.filter((one) => one.organizationId === organizationId),
+		);
+		this.lists.set(organizationId, list);
+		return list;
 	}
 
 	/** Finds a file of any inspection by its ID. */
@@ -119,11 +123,7 @@ export class Store extends Catalog {
 	private show(inspection: Inspection): void {
 		this.rows.delete(inspection.id);
 		this.rows.set(inspection.id, inspection);
-		this.sorted = {};
-	}
-
-	private rowsBy(key: SortKey): Inspection[] {
-		return [...this.rows.values()].sort((a, b) => compare(key, a, b));
+		this.lists.clear();
 	}
 
 	/** Makes late commits visible when they are due. */
@@ -147,14 +147,4 @@ export class Store extends Catalog {
 			...(files && { files: files.map((file) => fileOf(file, (kind) => this.newId(kind))) }),
 		};
 	}
-}
-
-/**
- * Sort order of a list, ascending. Equal timestamps get an order that is stable but unpredictable, because the
- * document (listInspections) promises none.
- */
-function compare(key: SortKey, a: Inspection, b: Inspection): number {
-	if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
-	const tie = scatter(a.id) - scatter(b.id);
-	return tie || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

@@ -1,13 +1,13 @@
 /** The action node as a tool of n8n's AI Agent: what the model learns about it, and how its arguments are used. */
 import { afterAll, expect, it } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	createParameters,
 	getManyParameters,
 	mapColumns,
 	templateBy,
 } from '#harness/nodeParameters.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { ACTION_TYPE, actionNode, chain, START } from './connectorWorkflow.mts';
 import { startScriptedModel } from './scriptedModel.mts';

@@ -1,7 +1,7 @@
 /** The examples that keep answers in a table, in a real n8n: PostgreSQL and n8n's own data tables, cell by cell. */
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { isPostgresHere, openPostgres } from './backingServices.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { dataTableNode, n8nNode } from './connectorWorkflow.mts';

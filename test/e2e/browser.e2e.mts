@@ -1,10 +1,9 @@
-/** n8n's editor as a person sees it. Screenshots go to SCREENSHOTS (default .local/screenshots). */
-import { rm, writeFile } from 'node:fs/promises';
+/** n8n's editor as a person sees it, with screenshots for `npm run pictures`. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { radio, text } from '#harness/controls.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import {
@@ -14,15 +13,11 @@ import {
 	templateBy,
 	templateById,
 } from '#harness/nodeParameters.mts';
-import {
-	copyExampleSheets,
-	EXAMPLE_NODES,
-	EXAMPLE_SHEETS,
-	loadExample,
-} from '#sandbox/demo/exampleWorkflow.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
+import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
-import { LOCAL } from '#scripts/projectPaths.mts';
+import { SCREENSHOTS } from '#scripts/projectPaths.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';
 import {
 	ACTION_TYPE,
@@ -35,8 +30,8 @@ import {
 	triggerNode,
 } from './connectorWorkflow.mts';
 import { CHROMIUM, Editor, hasChromium } from './editorPage.mts';
+import { addFilledWalks, csv, findings } from './filledWalks.mts';
 
-const SCREENSHOTS = process.env['SCREENSHOTS'] ?? join(LOCAL, 'screenshots');
 const ROW = {
 	Site: 'Gate 4',
 	When: '2026-05-31',
@@ -50,6 +45,11 @@ const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord
 	value,
 	schema,
 });
+/** What a user changes in an example's Create. */
+interface CreateChanges {
+	uniqueKey?: string;
+	options?: JsonRecord;
+}
 /** A list with nothing chosen yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
 const SITE_SAFETY = templateBy('SITE-SAFETY');
@@ -66,7 +66,6 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	let editor: Editor;
 
 	beforeAll(async () => {
-		await rm(SCREENSHOTS, { recursive: true, force: true });
 		sandbox = await startSandbox({ data: 'demo' });
 		n8n = await freshN8n('browser');
 		editor = await Editor.open(n8n.url, SCREENSHOTS);
@@ -141,10 +140,11 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.parameter('site_name').waitFor();
 
 		await mapSiteDateAndResult();
+		await editor.mapByDrag('People', 'workers');
 		await editor.mapByDrag('Gear', 'ppe');
 		await editor.screenshot('create-mapping');
 		const day = '2026-05-31T00:00:00.000Z';
-		expect(await created()).toEqual(['Gate 4', day, 'Pass', ['Helmet', 'Gloves']]);
+		expect(await created()).toEqual(['Gate 4', day, 12, 'Pass', ['Helmet', 'Gloves']]);
 	});
 
 	describe('with a saved credential', () => {
@@ -158,17 +158,23 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			responses: JsonValue = byHand(null),
 			name = 'Create',
 		): PlainNode => actionNode(key, createParameters(templateBy(template), { responses }), name);
-		const getManyNode = (options: JsonRecord = {}) =>
+		const getManyNode = (options: JsonRecord = {}, filters: JsonRecord = {}) =>
 			actionNode(
 				key,
 				getManyParameters({
 					limit: 10,
-					filters: { templateId: SITE_SAFETY },
+					filters: { templateId: SITE_SAFETY, ...filters },
 					output: 'row',
 					options,
 				}),
 				'Get many',
 			);
+		/** Adds completed inspections with an answer to every question. Returns the filter that selects them. */
+		const filledWalks = () => {
+			const createdAfter = new Date().toISOString();
+			addFilledWalks(sandbox);
+			return { createdAfter };
+		};
 
 		test('the icon appears in light and dark, and panels show their notices', async () => {
 			const { page, details } = editor;
@@ -214,13 +220,19 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			],
 			[
 				'get-many-rows: the table, and what to do with it',
-				() => [START, getManyNode()],
+				() => [START, getManyNode({}, filledWalks())],
 				[/Append or Update Row/, 'Number of workers'],
 			],
 			[
 				'trigger-test-event: the newest match',
-				() => [triggerNode(key, { ...everyMinute, filters: { status: ['completed'] } })],
-				['updated_at'],
+				() => [
+					triggerNode(key, {
+						...everyMinute,
+						event: 'completed',
+						filters: { templateId: SITE_SAFETY },
+					}),
+				],
+				['updated_at', 'completed'],
 			],
 		])('a run shows %s', async (title, nodesOf, words) => {
 			await open(...nodesOf());
@@ -231,47 +243,57 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot(/^[\w-]+/.exec(title)?.[0] ?? '');
 		});
 
-		/** Imports an example as a user does, with more options of its Create. Returns its ID. */
-		const imported = async (name: string, options: JsonRecord = {}) => {
+		/** Imports an example as a user does, with other parameters and more options of its Create. Returns its ID. */
+		const imported = async (name: string, { options, ...parameters }: CreateChanges = {}) => {
 			const { filesFolder, client } = n8n;
 			const { nodes, ...example } = await loadExample(name, { credential: key, filesFolder });
-			const { parameters } = nodes.find((node) => node['name'] === EXAMPLE_NODES.create) ?? {};
-			Object.assign(Object(parameters).options, options);
+			const create = Object(nodes.find((node) => node['name'] === EXAMPLE_NODES.create));
+			Object.assign(create.parameters, parameters);
+			Object.assign(create.parameters.options, options);
 			return (await client.createWorkflow({ ...example, nodes })).id;
+		};
+		const writeSheet = async (rows: readonly string[][]) => {
+			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), csv(rows));
 		};
 
 		test('an imported example runs: the sheet, the grouping of its rows, the inspections', async () => {
 			const { page, output } = editor;
-			await copyExampleSheets(n8n.filesFolder);
+			await writeSheet(findings());
 			await editor.openWorkflow(await imported('findings-to-inspections'));
 			await page.getByTestId('execute-workflow-button').click();
 			await page.getByText('Workflow executed successfully').first().waitFor();
 			await editor.screenshot('imported-example');
+
+			const uniqueKey = '={{ $json.Walk }}';
+			await editor.openWorkflow(await imported('findings-to-inspections', { uniqueKey }));
 			await editor.openNode(EXAMPLE_NODES.create);
+			await page.getByTestId('execute-previous-node').click();
 			await editor.showInputAsTable();
 			await editor.execute();
 			await output.getByText('F-003').first().waitFor();
 			await editor.parameter('groupRowsBy').scrollIntoViewIfNeeded();
+			await editor.movePanels(120);
 			await editor.screenshot('create-grouping');
+			await editor.movePanels(-120);
 		});
 
 		test('Check Only shows each inspection, and the corrections that its rows need', async () => {
-			const walks = [
-				'Walk;Site name;Description;Severity;Date;Result',
-				'F-1;Gate 4;Loose cable;Low;4.5.2026;Pass',
-				'F-2;Roof;Open hatch;Hgih;4.5.2026;Fail',
-				'F-2;Roof;Loose tile;Low;;',
-				'F-3;Quay 7;Wet floor;High;31.2.2026;Fail',
-			];
-			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), walks.join('\n'));
-			await editor.openWorkflow(await imported('findings-to-inspections', { checkOnly: true }));
+			await writeSheet([
+				...findings('Hgih').slice(0, 5),
+				['F-004', 'Quay 7', 'Wet floor', 'High', '31.2.2026', '7', 'Fail'],
+			]);
+			await editor.openWorkflow(
+				await imported('findings-to-inspections', { options: { checkOnly: true } }),
+			);
 			await editor.openNode(EXAMPLE_NODES.create);
 			await editor.page.getByTestId('execute-previous-node').click();
 			await editor.showInputAsTable();
 			await editor.execute();
 			await editor.output.getByText(/Hgih/).first().waitFor();
 			await editor.parameter('checkOnly').scrollIntoViewIfNeeded();
+			await editor.movePanels(-90);
 			await editor.screenshot('create-check-only');
+			await editor.movePanels(90);
 		});
 
 		test('a repeatable section explains where its questions belong, and accepts a dragged list', async () => {
@@ -380,7 +402,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const { nodes } = (await saving).postDataJSON() as { nodes: PlainNode[] };
 			const { parameters } = nodes.find((node) => node.name === 'Create') ?? {};
 			expect(parameters).toMatchObject({ createTask: true });
-			expect(Object(parameters?.['responses']).value).toEqual(value);
+			expect(parameters?.['responses']).toMatchObject({ value });
 		});
 	});
 });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 import { afterAll, expect } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { type ExampleInput, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import { startMailServer } from '#sandbox/demo/inboxes.mts';
@@ -10,6 +9,7 @@ import type { N8nClient, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import type { Execution } from '#sandbox/demo/n8nExecution.mts';
 import { type N8nOptions, type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { packConnector } from '#sandbox/demo/packedConnector.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { chain, type PlainNode, START } from './connectorWorkflow.mts';

@@ -1,9 +1,9 @@
 /** Workflows around the connector's nodes, as a user draws them. */
-import type { JsonRecord } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { EXAMPLE_NODES, pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { PACKAGE_NAME } from '#sandbox/demo/packedConnector.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 
 export type { SavedCredential } from '#sandbox/demo/n8nClient.mts';
 

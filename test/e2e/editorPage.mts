@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { chromium, selectors } from 'playwright-core';
+import { chromium, type Page, type PageScreenshotOptions, selectors } from 'playwright-core';
 
 import { OWNER } from '#sandbox/demo/n8nClient.mts';
 
@@ -27,6 +27,13 @@ const SIZE = { width: 1280, height: 720 };
 // Actions take seconds on an idle machine, but the end-to-end run shares two cores with n8n and the browser.
 const TIMEOUT_MS = 60_000;
 
+const NO_NOTIFICATIONS = '.el-notification { visibility: hidden; }';
+const CAPTION =
+	'position: fixed; inset: auto 0 0 0; z-index: 99999; padding: 12px; background: #12484a; color: #fff; font: 600 18px sans-serif; text-align: center';
+const captionStyle = (caption: string) =>
+	` body::after { content: ${JSON.stringify(caption)}; ${CAPTION} }`;
+const SIZE_OF_NOTHING = { x: 0, y: 0, width: 0, height: 0 };
+
 selectors.setTestIdAttribute('data-test-id');
 
 /** A logged-in editor. */
@@ -34,10 +41,10 @@ export type Editor = Awaited<ReturnType<typeof open>>;
 export const Editor = { open };
 
 /** Opens the browser and logs in as the owner. Screenshots go to the folder. */
-async function open(url: string, screenshots: string) {
+async function open(url: string, screenshots: string, size = SIZE) {
 	await mkdir(screenshots, { recursive: true });
 	const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-	const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+	const page = await browser.newPage({ viewport: size, colorScheme: 'light' });
 	page.setDefaultTimeout(TIMEOUT_MS);
 	await page.goto(`${url}/signin`);
 	await page.locator('input[name="emailOrLdapLoginId"], input[type="email"]').fill(OWNER.email);
@@ -59,6 +66,18 @@ async function open(url: string, screenshots: string) {
 	/** Clicks a resource locator, which opens its list. */
 	const openLocator = async (name: string) =>
 		await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
+
+	/** Waits until nothing moves, with the pointer where it shows no tooltip and highlights no row. */
+	const settle = async () => {
+		await page.mouse.move(5, size.height - 5);
+		await page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
+		await page.waitForLoadState('networkidle');
+	};
+
+	const picture = async (of: Page, name: string, options: PageScreenshotOptions) => {
+		const path = join(screenshots, `${name}.png`);
+		await of.screenshot({ path, animations: 'disabled', ...options });
+	};
 
 	return {
 		page,
@@ -115,25 +134,50 @@ async function open(url: string, screenshots: string) {
 			return entries;
 		},
 
+		/** Drags the parameters' panel sideways, which makes the input wider and the output narrower, or vice versa. */
+		async movePanels(pixels: number) {
+			const handle = page.getByTestId('panel-drag-button');
+			const { x, y, width, height } = (await handle.boundingBox()) ?? SIZE_OF_NOTHING;
+			const [from, level] = [x + width / 2, y + height / 2];
+			await page.mouse.move(from, level);
+			await page.mouse.down();
+			await page.mouse.move(from + pixels, level, { steps: 10 });
+			await page.mouse.up();
+		},
+
 		execute: async () => await page.getByTestId('node-execute-button').first().click(),
 
 		/** Takes two screenshots, `name.png` and `name-dark.png`, without n8n's temporary notifications. */
 		async screenshot(name: string) {
-			// Moves the pointer away, so that the screenshot has no tooltip or highlighted row.
-			await page.mouse.move(5, SIZE.height - 5);
-			await page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
-			await page.waitForLoadState('networkidle');
+			await settle();
 			for (const [colorScheme, file] of [
 				['dark', `${name}-dark`],
 				['light', name],
 			] as const) {
 				await page.emulateMedia({ colorScheme });
-				await page.screenshot({
-					path: join(screenshots, `${file}.png`),
-					animations: 'disabled',
-					style: '.el-notification { visibility: hidden; }',
-				});
+				await picture(page, file, { style: NO_NOTIFICATIONS });
 			}
+		},
+
+		/** Takes one light picture `name.png` of the editor, with a line of text below it. */
+		async frame(name: string, caption: string) {
+			await settle();
+			await picture(page, name, { style: NO_NOTIFICATIONS + captionStyle(caption) });
+		},
+
+		/**
+		 * Takes one light picture `name.png` of a page of its own, because n8n locks a workflow whose tab has shown
+		 * another page. With a caption, it's as large as the editor, else as high as its content.
+		 */
+		async pictureOf(html: string, name: string, caption?: string) {
+			const other = await browser.newPage({
+				viewport: caption === undefined ? { ...size, height: 100 } : size,
+				colorScheme: 'light',
+			});
+			await other.setContent(html);
+			const style = caption === undefined ? '' : captionStyle(caption);
+			await picture(other, name, { style, fullPage: true });
+			await other.close();
 		},
 	};
 }

@@ -6,7 +6,6 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 
-import { recordsOf } from '#connector/domain/json.ts';
 import { samplePhoto } from '#sandbox/demo/demoSteps.mts';
 import {
 	copyExampleSheets,
@@ -16,6 +15,7 @@ import {
 import { startChat } from '#sandbox/demo/inboxes.mts';
 import { sendForm } from '#sandbox/demo/n8nForm.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
+import { recordsOf } from '#sandbox/json.mts';
 import { connectedMail, connectedN8n, toldBy } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 

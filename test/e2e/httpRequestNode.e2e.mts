@@ -1,9 +1,9 @@
 /** Where the API key goes if n8n's HTTP Request node uses the credential, on the latest n8n. */
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { startRawServer } from '#harness/rawServer.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { connectedN8n } from './connectedN8n.mts';
 import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 

@@ -3,56 +3,17 @@
  * polling node finds in its static data after polls that emit, return null, or throw, after kill -9, and after
  * renaming the node.
  */
-import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import fastify from 'fastify';
 import { expect, test } from 'vitest';
 
 import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
-import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { chain, KEEP } from './connectorWorkflow.mts';
+import { installProbe, openDesk, type Orders, probeNode, type Report } from './pollProbe.mts';
 
 const MINUTES = 60_000;
-
-/** Orders for a poll: leave a value in the node's and the global data, then end in the given way. */
-interface Orders {
-	write?: number;
-	then: 'emit' | 'null' | 'throw';
-}
-
-/** The static data that a poll found. */
-interface Report {
-	node: number | null;
-	global: number | null;
-	/** Whether an earlier poll of the process got the same data object. */
-	isLive: boolean;
-	activation: string;
-}
-
-/** The server that the probe node calls. It hands out orders, one per poll, and reports what each poll found. */
-async function openDesk() {
-	let orders: Orders = { then: 'null' };
-	let found: (report: Report) => void = () => undefined;
-	const server = fastify({ forceCloseConnections: true });
-	server.post<{ Body: Report }>('/', (request, reply) => {
-		const given = orders;
-		orders = { then: 'null' };
-		found(request.body);
-		return reply.send(given);
-	});
-	return {
-		url: await server.listen({ host: '127.0.0.1', port: 0 }),
-		close: () => server.close(),
-		/** Gives orders to the next poll. Resolves with what it found before. */
-		async next(next: Orders): Promise<Report> {
-			orders = next;
-			return await new Promise((resolve) => (found = resolve));
-		},
-	};
-}
 
 /** Orders for the polls after the activation's poll, which wrote 1. */
 const ORDERS: readonly Orders[] = [
@@ -75,16 +36,11 @@ test.concurrent.for(POLL_ENGINES)(
 	async (pollEngine, { onTestFinished }) => {
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
 		const extensions = join(RUNS, 'poll-rules', `${pollEngine}-extensions`);
-		await rm(extensions, { recursive: true, force: true });
-		await mkdir(extensions, { recursive: true });
-		await cp(join(import.meta.dirname, 'pollProbe'), extensions, { recursive: true });
-		const env = { ...ENGINE_ENV[pollEngine], N8N_CUSTOM_EXTENSIONS: extensions };
+		const env = { ...ENGINE_ENV[pollEngine], ...(await installProbe(extensions)) };
 		const { url, next, close } = await openDesk();
 		onTestFinished(close);
 		const probe = (name: string) => {
-			const parameters = { pollTimes: pollEvery(5), url };
-			const node = { name, type: 'CUSTOM.pollProbe', typeVersion: 1, parameters };
-			const workflow = chain('Probe', [node, KEEP]);
+			const workflow = chain('Probe', [probeNode(name, url), KEEP]);
 			// n8n keeps the node's data by its ID or its name. Only the name changes here.
 			return {
 				...workflow,

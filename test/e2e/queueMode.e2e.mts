@@ -1,19 +1,20 @@
 /** Queue mode: the main handles the editor's requests and the polls, and workers run the executions. */
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { recordsOf } from '#connector/domain/json.ts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { binaryContent, mapperColumns, testCredential } from '#harness/n8nEditor.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
+import { recordsOf } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { connect, type ConnectedN8n, packedTarball } from './connectedN8n.mts';
 import { actionNode, chain, KEEP, n8nNode, splitNode, triggerNode } from './connectorWorkflow.mts';
+import { installProbe, openDesk, probeNode, type Report } from './pollProbe.mts';
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
@@ -37,7 +38,8 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ data: 'demo', demoInspections: 40 });
 		const tarball = await packedTarball();
-		cluster = await startQueueCluster(join(RUNS, 'e2e', 'queue-mode'), { tarball });
+		const env = await installProbe(join(RUNS, 'e2e', 'queue-mode-extensions'));
+		cluster = await startQueueCluster(join(RUNS, 'e2e', 'queue-mode'), { tarball, env });
 		main = await connect(cluster.main, sandbox);
 	});
 
@@ -71,6 +73,23 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 
 		expect(over.items(KEEP.name).map(({ json }) => json['id'])).toEqual([id]);
 		expect(await cluster.workerOf(over.id)).toBe(cluster.workers[0]);
+	});
+
+	it('gives all polls of a node the same static data in the main, as without queue mode', async () => {
+		const { client } = cluster.main;
+		const { url, next, close } = await openDesk();
+		onTestFinished(close);
+		const { id } = await client.createWorkflow(chain('Probe', [probeNode('Probe', url), KEEP]));
+		const first = next({ write: 1, then: 'null' });
+		await client.activate(id);
+		const found: Report[] = [await first];
+		for (const write of [2, 3]) found.push(await next({ write, then: 'null' }));
+		await client.deactivate(id);
+		expect(found.map(({ node, isLive }) => [node, isLive])).toEqual([
+			[null, false],
+			[1, true],
+			[2, true],
+		]);
 	});
 
 	describe('with two workers', () => {

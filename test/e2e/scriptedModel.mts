@@ -1,7 +1,7 @@
 /** A chat model scripted by the test, with the API that n8n's OpenAI node uses. */
 import fastify from 'fastify';
 
-import { isRecord, type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
+import { isRecord, type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 

@@ -1,4 +1,4 @@
-import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
+import { isAnswerable } from '#sandbox/service/answerRules.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
@@ -13,9 +13,7 @@ export function storedAnswers(
 ): Record<string, unknown> {
 	const inspection = sandbox.store.find(String(id));
 	const template = sandbox.store.findTemplate(null, inspection?.templateId ?? '');
-	const answerable = template?.controls.filter(({ type }) =>
-		ANSWERABLE_TYPES.some((known) => known === type),
-	);
+	const answerable = template?.controls.filter(isAnswerable);
 	const controls = new Map(answerable?.map((control) => [control.id, control]));
 	const answers = (inspection?.answers ?? []).flatMap(({ controlId, order, value }) => {
 		const control = controls.get(controlId);

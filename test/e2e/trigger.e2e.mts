@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { recordsOf } from '#connector/domain/json.ts';
 import { ENGINE_ENV, POLL_ENGINES } from '#harness/pollEngine.mts';
 import { type Execution, recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
+import { recordsOf } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';
 import { chain, KEEP, triggerNode } from './connectorWorkflow.mts';

@@ -1,12 +1,15 @@
-import { mapConcurrently } from '#connector/domain/mapConcurrently.ts';
-import { executeNode } from '#harness/inspectionNodes.mts';
+import {
+	type CallName,
+	CALLS,
+	type Change,
+	startMutatingService,
+} from '#harness/mutatingService.mts';
 import { randomOf } from '#harness/random.mts';
-import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { runConcurrently } from '#harness/runConcurrently.mts';
+import { type Given, knownIds, type Scenario, scenariosOf } from '#harness/scenarios.mts';
 import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, type Judged, judgedOf } from './judge.mts';
-import { type CallName, CALLS, type Change, startMutatingService } from './mutatingService.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
-import { type Given, type KnownIds, type Scenario, scenariosOf } from './scenarios.mts';
 
 /** Source of a value: a response to a call, or an input of the node. */
 type Place = CallName | keyof Given;
@@ -51,7 +54,7 @@ export async function fuzz(count: number, seed: number) {
 		/** One line for each mutant whose outcome is neither a clear error nor a sane result. */
 		const faults: string[] = [];
 		let run = 0;
-		await mapConcurrently(sample, CONCURRENT, async (mutant) => {
+		await runConcurrently(sample, CONCURRENT, async (mutant) => {
 			const outcome = await judgedOfMutant(service, mutant);
 			const fault = faultOf(outcome);
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
@@ -127,22 +130,6 @@ function stateOf(outcome: Judged, baseUrl: string): unknown {
 
 function describe({ scenario, place, path, replacement }: Mutant): string {
 	return `${scenario.name}; ${place} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
-}
-
-/** A demo inspection with a file, its template, and its row, which Create accepts. */
-export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
-	const organization = sandbox.tenants.north.organization.id;
-	const inspection = sandbox.store.inspections(organization).find(({ files }) => files.length > 0);
-	const file = inspection?.files[0];
-	if (inspection === undefined || file === undefined) throw new Error('no inspection has a file');
-	const { items } = await executeNode({
-		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
-		parameters: { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'row' },
-	});
-	const row = items.find(({ json }) => json.id === inspection.id);
-	if (row === undefined) throw new Error('the inspection has no row');
-	const { templateId, id: inspectionId } = inspection;
-	return { templateId, inspectionId, fileId: file.id, item: row.json };
 }
 
 /** One mutant of each source of each scenario, then the next one of each. */

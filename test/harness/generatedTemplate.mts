@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
-import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
-import { type Form, formOf } from '#connector/domain/template/form.ts';
-import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 
 /** A GUID derived from a number, which keeps failing tests readable. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -30,16 +28,6 @@ export const repeatable = (label: string, ...children: ControlSpec[]): ControlSp
 	...section(label, ...children),
 	options: { is_repeatable: true },
 });
-
-/** The form of a template with these controls. */
-export const formWith = (...specs: ControlSpec[]): Form => formOf(templateOf(specs));
-
-/** A question as a template defines it. */
-export function questionOf(type: string, options: JsonRecord = {}): Question {
-	const [question] = questionsOf(templateOf([control(type, 'Q', options)])).questions;
-	if (question === undefined) throw new Error(`${type} is no question`);
-	return question;
-}
 
 /** A template as the service returns it with `includes=data`. Field IDs are f1, f2, … in order of the form. */
 export function templateOf(specs: ControlSpec[], optionsName = 'settings'): JsonRecord {

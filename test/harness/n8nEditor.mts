@@ -1,7 +1,7 @@
 /** Requests that n8n's editor sends in the background. The demo doesn't need them. */
-import { type JsonRecord, recordsOf, textOf } from '#connector/domain/json.ts';
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
+import { type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
 /** The action node that is open in the editor. */
 interface OpenNode {

@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 import { type SandboxOptions, startSandbox } from '#sandbox/service/sandbox.mts';
+import { checkedSettings } from '#sandbox/service/settings.mts';
 import type { Credential } from './credential.mts';
+
+/**
+ * Settings for every sandbox, as JSON. The projects `ends` use it to repeat tests with services that end a list
+ * differently.
+ */
+const SETTINGS_OF_ALL = process.env.SANDBOX_SETTINGS;
+
+/** False if a list may take more requests than with the default settings. */
+export const COUNTS_REQUESTS = SETTINGS_OF_ALL === undefined;
 
 /**
  * A sandbox for the tests of one file, and a credential with a key of organization north. Start it at the top of the
@@ -9,6 +19,7 @@ import type { Credential } from './credential.mts';
  */
 export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);
+	Object.assign(sandbox.settings, checkedSettings(JSON.parse(SETTINGS_OF_ALL ?? '{}')));
 	const settings = { ...sandbox.settings };
 	const given = new Set<string>();
 	let resetClock = sandbox.clock.save();

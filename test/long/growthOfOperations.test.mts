@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { afterAll, expect, test } from 'vitest';
 
 import { executeNode } from '#harness/inspectionNodes.mts';
+import { type Change, startMutatingService } from '#harness/mutatingService.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
-import { knownIds } from '../fuzz/fuzz.mts';
-import { type Change, startMutatingService } from '../fuzz/mutatingService.mts';
-import { type Given, type Scenario, scenariosOf } from '../fuzz/scenarios.mts';
+import { type Given, knownIds, type Scenario, scenariosOf } from '#harness/scenarios.mts';
 
 /** Compared lengths in characters. The second is ten times the first. */
 const [SHORT, LONG] = [2_000, 20_000];

@@ -27,17 +27,17 @@ import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
+import { serviceMessage } from '#connector/domain/request/serviceMessage.ts';
 import { templateOf, valueOf } from '#connector/domain/request/serviceResponse.ts';
-import { askedWaitMs, statusFailure } from '#connector/domain/request/statusFailure.ts';
+import { requestedWaitMs, statusFailure } from '#connector/domain/request/statusFailure.ts';
 import { cellMaker, choiceJoiner, localDate } from '#connector/domain/row/cell.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { rowsOf } from '#connector/domain/row/row.ts';
-import { serviceWords } from '#connector/domain/serviceWords.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
@@ -232,7 +232,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		timestampOf(text),
 		timestampOf(`2026-01-01T00:00:00.${text}Z`),
 		localDate(text, { timeZone: 'Europe/Berlin', showTime: true }),
-		askedWaitMs({ status: 503, headers: { 'retry-after': `Sun, ${text}`, date: text } }, 0),
+		requestedWaitMs({ status: 503, headers: { 'retry-after': `Sun, ${text}`, date: text } }, 0),
 	],
 	'a base URL': (text) =>
 		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
@@ -262,9 +262,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			),
 		),
 	'the words of a refusal': (text) => [
-		serviceWords(text),
-		serviceWords(`<title>${text}`),
-		serviceWords(JSON.stringify({ message: text })),
+		serviceMessage(text),
+		serviceMessage(`<title>${text}`),
+		serviceMessage(JSON.stringify({ message: text })),
 	],
 	'a failed request': (text) => {
 		const request = { ...ASKED, path: text, template: text };

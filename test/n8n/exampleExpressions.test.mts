@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { isRecord, recordsOf } from '#connector/domain/json.ts';
 import { oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import { isRecord, recordsOf } from '#sandbox/json.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
 const CREDENTIAL = { baseUrl: 'http://127.0.0.1', apiKey: 'abcdefgh' };
@@ -18,7 +18,7 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 	);
 	const nodes = isRecord(file) ? recordsOf(file.nodes) : [];
 	let value: unknown = nodes.find(({ name }) => name === nodeName)?.parameters;
-	for (const name of path) value = Object(value)[name];
+	for (const name of path) value = Reflect.get(Object(value), name);
 	const { workflow, node } = await oneNodeWorkflow('inspectionService', {
 		parameters: {},
 		credential: CREDENTIAL,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { searchList } from '#harness/inspectionNodes.mts';
-import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import { COUNTS_REQUESTS, sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -21,8 +21,16 @@ const filesOf = async (inspection: string, filter = '') =>
 function used(name: string, inspections: number, identifier?: string): string {
 	const known = identifier === undefined ? {} : { identifier };
 	const { id } = sandbox.store.addTemplate({ name, controls: [], ...known });
-	for (let n = 0; n < inspections; n++) sandbox.store.addInspection({ template: id });
+	addMany(id, inspections);
 	return id;
+}
+
+/** Adds inspections of a template, a second apart. */
+function addMany(template: string, count: number): void {
+	for (let n = 0; n < count; n++) {
+		sandbox.clock.advance(1_000);
+		sandbox.store.addInspection({ template });
+	}
 }
 
 /** Every entry, scrolled to the end. */
@@ -95,7 +103,7 @@ describe('the list of templates', () => {
 			{ name: 'Only the last 2,600 inspections: choose "By ID" or "By Identifier"', value: '' },
 		]);
 		expect(token).toBeUndefined();
-		expect(sandbox.requests.count()).toBe(26);
+		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(26);
 		expect((await templates('a')).names[0]).toBe('A');
 		const missing = await templates('boiler');
 		expect(missing.names).toEqual([
@@ -122,7 +130,7 @@ test('the list of teams has those of inspections and of templates', async () => 
 	const teams = [south, { id: '={{ $json }}', name: 'North' }, { id: 'N', name: 'North' }];
 	const data = teams.map((one) => ({ id, template: { team: one } }));
 	const once: Fault = { kind: 'body', body: { data } };
-	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 1, do: once });
+	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 2, do: once });
 	expect((await search('searchTeams')).results).toEqual([
 		{ name: 'South', value: id },
 		{ name: "2 teams are left out, because the ID isn't a GUID", value: '' },
@@ -133,7 +141,7 @@ describe('the list of inspections', () => {
 	test('shows name, status, and minute, and finds by template and ID', async () => {
 		const template = used('Roof', 0);
 		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
-		for (let n = 0; n < 300; n++) sandbox.store.addInspection({ template: used('Door', 0) });
+		for (let n = 0; n < 300; n++) used('Door', 1);
 		const name = expect.stringMatching(
 			/^Gate 4 \(in progress, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
 		) as unknown;
@@ -176,13 +184,13 @@ describe('the list of files', () => {
 	test('searches the last 2,500 inspections for it', async () => {
 		const template = used('Roof', 0);
 		const { id: early } = sandbox.store.addInspection({ template, files: [file] });
-		for (let n = 0; n < 600; n++) sandbox.store.addInspection({ template });
+		addMany(template, 600);
 		const { id } = sandbox.store.addInspection({ template, files: [file] });
-		for (let n = 0; n < 2400; n++) sandbox.store.addInspection({ template });
+		addMany(template, 2_400);
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
 		const missing = 'The inspection is not a recent one: choose "By ID"';
 		expect((await filesOf(early)).names).toEqual([missing]);
-		expect(sandbox.requests.count()).toBe(26);
+		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(26);
 	});
 });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 
 import { SignedUrls } from '#connector/actions/file/signedUrls.ts';
 import { startGet } from '#connector/actions/inspection/get.ts';
-import { templateCopier } from '#connector/cache/templateCache.ts';
+import { TemplateCache, TemplateCopier } from '#connector/cache/templateCache.ts';
 import { Notices } from '#connector/domain/notices.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
-import { clientForCredential } from '#connector/transport/inspectionServiceClient.ts';
+import { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
 import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
@@ -27,12 +27,12 @@ test('of File → Get URL', async () => {
 });
 
 test('of Template → Get, which gives each item a separate copy', () => {
-	const copyOf = templateCopier();
+	const copier = new TemplateCopier();
 	const template = { id: idOf(1), pad: HALF, data: { controls: [] } };
-	const copy = copyOf(template);
+	const copy = copier.copy(template);
 	expect(copy.data).toEqual(template.data);
 	expect(copy.data).not.toBe(template.data);
-	expect(() => copyOf(template)).toThrow(TOO_MUCH);
+	expect(() => copier.copy(template)).toThrow(TOO_MUCH);
 });
 
 test('of Inspection → Get, whose search ends with the inspection that exceeds the limit', async () => {
@@ -51,8 +51,8 @@ test('of Inspection → Get, whose search ends with the inspection that exceeds 
 		const one = { id: idOf(requests), updated_at: at, created_at: at, pad: HALF };
 		return await Promise.resolve({ inspections: requests > 3 ? [] : [one] });
 	};
-	const client = { ...clientForCredential(context, { ...credential }), list };
-	const templates = async () => await Promise.resolve({});
+	const client = Object.assign(new InspectionServiceClient(context, { ...credential }), { list });
+	const templates = new TemplateCache(client);
 	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
 	const told = { notices: new Notices(), numbers: rowNumbers(input) };
 	const run = { context, serviceOf, rateLimitedMs: () => 0, ...told };

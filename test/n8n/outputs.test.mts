@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
-import { page, repeatable, text } from '#harness/controls.mts';
+import { page, radio, repeatable, text } from '#harness/controls.mts';
 import {
 	loadOptionsContext,
 	type NodeRunOptions,
@@ -13,7 +13,13 @@ import {
 	searchList,
 } from '#harness/inspectionNodes.mts';
 import { workflow } from '#harness/n8nCore.mts';
-import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
+import {
+	createParameters,
+	getManyParameters,
+	MAP_AUTOMATICALLY,
+	templateBy,
+	templateById,
+} from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import { Sheet } from '#harness/sheet.mts';
 import type { FileSpec } from '#sandbox/service/specs.mts';
@@ -346,10 +352,70 @@ describe('rows', () => {
 		expect(sandbox.requests.count('getFileUrl')).toBe(0);
 	});
 
+	test('keep their columns with Fields when the template gets a question in the middle', async () => {
+		const { id } = sandbox.store.addTemplate({
+			identifier: 'GATE',
+			controls: [text('Site', 'site'), text('Remark', 'remark')],
+			name: 'Gate',
+		});
+		const answers = [{ control: 'site', value: 'Quay 7' }];
+		sandbox.store.addInspection({ template: id, name: 'Walk', answers });
+		const read = async (fields: IDataObject[string] = []) => {
+			const filters = { templateId: templateBy('GATE') };
+			return await getMany('row', { filters, options: { fields } });
+		};
+		const fields = ['name', 'Site', 'Remark'];
+		const before = await read(fields);
+		const controls = [text('Site', 'site'), text('Gate', 'gate'), text('Remark', 'remark')];
+		sandbox.store.updateTemplate(id, { controls });
+		expect(columnsOf((await read()).jsons)).toEqual([[...OWN, 'Site', 'Gate', 'Remark']]);
+		const after = await read(fields);
+		expect(after).toMatchObject({ jsons: before.jsons, hints: [] });
+		expect(columnsOf(after.jsons)).toEqual([fields]);
+	});
+
 	test('have columns by field ID if that is chosen', async () => {
 		const { jsons } = await oneWalk({ columnNames: 'fieldId' });
 		const columns = ['door', 'height', 'what', 'where', 'who', 'where:2'];
 		expect(columnsOf(jsons)).toEqual([[...OWN, ...columns]]);
+	});
+});
+
+describe('an answer whose choice was renamed', () => {
+	const crack = (...choices: string[]) => ({
+		...radio('Damage', 'damage', ...choices),
+		type: 'checkbox',
+	});
+	const state = (...choices: string[]) => radio('State', 'state', ...choices);
+	const { id } = sandbox.store.addTemplate({
+		identifier: 'WALL',
+		name: 'Wall',
+		controls: [state('Good', 'Poor'), crack('Crack', 'Damp, inside', 'Noise')],
+	});
+	const filters = { templateId: templateBy('WALL') };
+
+	test('is shown as it was stored, in Row and in Answers, and Create rejects it by name', async () => {
+		const damage = ['Crack', 'Damp, inside'];
+		sandbox.store.addInspection({
+			template: id,
+			answers: [
+				{ control: 'state', value: 'Poor' },
+				{ control: 'damage', value: damage },
+			],
+		});
+		const controls = [state('Good', 'Bad'), crack('Crack', 'Humidity', 'Noise')];
+		sandbox.store.updateTemplate(id, { controls });
+		const [row = {}] = (await getMany('row', { filters })).jsons;
+		expect(row).toMatchObject({ State: 'Poor', Damage: '"Crack", "Damp, inside"' });
+		const answers = (await getMany('answers', { filters })).jsons;
+		expect(answers.map(({ value, response }) => [value, response])).toEqual([
+			['Poor', { value: 'Poor' }],
+			['"Crack", "Damp, inside"', { value: damage }],
+		]);
+		const again = createParameters(templateBy('WALL'), { responses: MAP_AUTOMATICALLY });
+		await expect(run(again, { items: [row] })).rejects.toMatchObject({
+			description: expect.stringMatching(/"State": "Poor".*"Damage": "Damp, inside"/s),
+		});
 	});
 });
 

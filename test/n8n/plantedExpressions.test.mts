@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import type { JsonRecord } from '#connector/domain/json.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
 import { text } from '#harness/controls.mts';
 import {
@@ -23,6 +22,7 @@ import {
 	templateById,
 } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';

@@ -100,8 +100,8 @@ export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure
 export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of body) chunks.push(chunk);
-	const taken = Buffer.concat(chunks);
-	return { taken, bytes: taken.length };
+	const value = Buffer.concat(chunks);
+	return { value, bytes: value.length };
 }
 
 export const READS = ['getTemplate', 'listInspections', 'getFileUrl', 'downloadFile'] as const;

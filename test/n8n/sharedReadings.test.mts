@@ -90,8 +90,8 @@ describe('inspections', () => {
 
 	test('are output as copies, because the next node can change its items', async () => {
 		const { jsons } = await execute({ ...READ, output: 'raw' }, { items: items(2) });
-		const templates = jsons.map(({ template }) => Object(template));
-		templates[0].name = 'changed';
+		const templates: { name?: unknown }[] = jsons.map(({ template }) => Object(template));
+		Object.assign(Object(templates[0]), { name: 'changed' });
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
 

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { createInspection, findExisting } from '#connector/actions/inspection/create/send.ts';
 import { UniqueKeyIndex } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
+import { TemplateCache } from '#connector/cache/templateCache.ts';
 import { uniqueKeyOf, withUniqueKey } from '#connector/domain/create/uniqueKey.ts';
 import { LOST } from '#harness/createForTests.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -23,7 +24,7 @@ const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', contro
 const request = {
 	body: { template_id: templateId, name: 'Walk' },
 	sent: [],
-	doubts: [],
+	suspicious: [],
 	template: { id: templateId },
 };
 
@@ -42,7 +43,7 @@ async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new UniqueKeyIndex(client, { field: FIELD, wanted: new Set(keys), days: 90 });
 	const attempts = { createdIds: () => new Set<string>() };
-	const templates = async () => await Promise.resolve({});
+	const templates = new TemplateCache(client);
 	const errors: unknown[] = [];
 	for (const value of keys) {
 		const key = uniqueKeyOf(value, FIELD);

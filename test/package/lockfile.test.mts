@@ -1,8 +1,8 @@
 /** The lockfile pins exactly what `npm ci` installs. */
 import { expect, it } from 'vitest';
 
-import { isRecord } from '#connector/domain/json.ts';
 import { projectFile } from '#harness/pages.mts';
+import { isRecord } from '#sandbox/json.mts';
 
 it("has a checksum for every package, including other platforms' packages", () => {
 	const lockfile: unknown = JSON.parse(projectFile('package-lock.json'));

@@ -63,7 +63,7 @@ export const urlPath = (id: string, fileId: string) => `/v1/inspections/${id}/fi
 
 /** The value at `a.b.0.c` of a JSON value, or undefined. */
 export const at = (value: unknown, path: string): unknown =>
-	path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], value);
+	path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value);
 
 /** The elements at a path. Empty if there is no array. */
 export function list(value: unknown, path: string): unknown[] {

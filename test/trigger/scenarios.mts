@@ -70,7 +70,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 20_000,
 		lookbackSeconds: 5,
 		late: 0.1,
-		settings: { digits: 7, filterPrecision: 's' },
+		settings: { timestampPrecision: '100ns', filterPrecision: 's' },
 	}),
 	scenario('updates while paging', {
 		population: 250,

@@ -1,21 +1,17 @@
 import type { Change } from '#connector/domain/changes/changePoller.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
-import {
-	BEGINNING_OF_TIME,
-	msSinceEpoch,
-	type Timestamp,
-	timestampOf,
-	timestampOfMs,
-} from '#connector/domain/timestamp.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import type { Timestamp } from '#connector/domain/timestamp.ts';
 import { POLL_LEASE_FACTOR } from '#connector/transport/timeLimits.ts';
 import { CheckpointStore } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory, nodeMemories } from '#connector/trigger/nodeMemory.ts';
 import { pollOnce, type Rendered } from '#connector/trigger/pollOnce.ts';
+import { PLAIN_WATCH } from '#harness/plainWatch.mts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
-import { PLAIN_WATCH } from '../unit/polledList.mts';
+import { timeOf } from '#harness/times.mts';
+import type { Status } from '#sandbox/service/model.mts';
 import { EngineModel, type Poll } from './pollEngines.mts';
 import {
 	hasContent,
@@ -93,6 +89,8 @@ const STARTS = {
 	'a day ago': '={{ $now.minus({ days: 1 }) }}',
 };
 
+const timeOfMs = (ms: number) => timeOf(new Date(ms).toISOString());
+
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
 const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
@@ -142,10 +140,10 @@ export class Storm {
 		// The wait uses the earlier clock. If n8n were days late, it would last for days.
 		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
-			digits: this.random.pick([3, 6, 7]),
+			timestampPrecision: this.random.pick(['ms', 'us', '100ns']),
 			filterPrecision: this.random.pick(['full', 'ms', 's']),
 			cutsBounds: this.random.chance(0.5),
-			ties: this.random.pick(['by id', 'by update', 'by chance']),
+			ties: this.random.pick(['by id', 'by update', 'by request']),
 			latency: [20, 300],
 			failures: 0,
 			templates: ['t1', 't2'],
@@ -174,7 +172,7 @@ export class Storm {
 		this.firstPollAt ??= startedAt;
 		const { scenario } = this;
 		const now = () => this.time.now;
-		const today = () => timestampOfMs(now()) ?? BEGINNING_OF_TIME;
+		const today = () => timeOfMs(now());
 		const memory = this.nodeMemories.getOrMake(`${view.workflowId} ${view.nodeId}`, () =>
 			createNodeMemory(new ServiceClock({ now, today })),
 		);
@@ -220,15 +218,16 @@ export class Storm {
 	/** Counts a change that was emitted before it settled, by a service clock that is never wrong. */
 	private noteAge({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
-		const settledAtMs = msSinceEpoch(stamp) + settleSeconds * 1000;
+		const settledAtMs = Date.parse(stamp) + settleSeconds * 1000;
 		if (settleSeconds > 0 && settledAtMs > this.time.now + this.service.settings.aheadOfN8nMs)
 			this.result.early += 1;
 	}
 
 	/** The current value of Start From. */
 	private startAt(): Timestamp | undefined {
-		if (this.startFrom !== STARTS['a day ago']) return timestampOf(this.startFrom);
-		return timestampOfMs(this.service.nowUs() / 1000 - DAY_MS);
+		if (this.startFrom === STARTS['a day ago'])
+			return timeOfMs(this.service.nowUs() / 1000 - DAY_MS);
+		return this.startFrom === undefined ? undefined : timeOf(this.startFrom);
 	}
 
 	private matches({ status, template }: InspectionRecord): boolean {
@@ -357,7 +356,7 @@ export class Storm {
 		// Whole ms are the same moment, however many digits the service sends.
 		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
 		this.startUs = Math.floor(ms) * 1000;
-		this.startFrom = timestampOfMs(ms);
+		this.startFrom = timeOfMs(ms);
 		this.executionsBefore = this.engines.map(({ executions }) => executions.length);
 	}
 

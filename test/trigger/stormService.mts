@@ -1,27 +1,34 @@
 import type { InspectionPage, InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
-import type { InspectionPageQuery, Status } from '#connector/domain/list/inspectionQuery.ts';
-import { timestampOfMs } from '#connector/domain/timestamp.ts';
+import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
+import { pageOf } from '#harness/listPage.mts';
 import type { Random } from '#harness/random.mts';
-import { STATUSES } from '../unit/changingList.mts';
+import { timeOf } from '#harness/times.mts';
+import { scatter } from '#sandbox/service/guid.mts';
+import {
+	InspectionList,
+	type ListedInspection,
+	type Precision,
+} from '#sandbox/service/inspectionList.mts';
+import { STATUSES } from '#sandbox/service/model.mts';
+import type { SandboxSettings } from '#sandbox/service/settings.mts';
+import { floorTo, formatTimestamp, type Ticks } from '#sandbox/service/time.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 const US_PER_MS = 1000;
-const CUTS = { full: 1, ms: US_PER_MS, s: 1_000_000 } as const;
 
 /** Inclusive bounds. */
 export type Range = readonly [number, number];
 
 export interface StormSettings {
-	/** Fractional digits of timestamps. */
-	digits: 3 | 6 | 7;
+	timestampPrecision: SandboxSettings['timestampPrecision'];
 	/** Precision of the service's date filters. Times of inspections are truncated to it. */
-	filterPrecision: keyof typeof CUTS;
+	filterPrecision: Precision['times'];
 	/**
 	 * Whether a filter's bound is truncated like the inspections' times. Otherwise inspections of its second get lost.
 	 */
 	cutsBounds: boolean;
-	/** The order of equal timestamps. By chance: different for every request. */
-	ties: 'by id' | 'by update' | 'by chance';
+	/** The order of equal timestamps. By request: different for each. */
+	ties: 'by id' | 'by update' | 'by request';
 	/** Duration of a request, in ms. */
 	latency: Range;
 	/** Share of requests that fail. */
@@ -44,13 +51,11 @@ export interface StormSettings {
 }
 
 /** A version of an inspection as the storm remembers it. */
-export interface Version {
-	id: string;
-	status: Status;
+export interface Version extends ListedInspection {
 	template: string;
 	team: string;
-	createdUs: number;
-	updatedUs: number;
+	readonly createdUs: number;
+	readonly updatedUs: number;
 	/** When it became visible, in virtual ms. */
 	visibleAt: number;
 	createdVisibleAt: number;
@@ -71,6 +76,8 @@ export class StormService {
 	/** How far the service's clock is wrong now, for all of its times. */
 	wrongByMs = 0;
 	private readonly pending = new Set<string>();
+	/** Until an inspection changes. */
+	private current: InspectionList<Version> | undefined;
 
 	constructor(time: VirtualTime, random: Random, settings: StormSettings) {
 		this.time = time;
@@ -91,14 +98,16 @@ export class StormService {
 	async create(stampUs = this.nowUs(), delay = 0): Promise<void> {
 		const id = this.random.guid();
 		if (delay > 0) await this.time.sleep(delay);
-		this.inspections.set(id, {
+		this.set({
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
 			// Half of them each. Derived from the ID, so that storms without teams don't change.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
+			createdAt: this.stored(stampUs),
 			updatedUs: stampUs,
+			updatedAt: this.stored(stampUs),
 			visibleAt: this.time.now,
 			createdVisibleAt: this.time.now,
 		});
@@ -115,7 +124,13 @@ export class StormService {
 		this.pending.delete(version.id);
 		const status = this.random.chance(0.5) ? version.status : this.random.pick(STATUSES);
 		const visibleAt = this.time.now;
-		this.inspections.set(version.id, { ...version, status, updatedUs: stampUs, visibleAt });
+		this.set({
+			...version,
+			status,
+			updatedUs: stampUs,
+			updatedAt: this.stored(stampUs),
+			visibleAt,
+		});
 	}
 
 	/** One page of the list, after the duration of a request. */
@@ -139,7 +154,8 @@ export class StormService {
 
 	/** The `Date` header, in whole seconds. */
 	private date(wrongByMs: number) {
-		return timestampOfMs(Math.floor((this.clockMs() + wrongByMs) / 1000) * 1000);
+		const ms = Math.floor((this.clockMs() + wrongByMs) / 1000) * 1000;
+		return timeOf(new Date(ms).toISOString());
 	}
 
 	private wrongDateMs(): number {
@@ -162,57 +178,43 @@ export class StormService {
 		return { ...inspection, created_at: ahead, updated_at: ahead };
 	}
 
+	/** The time as it's sent. */
 	stamp(us: number): string {
-		const seconds = new Date(Math.floor(us / US_PER_MS)).toISOString().slice(0, 19);
-		const fraction = `${String(us % 1_000_000).padStart(6, '0')}${us % 10}`;
-		return `${seconds}.${fraction.slice(0, this.settings.digits)}Z`;
+		return formatTimestamp(ticksOfUs(us), this.settings.timestampPrecision);
 	}
 
 	private page(query: InspectionPageQuery): InspectionRecord[] {
-		const isByCreation = query.sortBy === 'created_at';
-		const key = isByCreation ? 'createdUs' : 'updatedUs';
-		const { filterPrecision, cutsBounds, pageCap = Infinity } = this.settings;
-		const cut = CUTS[filterPrecision];
-		const bound = (text: string | undefined, none: number) => {
-			const units = text === undefined ? none : (Date.parse(text) * US_PER_MS) / cut;
-			return cutsBounds ? Math.floor(units) : units;
-		};
-		const after = bound(isByCreation ? query.createdAfter : query.updatedAfter, -Infinity);
-		const before = bound(isByCreation ? query.createdBefore : query.updatedBefore, Infinity);
-		const cap = typeof pageCap === 'number' ? pageCap : this.random.between(...pageCap);
-		const pageSize = Math.min(query.pageSize, cap);
-		const sign = query.sortOrder === 'desc' ? -1 : 1;
-		return [...this.inspections.values()]
-			.filter((version) => {
-				const compared = Math.floor(this.cutStamp(version[key]) / cut);
-				return compared >= after && compared <= before;
-			})
-			.filter(({ status }) => !query.status?.length || query.status.includes(status))
-			.filter(({ team }) => query.teamId === undefined || query.teamId === team)
-			.sort(
-				(a, b) => (this.cutStamp(a[key]) - this.cutStamp(b[key])) * sign || this.compareTies(a, b),
-			)
-			.slice((query.page - 1) * pageSize, query.page * pageSize)
-			.map((version) => this.record(version));
+		const { filterPrecision, cutsBounds, pageCap = null } = this.settings;
+		this.current ??= new InspectionList(this.inspections.values());
+		const rules = {
+			pageCap: typeof pageCap === 'object' && pageCap ? this.random.between(...pageCap) : pageCap,
+			precision: { filters: cutsBounds ? filterPrecision : 'full', times: filterPrecision },
+			tieOf: this.tieOf(),
+			filters: [({ team }: Version) => (query.teamId ?? team) === team],
+		} as const;
+		return pageOf(this.current, query, rules).map((version) => this.record(version));
 	}
 
-	private compareTies(a: Version, b: Version): number {
-		const { ties } = this.settings;
-		if (ties === 'by chance') return this.tieSalt(a.id) - this.tieSalt(b.id);
-		if (ties === 'by update' && a.visibleAt !== b.visibleAt) return a.visibleAt - b.visibleAt;
-		return a.id < b.id ? -1 : 1;
+	private tieOf(): ((version: Version) => number) | undefined {
+		const { requests } = this;
+		switch (this.settings.ties) {
+			case 'by id':
+				return undefined;
+			case 'by update':
+				return ({ visibleAt }) => visibleAt;
+			case 'by request':
+				return ({ id }) => scatter(`${String(requests)} ${id}`);
+		}
 	}
 
-	/** A number that is unique to this request. */
-	private tieSalt(id: string): number {
-		let salt = this.requests;
-		for (const character of id) salt = (Math.imul(salt, 31) + character.charCodeAt(0)) | 0;
-		return Math.imul(salt, 2_654_435_761) >>> 0;
+	private set(version: Version): void {
+		this.inspections.set(version.id, version);
+		this.current = undefined;
 	}
 
 	/** The service stores no more digits than it shows. */
-	private cutStamp(us: number): number {
-		return this.settings.digits === 3 ? Math.floor(us / US_PER_MS) * US_PER_MS : us;
+	private stored(us: number): Ticks {
+		return floorTo(ticksOfUs(us), this.settings.timestampPrecision);
 	}
 
 	private record(version: Version): InspectionRecord {
@@ -221,3 +223,6 @@ export class StormService {
 		return { id, status, template, created_at, updated_at, has_content: hasContent(version) };
 	}
 }
+
+/** The seventh digit repeats the sixth. */
+const ticksOfUs = (us: number): Ticks => BigInt(us) * 10n + BigInt(us % 10);

@@ -1,4 +1,4 @@
-import { settled } from '../unit/changingList.mts';
+import { settled } from '#harness/changingList.mts';
 
 /** Time that passes only when all tasks wait, in ms. Deterministic for a deterministic program. */
 export class VirtualTime {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { problemMessage } from '#connector/domain/problem.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 
 const UTC = { timeZone: 'UTC' };
 

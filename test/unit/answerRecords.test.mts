@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
-import { control, formWith, guid, page, repeatable } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, guid, page, repeatable } from '#harness/generatedTemplate.mts';
 import { inspectionOf, plan } from './generatedInspection.mts';
 
 const risks = control('checkbox', 'Risks', { choices: ['Dust', 'Heat'] });

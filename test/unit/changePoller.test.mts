@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { checkpointAt, pruneCheckpoint } from '#connector/domain/changes/checkpoint.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';
-import { randomOf } from '#harness/random.mts';
+import { at, timeOf } from '#harness/times.mts';
+import { scatter } from '#sandbox/service/guid.mts';
 import { drained, poll, type Polled, PolledList, textOf } from './polledList.mts';
-import { at, timeOf } from './times.mts';
 
 const BEGINNING = checkpointAt(timeOf('2020-01-01T00:00:00Z'));
 const DAY = 86_400;
@@ -211,7 +211,7 @@ describe('more inspections of one instant than a page', () => {
 				list.put('c later', at(DAY));
 				list.tieOf = (id, { page }) => {
 					const salt = isSameEachTime ? seed * 100 + page : seed * 1_000 + list.queries.length;
-					return randomOf((salt * 7_919) ^ Number(id.slice(1)))();
+					return scatter(`${salt} ${id}`);
 				};
 				const { emitted, warnings, requests } = await drained(list);
 				expect(new Set(emitted).size).toBe(emitted.length);

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { draftOf } from '#connector/domain/create/rowAnswers.ts';
 import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { control, type ControlSpec, formWith, section, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,

@@ -10,8 +10,8 @@ import {
 	type StaticData,
 } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory, type NodeMemory } from '#connector/trigger/nodeMemory.ts';
+import { at, timeOf } from '#harness/times.mts';
 import { PolledList, SOURCE } from './polledList.mts';
-import { at, timeOf } from './times.mts';
 
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
@@ -338,7 +338,7 @@ test('seen versions survive as text, with every digit', () => {
 	);
 	for (const time of times) seen.add(time, MARKS[0]);
 	const read = SeenVersions.parse(JSON.parse(JSON.stringify(seen.serialize())));
-	expect(times.map((time) => MARKS.map((mark) => read?.has(time, mark)))).toEqual(
+	expect(times.map((time) => MARKS.map((hash) => read?.has(time, hash)))).toEqual(
 		times.map(() => [true, false]),
 	);
 	for (const damaged of ['.5Z:tooshort', '.5Z:', '.5Z', 'soon:0123456789', 7]) {

@@ -4,7 +4,8 @@ import { describeMade } from '#connector/actions/inspection/create/attempts.ts';
 import { CreateHints } from '#connector/actions/inspection/create/hints.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/domain/notices.ts';
-import { formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
 	id: 'i',
@@ -28,7 +29,7 @@ const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 const columnHints = (...columns: string[]) => {
 	const hints = new CreateHints([], 3);
 	for (const unmatched of [[], columns, columns]) {
-		hints.addRequest(FORM, { unmatched, reserved: [], doubts: [] });
+		hints.addRequest(FORM, { unmatched, reserved: [], suspicious: [] });
 	}
 	return shown(hints.ignoredHints());
 };

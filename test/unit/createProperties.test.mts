@@ -77,7 +77,7 @@ it('grouping rows recreates any inspections, however they are written and their 
 			);
 			const rows: SheetRow[] = [];
 			while (left.some((queue) => queue.length > 0)) {
-				const pick = next.next().value ?? 0;
+				const pick: number = next.next().value ?? 0;
 				const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
 				if (row) rows.push(row);
 			}

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { formWith, guid, page, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { guid, page, text } from '#harness/generatedTemplate.mts';
 import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 

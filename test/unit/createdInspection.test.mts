@@ -12,9 +12,10 @@ import {
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
-import { control, formWith, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
-import { timeOf } from './times.mts';
+import { timeOf } from '#harness/times.mts';
 
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });

@@ -5,10 +5,10 @@ import type {
 } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
+import { formWith } from '#harness/forms.mts';
 import {
 	control,
 	type ControlSpec,
-	formWith,
 	page,
 	repeatable,
 	section,

@@ -1,39 +1,37 @@
 import { thrownFailure, timeUp } from '#connector/domain/request/networkFailure.ts';
 import {
-	ATTEMPTS,
 	CANCELLED_BEFORE,
 	rateLimitedFailure,
 	type RequestFailure,
-	type RequestInfo,
-	type ServiceOperation,
 } from '#connector/domain/request/requestFailure.ts';
+import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
 /** A failure of a request for this operation. */
-export type Trouble = (asked: RequestInfo) => RequestFailure;
+export type Trouble = (info: RequestInfo) => RequestFailure;
 
 /** The failure that a trouble causes for a request. */
 export const failureOf = (
 	operation: ServiceOperation,
 	trouble: Trouble,
-	asked: Partial<RequestInfo> = {},
-) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...asked });
+	info: Partial<RequestInfo> = {},
+) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...info });
 
 /** A response with an error status. */
 export const status =
 	(code: number, sent: { body?: string; retryAfterMs?: number; location?: string } = {}): Trouble =>
-	(asked) => {
+	(info) => {
 		const { body = '', retryAfterMs, location } = sent;
 		const wait = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
 		const headers = { 'retry-after': wait, location };
-		return statusFailure(asked, { status: code, headers, body }, 0);
+		return statusFailure(info, { status: code, headers, body }, 0);
 	};
 
 const thrown =
 	(error: object, isCancelled = false): Trouble =>
-	(asked) =>
-		thrownFailure(asked, error, { isCancelled, redact: (text) => text });
+	(info) =>
+		thrownFailure(info, error, { isCancelled, redact: (text) => text });
 
 /** A failed connection. */
 export const network = (code: string, { detail = '', syscall = '' } = {}): Trouble =>
@@ -42,14 +40,14 @@ export const network = (code: string, { detail = '', syscall = '' } = {}): Troub
 /** A success with an unusable body. If the body is broken, a retry can succeed. */
 export const unusable =
 	(broken: boolean): Trouble =>
-	(asked) =>
-		unusableResponse(asked, 200, 'it is odd').with(broken ? { attempts: ATTEMPTS.trouble } : {});
+	(info) =>
+		unusableResponse(info, 200, 'it is odd', broken ? 'responseBroken' : 'responseUnusable');
 
 /** Not sent, because the response to a different request asked for a pause. */
 export const throttled =
 	(code: number): Trouble =>
-	(asked) =>
-		rateLimitedFailure(status(code)(asked), 1000);
+	(info) =>
+		rateLimitedFailure(status(code)(info), 1000);
 
 export const outOfTime: Trouble = timeUp;
 export const cancelledUnderway = thrown({ code: 'ABORT_ERR' }, true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { checkTimes } from '#connector/domain/list/fetchPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
-import { at } from './times.mts';
+import { at } from '#harness/times.mts';
 
 /** Checks a page with these update times. */
 function timesOf(seconds: readonly number[], sortOrder: SortOrder = 'asc', range = {}) {

@@ -6,28 +6,27 @@ import type { ListSource } from '#connector/domain/list/fetchPage.ts';
 import { findInspections, windowsAround } from '#connector/domain/list/findInspections.ts';
 import type { Include, InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
-import { pick, randomOf } from '#harness/random.mts';
 import {
-	ANY_PRECISION,
+	anyPrecision,
 	ChangingList,
-	type ListSettings,
+	readScheduled,
 	readThrough,
 	type Respond,
 	type Row,
 	START,
-	textOfTicks,
-	TICKS_PER_SECOND,
-} from './changingList.mts';
-import { timeOf } from './times.mts';
+} from '#harness/changingList.mts';
+import { timeOf } from '#harness/times.mts';
+import { formatTimestamp, TICKS_PER_SECOND } from '#sandbox/service/time.mts';
+import { anyChanges, anyWork, changesOf, listOfWork, rowAt } from './generatedList.mts';
 
 type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 
 const LANES = 10;
 const MINUTE = 60n * TICKS_PER_SECOND;
 
-/** Inspections, the first ones `gap` ticks apart. Every seventh was updated later. */
-function listOf(count: number, gap = MINUTE, settings: Partial<ListSettings> = {}, seed = 1) {
-	const list = new ChangingList(settings, randomOf(seed), START + BigInt(count) * gap);
+/** Inspections that are `gap` ticks apart. Every seventh was updated later. */
+function listOf(count: number, gap = MINUTE) {
+	const list = new ChangingList({}, START + BigInt(count) * gap);
 	list.fill(count, (index) => BigInt(index) * gap);
 	for (const [index, row] of [...list.rows.values()].entries())
 		if (index % 7 === 0) list.update(row);
@@ -36,53 +35,53 @@ function listOf(count: number, gap = MINUTE, settings: Partial<ListSettings> = {
 
 /** The list's rows, most recently updated first. */
 const newestFirst = (list: ChangingList) =>
-	[...list.rows.values()].toSorted((a, b) => Number(b.updated - a.updated));
+	[...list.rows.values()].toSorted((a, b) => Number(b.updatedAt - a.updatedAt));
 
 const wantedRows = (rows: readonly Row[]): Wanted => new Map(rows.map(({ id }) => [id, undefined]));
 const wantedNear = (rows: readonly Row[], offBy = 0n): Wanted =>
-	new Map(rows.map(({ id, updated }) => [id, timestampOf(textOfTicks(updated + offBy))]));
+	new Map(
+		rows.map(({ id, updatedAt }) => [id, timestampOf(formatTimestamp(updatedAt + offBy, '100ns'))]),
+	);
 
-async function find(
-	wanted: Wanted,
-	list: ChangingList | Respond,
-	includes: readonly Include[] = [],
-	random?: () => number,
-) {
-	const search = async (source: ListSource) => await findInspections(wanted, source, includes);
-	return await readThrough(search, list, random);
-}
+const search =
+	(wanted: Wanted, includes: readonly Include[] = []) =>
+	async (source: ListSource) =>
+		await findInspections(wanted, source, includes);
+
+const find = async (wanted: Wanted, list: ChangingList | Respond, includes?: readonly Include[]) =>
+	await readThrough(search(wanted, includes), list);
 
 describe('a search by id', () => {
 	it('finds everything that exists throughout while others create and update, whatever the service does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
+				fc.scheduler(),
+				anyWork.filter((work) => work.some(({ size }) => size > 0)),
+				fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
+				fc.tuple(anyChanges, fc.infiniteStream(fc.boolean())),
 				fc.record({
-					seed: fc.integer(),
-					count: fc.integer({ min: 1, max: 900 }),
-					gap: fc.constantFrom(0n, 3n, 90_000n, TICKS_PER_SECOND, 86_400n * TICKS_PER_SECOND),
-					...ANY_PRECISION,
+					precision: anyPrecision,
 					cap: fc.constantFrom(100, 100, 25),
-					wanted: fc.integer({ min: 1, max: 30 }),
 					knowsTimes: fc.boolean(),
 					includes: fc.constantFrom<Include[]>([], ['data']),
-					changes: fc.integer({ min: 0, max: 3 }),
 				}),
-				async ({ seed, count, gap, cap, knowsTimes, includes, changes, ...given }) => {
-					const random = randomOf(seed);
-					const list = listOf(count, gap, given, seed);
+				async (scheduler, work, places, [changes, ofWanted], given) => {
+					const { precision, cap, knowsTimes, includes } = given;
+					const list = listOfWork(work, { precision });
 					const rows = [...list.rows.values()];
-					const some = Array.from({ length: given.wanted }, () => pick(random, rows));
+					const some = places.flatMap((place) => rowAt(rows, place) ?? []);
 					const wanted = knowsTimes ? wantedNear(some) : wantedRows(some);
-					let left = 200;
+					const change = changesOf(list, changes);
 					const respond = (query: InspectionPageQuery) => {
 						const page = list.page(query, cap);
-						for (let change = 0; change < changes && left > 0; change++, left--) {
-							if (random() < 0.2) list.create(list.now);
-							else list.update(pick(random, random() < 0.5 ? some : rows));
-						}
+						change(ofWanted.next().value ? some : rows);
 						return page;
 					};
-					const { result, most } = await find(wanted, respond, includes, random);
+					const { result, most } = await readScheduled(
+						search(wanted, includes),
+						respond,
+						scheduler,
+					);
 					expect([...result.found.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
 					expect(most).toBeLessThanOrEqual(LANES);
 				},
@@ -151,7 +150,7 @@ describe('a search by id', () => {
 			if (heavy.length === 1) rows.slice(0, 1).forEach((row) => list.update(row));
 			return page.map((inspection) => ({ ...inspection, data: {} }));
 		};
-		const { result } = await find(wantedRows(rows), respond, ['data'], randomOf(4));
+		const { result } = await find(wantedRows(rows), respond, ['data']);
 		expect([...result.found.values()].filter(({ data }) => data !== undefined)).toHaveLength(5);
 		expect(heavy.slice(0, 4).every((length) => length <= 1)).toBe(true);
 	});
@@ -182,12 +181,12 @@ describe('a search by id', () => {
 		const [newest, ...others] = newestFirst(list);
 		const old = others.at(-1);
 		if (newest === undefined || old === undefined) throw new Error('the list is empty');
-		const before = newest.updated;
+		const before = newest.updatedAt;
 		const respond: Respond = (query) => {
 			const page = list.page(query);
 			if (list.requestCount === 1) {
 				list.update(old);
-				old.updated = before - 5n * TICKS_PER_SECOND;
+				old.updatedAt = before - 5n * TICKS_PER_SECOND;
 			}
 			return page;
 		};
@@ -196,10 +195,9 @@ describe('a search by id', () => {
 
 	it('ends if others change more with each request than fits on a page', async () => {
 		const list = listOf(300);
-		const random = randomOf(1);
 		const { result } = await find(new Map([['absent', undefined]]), (query) => {
 			const page = list.page(query);
-			for (let count = 0; count < 150; count++) list.update(pick(random, [...list.rows.values()]));
+			for (const row of [...list.rows.values()].slice(0, 150)) list.update(row);
 			return page;
 		});
 		expect(result.found.size).toBe(0);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { formOf } from '#connector/domain/template/form.ts';
 import { editorNames, listName, REQUIRED_MARK } from '#connector/domain/template/keys.ts';
+import { formWith } from '#harness/forms.mts';
 import {
 	anyTemplate,
 	type ControlSpec,
-	formWith,
 	guid,
 	page,
 	repeatable,

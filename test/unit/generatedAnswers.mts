@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { hasThousandsOrDecimals } from '#connector/domain/answer/numbers.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
-import { isBlank } from '#connector/domain/plainText.ts';
+import { isBlank } from '#connector/domain/normalizeText.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';

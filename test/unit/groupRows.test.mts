@@ -6,7 +6,8 @@ import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
-import { control, formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 describe('row groups', () => {

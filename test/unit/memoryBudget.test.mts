@@ -1,14 +1,13 @@
 // Limits on answers in n8n's memory: the total of an execution, cached templates, and responses being read.
 import { describe, expect, test, vi } from 'vitest';
 
-import { countedList } from '#connector/actions/inspection/getAll.ts';
+import { neededPage } from '#connector/actions/inspection/getAll.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { valuesOf } from '#connector/fields/field.ts';
 import { OUTPUT, OUTPUT_OPTIONS } from '#connector/fields/output.ts';
 import { withinBudget } from '#connector/transport/responseBody.ts';
 
-const FIRST_PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 1 } as const;
 const pad = (make: (index: number) => unknown): JsonRecord =>
 	JSON.parse(JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }));
 
@@ -48,30 +47,33 @@ describe('the memory of values', () => {
 	describe('the memory of a list', () => {
 		const inspection = { ...pad(() => ({})), id: '1' };
 		const choice = valuesOf({ output: OUTPUT, ...OUTPUT_OPTIONS }, (_, preset) => preset, 'UTC');
-		const list = async () => await Promise.resolve({ inspections: [inspection], isLast: true });
+		const page = { inspections: [inspection], isLast: true };
 		const roomForThree = () =>
 			new MemoryBudget('Set a Limit', 3 * new MemoryBudget('').add(inspection));
 
 		test('is counted for every inspection that is kept', async () => {
-			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree());
-			for (let page = 1; page <= 3; page++) expect(await read(FIRST_PAGE)).toEqual(await list());
-			await expect(read(FIRST_PAGE)).rejects.toThrow('Set a Limit');
+			const budget = roomForThree();
+			const read = async () => await neededPage(page, { ...choice, output: 'raw' }, budget);
+			for (let count = 1; count <= 3; count++) expect(await read()).toEqual(page);
+			await expect(read()).rejects.toThrow('Set a Limit');
 		});
 
 		test("isn't counted for inspections of other templates", async () => {
-			const template = { prepare: vi.fn(), matches: () => false, hasSeenNone: () => false };
-			const read = countedList(list, { ...choice, output: 'raw' }, roomForThree(), template);
-			for (let page = 1; page <= 5; page++) await read(FIRST_PAGE);
+			const template = { prepare: vi.fn(), matches: () => false };
+			const budget = roomForThree();
+			for (let count = 1; count <= 5; count++) {
+				await neededPage(page, { ...choice, output: 'raw' }, budget, template);
+			}
 			expect(template.prepare).toHaveBeenCalledWith([inspection]);
 		});
 
 		test("counts only the output if it's simplified and without files", async () => {
-			const read = countedList(list, choice, roomForThree());
-			for (let page = 1; page <= 5; page++) {
-				expect((await read(FIRST_PAGE)).inspections).toEqual([{ id: '1' }]);
+			const budget = roomForThree();
+			for (let count = 1; count <= 5; count++) {
+				expect((await neededPage(page, choice, budget)).inspections).toEqual([{ id: '1' }]);
 			}
-			const withFiles = countedList(list, { ...choice, downloadFiles: true }, roomForThree());
-			expect((await withFiles(FIRST_PAGE)).inspections).toEqual([inspection]);
+			const withFiles = await neededPage(page, { ...choice, downloadFiles: true }, roomForThree());
+			expect(withFiles.inspections).toEqual([inspection]);
 		});
 	});
 });

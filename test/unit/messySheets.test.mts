@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { repaired } from '#connector/domain/encoding.ts';
-import { control, formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const FORM = formWith(
@@ -81,9 +82,9 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 					expect(told).toMatch(/failed formula|^Characters were lost/);
 					return;
 				}
-				const { sent, doubts } = requestOf(FORM, [row]);
+				const { sent, suspicious } = requestOf(FORM, [row]);
 				expect(sent.map(({ value }) => value)).toEqual([cell]);
-				expect(doubts).toMatchObject([{ subject: `"${column}"`, rows: [number] }]);
+				expect(suspicious).toMatchObject([{ subject: `"${column}"`, rows: [number] }]);
 			}),
 			{ numRuns: 400 },
 		);

@@ -6,7 +6,7 @@ import {
 	passesMutableFilters,
 	withoutMutableFilters,
 } from '#connector/domain/list/mutableFilters.ts';
-import { at } from './times.mts';
+import { at } from '#harness/times.mts';
 
 const FIXED = { createdAfter: at(0), createdBefore: at(9) };
 const CHANGED = { id: 'a', status: 'In_Progress', updated_at: at(5.5) };

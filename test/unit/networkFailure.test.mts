@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
-import type { ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import type { ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import { blocked, failureOf, network, notSent, type Trouble } from './failures.mts';
 
 test.each([

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { NodeOperationError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import { textOfHtml } from '#connector/domain/formatting.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
-import { UnexpectedResponseError } from '#connector/domain/responseShape.ts';
-import { textOfHtml } from '#connector/domain/shownText.ts';
+import { UnexpectedResponseError } from '#connector/domain/unexpectedResponse.ts';
 import { thrownError } from '#connector/output/nodeError.ts';
 
 const NODE = {

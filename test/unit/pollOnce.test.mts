@@ -5,8 +5,9 @@ import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts'
 import { CheckpointStore, type StaticData } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory } from '#connector/trigger/nodeMemory.ts';
 import { pollOnce } from '#connector/trigger/pollOnce.ts';
-import { PLAIN_WATCH, PolledList, SOURCE } from './polledList.mts';
-import { at, timeOf } from './times.mts';
+import { PLAIN_WATCH } from '#harness/plainWatch.mts';
+import { at, timeOf } from '#harness/times.mts';
+import { PolledList, SOURCE } from './polledList.mts';
 
 const WANTED = { template: 'wanted' };
 const nothing = (): StaticData => ({ node: {}, global: {} });

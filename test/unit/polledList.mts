@@ -12,28 +12,29 @@ import {
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
-import { compareTimestamps, type Timestamp } from '#connector/domain/timestamp.ts';
+import type { Timestamp } from '#connector/domain/timestamp.ts';
 import type { SourceIdentity } from '#connector/trigger/checkpointStore.ts';
-import { allowed } from './changingList.mts';
-import { timeOf } from './times.mts';
+import { allowed, pageOf } from '#harness/listPage.mts';
+import { PLAIN_WATCH } from '#harness/plainWatch.mts';
+import { timeOf } from '#harness/times.mts';
+import {
+	InspectionList,
+	type ListedInspection,
+	type Precision,
+} from '#sandbox/service/inspectionList.mts';
+import { ticksOf } from '#sandbox/service/time.mts';
 
-type Row = InspectionRecord & { updated_at: Timestamp };
+interface Row extends ListedInspection {
+	/** As the service sends it. */
+	readonly record: InspectionRecord & { readonly updated_at: Timestamp };
+}
 
 /** More than any test's poll sends, and more polls than any test needs. */
 const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
 /** Empty polls until everything counts as found. */
 const QUIET_POLLS = 3;
-const SECOND_LENGTH = '2026-03-01T10:00:00'.length;
-
-/** What a trigger with default options watches. */
-export const PLAIN_WATCH: Watch = {
-	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
-	lookback: 60,
-	settle: 0,
-	maxItems: 500,
-	oncePerInspection: false,
-	matches: () => true,
-};
+/** The coarsest that a service can compare: everything by whole seconds. */
+const PRECISION: Precision = { filters: 's', times: 's' };
 
 /** The trigger that polls it. */
 export const SOURCE: SourceIdentity = {
@@ -53,7 +54,7 @@ export class PolledList {
 	readonly queries: InspectionPageQuery[] = [];
 	/** How the service responds, for lists with surprises. */
 	respond = (query: InspectionPageQuery): readonly InspectionRecord[] => this.page(query);
-	/** The order of inspections with the same time. Default: insertion order. */
+	/** The order of inspections with the same time. Default: by ID. */
 	tieOf: ((id: string, query: InspectionPageQuery) => number) | undefined;
 	/** The `Date` header. Undefined if the service sends none. */
 	date: Timestamp | undefined;
@@ -63,7 +64,8 @@ export class PolledList {
 	today = timeOf('2100-01-01T00:00:00Z');
 	readonly clock = new ServiceClock({ now: () => this.seconds * 1000, today: () => this.today });
 	private readonly rows = new Map<string, Row>();
-	private inOrder: Row[] | undefined;
+	/** Until a row changes. */
+	private list: InspectionList<Row> | undefined;
 
 	/** Adds inspections named after `name`, such as `c0` and `c1`. */
 	fill(name: string, count: number, timeOf: (index: number) => Timestamp): this {
@@ -72,44 +74,33 @@ export class PolledList {
 	}
 
 	put(id: string, updated_at: Timestamp, others: object = {}): void {
-		this.rows.delete(id);
-		this.rows.set(id, { id, updated_at, created_at: updated_at, ...others });
-		this.inOrder = undefined;
+		const record = { id, updated_at, created_at: updated_at, ...others };
+		const [createdAt, updatedAt] = [ticksOf(record.created_at), ticksOf(record.updated_at)];
+		this.rows.set(id, { id, status: 'new', createdAt, updatedAt, record });
+		this.list = undefined;
 	}
 
 	clear(): void {
 		this.rows.clear();
-		this.inOrder = undefined;
+		this.list = undefined;
 	}
 
 	lastUpdate(id: string): Timestamp | undefined {
-		return this.rows.get(id)?.updated_at;
+		return this.rows.get(id)?.record.updated_at;
 	}
 
 	/** The current version of each inspection named `c…`, sorted. */
 	versions(): string[] {
-		const names = [...this.rows.values()].map(({ id, updated_at }) => `${id}@${updated_at}`);
+		const names = [...this.rows.values()].map(({ id, record }) => `${id}@${record.updated_at}`);
 		return names.filter((name) => name.startsWith('c')).sort();
 	}
 
 	page(query: InspectionPageQuery): InspectionRecord[] {
-		const { updatedAfter = '', updatedBefore = '9', page, pageSize } = query;
-		const [from, to] = [updatedAfter, updatedBefore].map((bound) => bound.slice(0, SECOND_LENGTH));
-		const found = this.sorted(query).filter(({ updated_at }) => {
-			const second = updated_at.slice(0, SECOND_LENGTH);
-			return second >= (from ?? '') && second <= (to ?? '');
-		});
-		if (query.sortOrder === 'desc') found.reverse();
-		return found.slice((page - 1) * pageSize, page * pageSize);
-	}
-
-	private sorted(query: InspectionPageQuery): Row[] {
 		const { tieOf } = this;
-		const byTime = (a: Row, b: Row) => compareTimestamps(a.updated_at, b.updated_at);
-		this.inOrder ??= [...this.rows.values()].sort(byTime);
-		if (tieOf === undefined) return this.inOrder;
-		const tied = this.inOrder.map((row) => ({ row, tie: tieOf(row.id, query) }));
-		return tied.sort((a, b) => byTime(a.row, b.row) || a.tie - b.tie).map(({ row }) => row);
+		this.list ??= new InspectionList(this.rows.values());
+		const tie = tieOf && (({ id }: Row) => tieOf(id, query));
+		const rules = { precision: PRECISION, tieOf: tie };
+		return pageOf(this.list, query, rules).map(({ record }) => record);
 	}
 }
 
@@ -140,7 +131,7 @@ export async function poll(list: PolledList, { requests = Infinity, ...others }:
 	const poller = new ChangePoller({ checkpoint: from, emitted: new Set() }, watch, source);
 	const changes = await poller.read();
 	const changed = poller.commit(changes.map(({ inspection }) => inspection.isEmpty !== true));
-	if (poller.failure !== undefined) throw poller.failure;
+	if (poller.failure !== undefined) throw new Error(String(poller.failure));
 	const { checkpoint, warnings } = poller;
 	list.checkpoint = checkpoint;
 	const emitted = changed.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`);

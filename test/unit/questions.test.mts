@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
-import { UnexpectedResponseError } from '#connector/domain/responseShape.ts';
 import { hasControls } from '#connector/domain/template/control.ts';
 import { type Question, questionsOf } from '#connector/domain/template/questions.ts';
+import { UnexpectedResponseError } from '#connector/domain/unexpectedResponse.ts';
 import { guid } from '#harness/generatedTemplate.mts';
 
 /** Control n as the service sends it: its ID is `guid(n)`, its field ID `fn`. */

@@ -9,10 +9,8 @@ import type {
 } from '#connector/domain/list/inspectionQuery.ts';
 import { readAll } from '#connector/domain/list/readAll.ts';
 import type { ListOptions } from '#connector/domain/list/readUpTo.ts';
-import { pick, randomOf } from '#harness/random.mts';
-import type { ListEnds } from '#sandbox/service/listEnds.mts';
 import {
-	ANY_PRECISION,
+	anyPrecision,
 	ChangingList,
 	idsOf,
 	type ListSettings,
@@ -22,111 +20,50 @@ import {
 	type Row,
 	settled,
 	START,
-	STATUSES,
-	textOfTicks,
-	TICKS_PER_SECOND,
-} from './changingList.mts';
-import { LIST_SHAPES } from './listShapes.mts';
+} from '#harness/changingList.mts';
+import { LIST_SHAPES } from '#harness/listShapes.mts';
+import type { ListEnds } from '#sandbox/service/inspectionList.mts';
+import { STATUSES } from '#sandbox/service/model.mts';
+import { formatTimestamp, TICKS_PER_SECOND } from '#sandbox/service/time.mts';
+import {
+	anyChanges,
+	anyPlace,
+	anyWork,
+	type Changes,
+	changesOf,
+	DAY,
+	type Generated,
+	listOfWork,
+	rowAt,
+	type Work,
+} from './generatedList.mts';
 
-const DAY = 86_400n * TICKS_PER_SECOND;
 const WORKERS = 8;
 const QUESTION: ListOptions = {
 	...({ filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const),
 };
 
-/** Realistic work: quiet weeks, busy hours, and imports of hundreds within a second, a millisecond, or a tick. */
-function fill(list: ChangingList, random: () => number): void {
-	const gaps = [0n, 0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n];
-	let at = START;
-	for (let bursts = 1 + Math.floor(random() * 6); bursts > 0; bursts--) {
-		const size = Math.floor(random() * random() * 500);
-		const gap = pick(random, gaps);
-		for (let count = 0; count < size; count++) {
-			at += BigInt(Math.floor(random() * 3)) * gap;
-			list.create(at);
-		}
-		at += BigInt(Math.floor(random() * 1_000_000)) * pick(random, [1n, 1_000n, TICKS_PER_SECOND]);
-	}
-	list.now = at + DAY;
-	for (const row of list.rows.values()) if (random() < 0.3) list.update(row);
-}
-
-interface Burst {
-	readonly size: number;
-	/** Ticks between two of its inspections, and before the first. */
-	readonly gap: bigint;
-	readonly pause: bigint;
-	/** Every how many of them were updated since. 0: none. */
-	readonly updated: number;
-}
-
-const anyBurst: fc.Arbitrary<Burst> = fc.record({
-	size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(99, 100, 101, 200)),
-	gap: fc.constantFrom(0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n),
-	pause: fc.constantFrom(0n, 1n, 500_000n, TICKS_PER_SECOND, DAY),
-	updated: fc.integer({ min: 0, max: 5 }),
-});
-
-/** Realistic work: quiet weeks, busy hours, and imports of hundreds within a second, a millisecond, or a tick. */
-function listOfWork(work: readonly Burst[], settings: Partial<ListSettings>): ChangingList {
-	const list = new ChangingList(settings);
-	let at = START;
-	const updated: Row[] = [];
-	for (const { size, gap, pause, updated: every } of work) {
-		at += pause;
-		for (let index = 0; index < size; index++) {
-			const row = list.create((at += gap));
-			if (every > 0 && index % every === 0) updated.push(row);
-		}
-	}
-	list.now = at + DAY;
-	for (const row of updated) list.update(row);
-	return list;
-}
-
-const anyPlace = fc.option(fc.nat(), { nil: undefined });
 const anyFilter = fc.record({
 	status: fc.subarray([...STATUSES]),
 	createdAfter: anyPlace,
 	createdBefore: anyPlace,
 	updatedAfter: anyPlace,
 });
-type GivenFilter = typeof anyFilter extends fc.Arbitrary<infer Given> ? Given : never;
+type GivenFilter = Generated<typeof anyFilter>;
 
 /** The filter with the times of the inspections at some positions of a list. */
 function filterOf(list: ChangingList, { status, ...places }: GivenFilter): InspectionFilter {
 	const rows = [...list.rows.values()];
-	const timeAt = (place: number | undefined, key: 'created' | 'updated') => {
-		const row = place === undefined ? undefined : rows[place % Math.max(1, rows.length)];
-		return row && textOfTicks(row[key]);
+	const timeAt = (place: number | undefined, key: 'createdAt' | 'updatedAt') => {
+		const row = place === undefined ? undefined : rowAt(rows, place);
+		return row && formatTimestamp(row[key], '100ns');
 	};
 	return {
 		status,
-		createdAfter: timeAt(places.createdAfter, 'created'),
-		createdBefore: timeAt(places.createdBefore, 'created'),
-		updatedAfter: timeAt(places.updatedAfter, 'updated'),
+		createdAfter: timeAt(places.createdAfter, 'createdAt'),
+		createdBefore: timeAt(places.createdBefore, 'createdAt'),
+		updatedAfter: timeAt(places.updatedAfter, 'updatedAt'),
 	};
-}
-
-const anyChange = fc.record({
-	/** Position of the inspection to update. Undefined: creates one. */
-	place: anyPlace,
-	status: fc.constantFrom(...STATUSES),
-	ticks: fc.bigInt({ min: 1n, max: 5_000_000n }),
-	/** Whether a created inspection becomes visible a day late. */
-	isLate: fc.boolean(),
-});
-type Change = typeof anyChange extends fc.Arbitrary<infer One> ? One : never;
-
-function applyChange(list: ChangingList, { place, status, ticks, isLate }: Change): Row {
-	const rows = [...list.rows.values()];
-	const row = place === undefined ? undefined : rows[place % Math.max(1, rows.length)];
-	if (row !== undefined) {
-		list.update(row, status, ticks);
-		return row;
-	}
-	list.now += ticks;
-	return list.create(isLate ? list.now - DAY : list.now, status);
 }
 
 /**
@@ -151,12 +88,12 @@ function watch(list: ChangingList, filter: InspectionFilter) {
 async function read(
 	list: ChangingList | Respond,
 	question: Partial<ListOptions> = {},
-	{ workers = WORKERS, random }: { workers?: number; random?: () => number } = {},
+	{ workers = WORKERS, isLastFirst = false } = {},
 ) {
 	return await readThrough(
 		async (source) => await readAll({ ...QUESTION, ...question }, source, workers),
 		list,
-		random,
+		{ isLastFirst },
 	);
 }
 
@@ -186,6 +123,9 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
+/** Before each response, others can remove a row from the filter and update a row. */
+const anyTurns = fc.array(fc.record({ gone: anyPlace, updated: fc.nat() }), { maxLength: 60 });
+
 /** How a service can behave at the end of a list. */
 const anyEnds = fc.record<Partial<ListEnds>>(
 	{
@@ -214,24 +154,24 @@ function listOfBlocks(
 describe('Return All', () => {
 	it('has every inspection that matched throughout exactly once, whatever others do meanwhile', async () => {
 		const settings = fc.record({
-			...ANY_PRECISION,
-			digits: fc.constantFrom<3 | 6 | 7>(3, 6, 7),
+			precision: anyPrecision,
+			timestampPrecision: fc.constantFrom<'ms' | 'us' | '100ns'>('ms', 'us', '100ns'),
 			ties: fc.constantFrom<'by id' | 'by update'>('by id', 'by update'),
 		});
 		const workers = fc.integer({ min: 1, max: 10 });
 		const check = async (
 			scheduler: fc.Scheduler,
-			work: readonly Burst[],
+			work: Work,
 			given: GivenFilter,
-			changes: readonly (readonly Change[])[],
+			changes: Changes,
 			[options, most]: [Partial<ListSettings>, number],
 		) => {
 			const list = listOfWork(work, options);
 			const filter = filterOf(list, given);
 			const { throughout, everMatched, touch } = watch(list, filter);
-			const left = changes.values();
+			const change = changesOf(list, changes, touch);
 			const respond: Respond = (query) => {
-				for (const change of left.next().value ?? []) touch(applyChange(list, change));
+				change();
 				return list.page(query);
 			};
 			const reading = readScheduled(
@@ -253,9 +193,9 @@ describe('Return All', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
-				fc.array(anyBurst, { maxLength: 6 }),
+				anyWork,
 				anyFilter,
-				fc.array(fc.array(anyChange, { maxLength: 4 }), { maxLength: 60 }),
+				anyChanges,
 				fc.tuple(settings, workers),
 				check,
 			),
@@ -392,7 +332,7 @@ describe('Return All', () => {
 	it('reads all if the service sorts by fewer digits than it sends', async () => {
 		const rows = Array.from({ length: 150 }, (_, index) => ({
 			id: String(index).padStart(3, '0'),
-			created_at: textOfTicks(START + BigInt((index * 61) % 150)),
+			created_at: formatTimestamp(START + BigInt((index * 61) % 150), '100ns'),
 		}));
 		const falling = (a: InspectionRecord, b: InspectionRecord) =>
 			String(a.created_at) < String(b.created_at) ? 1 : -1;
@@ -414,35 +354,42 @@ describe('Return All', () => {
 				const [first = '', last = ''] = [before[100], before[199]];
 				let { id } = list.create(START);
 				while (id < first || id > last) {
-					list.rows.delete(id);
+					list.delete(id);
 					({ id } = list.create(START));
 				}
 			}
 			return list.page(query);
 		};
-		const { result } = await read(respond, {}, { random: () => 0.999 });
+		const { result } = await read(respond, {}, { isLastFirst: true });
 		expect(before.filter((id) => !idsOf(result).includes(id))).toEqual([]);
 	});
 
 	it.each([{ flaggedItemsOnly: true }, { templateControlIds: ['c'] }, { teamId: 't' }])(
 		'misses none that stays in the filter while others leave it within a full second: %j',
 		async (filter) => {
-			for (let seed = 1; seed <= 16; seed++) {
-				const random = randomOf(seed);
+			const check = async (scheduler: fc.Scheduler, turns: Generated<typeof anyTurns>) => {
 				const list = rowsApart(450, 1_999n);
 				const before = [...list.rows.values()];
 				const left = new Set<string>();
+				const turn = turns.values();
 				const respond: Respond = (query) => {
+					const { gone, updated = 0 } = turn.next().value ?? {};
 					// An update removes one, so everything after it moves forward by one position.
-					const gone = pick(random, before);
-					if (random() < 0.5 && list.rows.delete(gone.id)) left.add(gone.id);
-					list.update(pick(random, [...list.rows.values()]));
+					const row = gone === undefined ? undefined : rowAt(before, gone);
+					if (row !== undefined && list.delete(row.id)) left.add(row.id);
+					const moved = rowAt([...list.rows.values()], updated);
+					if (moved !== undefined) list.update(moved);
 					return list.page(query);
 				};
-				const { result } = await read(respond, { filter }, { random });
+				const { result } = await readScheduled(
+					async (source) => await readAll({ ...QUESTION, filter }, source, WORKERS),
+					respond,
+					scheduler,
+				);
 				const ids = new Set(idsOf(result));
 				expect(before.filter(({ id }) => !left.has(id) && !ids.has(id))).toEqual([]);
-			}
+			};
+			await fc.assert(fc.asyncProperty(fc.scheduler(), anyTurns, check), { numRuns: 50 });
 		},
 	);
 
@@ -467,26 +414,33 @@ describe('Return All', () => {
 		expect([requests, underWay]).toEqual([afterFailure, 0]);
 	});
 
-	it.each(['by chance', 'by page'] as const)(
-		"reads equal times completely, or reports that it couldn't, if their order changes %s",
+	it.each(['by request', 'by page'] as const)(
+		"reads equal times completely, or reports that it couldn't, if their order differs %s",
 		async (ties) => {
-			for (let seed = 1; seed <= 20; seed++) {
-				const list = rowsApart(101 + seed * 15, 0n, new ChangingList({ ties }, randomOf(seed)));
-				await readAllOrBeTold(list);
-				expect(list.requestCount).toBeLessThan(40);
-			}
+			const [count, salt] = [fc.integer({ min: 101, max: 400 }), fc.nat()];
+			await fc.assert(
+				fc.asyncProperty(count, salt, async (rows, given) => {
+					const list = rowsApart(rows, 0n, new ChangingList({ ties, salt: given }));
+					await readAllOrBeTold(list);
+					expect(list.requestCount).toBeLessThan(40);
+				}),
+				{ numRuns: 40 },
+			);
 		},
 	);
 
 	it('keeps only matching inspections in memory, and returns them in the requested order', async () => {
-		const random = randomOf(11);
-		const list = new ChangingList({}, random);
-		fill(list, random);
 		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 		const isWanted = ({ status }: InspectionRecord) => status === 'new';
-		const { result } = await read(list, { ...order, isWanted });
-		const all = list.page({ ...order, page: 1, pageSize: Infinity });
-		expect(result).toEqual(all.filter(isWanted));
+		await fc.assert(
+			fc.asyncProperty(anyWork, async (work) => {
+				const list = listOfWork(work);
+				const { result } = await read(list, { ...order, isWanted });
+				const all = list.page({ ...order, page: 1, pageSize: Infinity });
+				expect(result).toEqual(all.filter(isWanted));
+			}),
+			{ numRuns: 30 },
+		);
 	});
 
 	describe('ends with a clear error instead of looping if the service', () => {
@@ -504,7 +458,11 @@ describe('Return All', () => {
 			['ignores page', /ignore the parameter page/, (q) => ties.page({ ...q, page: 1 })],
 			['sends the same page for ever', /ignored created_after=|did not sort/, () => page(first)],
 			['sends no created_at', /no ISO 8601 timestamp under "created_at"/, () => hundred()],
-			['sends ever new ones of one time', /without an end/, () => hundred(textOfTicks(START))],
+			[
+				'sends ever new ones of one time',
+				/without an end/,
+				() => hundred(formatTimestamp(START, '100ns')),
+			],
 			// The last one sends 500,000 inspections.
 		])('%s', { timeout: 60_000 }, async (_, message, respond) => {
 			await expect(read(respond)).rejects.toThrow(message);
@@ -539,18 +497,21 @@ describe('Return All', () => {
 		});
 	});
 
-	it.each([1, 3, 20, 47, 60, 80])(
-		'never ends early without an error if the page cap drops to %i within a full second',
-		async (low) => {
-			for (let seed = 1; seed <= (low < 10 ? 4 : 12); seed++) {
-				const random = randomOf(seed);
-				const ties = seed % 4 === 0 ? 'by chance' : 'by id';
-				const list = rowsApart(101 + seed * 14, 0n, new ChangingList({ ties }, random));
-				const dropsAt = Math.floor(random() * 12);
-				await readAllOrBeTold(list, (query) =>
-					list.page(query, list.requestCount < dropsAt ? 100 : low),
-				);
-			}
-		},
-	);
+	it('never ends early without an error if the page cap drops within a full second', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(1, 3, 20, 47, 60, 80),
+				fc.integer({ min: 101, max: 270 }),
+				fc.constantFrom<'by id' | 'by request'>('by id', 'by request'),
+				fc.nat({ max: 12 }),
+				async (low, count, ties, dropsAt) => {
+					const list = rowsApart(count, 0n, new ChangingList({ ties }));
+					await readAllOrBeTold(list, (query) =>
+						list.page(query, list.requestCount < dropsAt ? 100 : low),
+					);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
 });

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import type { Reading } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/readTiedSecond.ts';
-import { allowed, idsOf, settled } from './changingList.mts';
-import { at } from './times.mts';
+import { idsOf, settled } from '#harness/changingList.mts';
+import { allowed } from '#harness/listPage.mts';
+import { at } from '#harness/times.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';

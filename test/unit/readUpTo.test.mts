@@ -6,24 +6,25 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { LatestById } from '#connector/domain/list/latestById.ts';
 import { type ListOptions, readUpTo } from '#connector/domain/list/readUpTo.ts';
-import { pick, randomOf } from '#harness/random.mts';
 import {
-	ANY_PRECISION,
+	anyPrecision,
 	ChangingList,
 	idsOf,
 	type ListSettings,
 	readThrough,
 	type Respond,
 	START,
-	TICKS_PER_SECOND,
-} from './changingList.mts';
+} from '#harness/changingList.mts';
+import { EXACT } from '#sandbox/service/inspectionList.mts';
+import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
+import { anyChanges, anyWork, changesOf, listOfWork } from './generatedList.mts';
 
-/** Inspections of a quarter of an hour, half of them updated since. */
-function listOf(count: number, settings: Partial<ListSettings> = {}, seed = 1) {
-	const random = randomOf(seed);
-	const list = new ChangingList(settings, random, START + 10_000n * TICKS_PER_SECOND);
-	list.fill(count, () => BigInt(Math.floor(random() * 900)) * TICKS_PER_SECOND);
-	for (const row of list.rows.values()) if (random() < 0.5) list.update(row);
+/** Inspections of a quarter of an hour, some in the same second, half of them updated since. */
+function listOf(count: number, settings: Partial<ListSettings> = {}) {
+	const list = new ChangingList(settings, START + 10_000n * TICKS_PER_SECOND);
+	list.fill(count, (index) => BigInt((index * 523) % 900) * TICKS_PER_SECOND);
+	for (const [index, row] of [...list.rows.values()].entries())
+		if (index % 2 === 0) list.update(row);
 	return list;
 }
 
@@ -80,46 +81,49 @@ describe('a limited read', () => {
 		expect(pages).toEqual(wanted);
 	});
 
-	const questions = fc.record({
-		seed: fc.integer(),
-		limit: fc.integer({ min: 1, max: 420 }),
-		...ANY_PRECISION,
+	const order = fc.record({
 		sortBy: fc.constantFrom('created_at', 'updated_at'),
 		sortOrder: fc.constantFrom('asc', 'desc'),
 	});
+	const limits = fc.integer({ min: 1, max: 420 });
 
 	it('has the first ones in the requested order, each once, at any precision of the service', async () => {
 		await fc.assert(
-			fc.asyncProperty(questions, async ({ seed, limit, sortBy, sortOrder, ...settings }) => {
-				const list = listOf(400, settings, seed);
-				const { inspections } = await read(limit, list, { sortBy, sortOrder });
-				const wanted = list.page({ sortBy, sortOrder, page: 1, pageSize: limit });
-				const times = inspections.map((inspection) => inspection[sortBy]);
-				expect(times).toEqual(wanted.map((inspection) => inspection[sortBy]));
-				expect(new Set(idsOf(inspections)).size).toBe(wanted.length);
-			}),
+			fc.asyncProperty(
+				anyWork,
+				anyPrecision,
+				limits,
+				order,
+				async (work, precision, limit, asked) => {
+					const list = listOfWork(work, { precision });
+					const { inspections } = await read(limit, list, asked);
+					const wanted = list.page({ ...asked, page: 1, pageSize: limit });
+					const times = inspections.map((inspection) => inspection[asked.sortBy]);
+					expect(times).toEqual(wanted.map((inspection) => inspection[asked.sortBy]));
+					expect(new Set(idsOf(inspections)).size).toBe(wanted.length);
+				},
+			),
 			{ numRuns: 100 },
 		);
 	});
 
-	it('repeats nothing while others update what is being read', async () => {
+	it('repeats nothing while others change what is being read', async () => {
 		await fc.assert(
-			fc.asyncProperty(questions, async ({ seed, sortOrder }) => {
-				const list = listOf(400, {}, seed);
-				const random = randomOf(seed);
-				const churn = (query: InspectionPageQuery) => {
+			fc.asyncProperty(anyWork, anyChanges, limits, order, async (work, changes, limit, asked) => {
+				const list = listOfWork(work);
+				const change = changesOf(list, changes);
+				const respond = (query: InspectionPageQuery) => {
 					const page = list.page(query);
-					for (let count = 0; count < 5; count++)
-						list.update(pick(random, [...list.rows.values()]));
+					change();
 					return page;
 				};
-				const { inspections } = await read(350, churn, { sortOrder });
+				const { inspections } = await read(limit, respond, asked);
 				expect(new Set(idsOf(inspections)).size).toBe(inspections.length);
-				const times = inspections.map(({ updated_at }) => String(updated_at));
+				const times = inspections.map((inspection) => String(inspection[asked.sortBy]));
 				const rising = times.toSorted();
-				expect(times).toEqual(sortOrder === 'asc' ? rising : rising.reverse());
+				expect(times).toEqual(asked.sortOrder === 'asc' ? rising : rising.reverse());
 			}),
-			{ numRuns: 50 },
+			{ numRuns: 100 },
 		);
 	});
 
@@ -178,7 +182,7 @@ describe('a limited read', () => {
 			['dense seconds', 900, 40, (index: number) => index / 150],
 			['very dense seconds', 900, 40, (index: number) => index / 400],
 		])('reads %s if times are compared by the second', async (_, limit, most, secondOf) => {
-			const list = new ChangingList({ cutsRowTimes: 'to the second' });
+			const list = new ChangingList({ precision: { ...EXACT, times: 's' } });
 			list.fill(limit + 10, (index) => BigInt(Math.round(secondOf(index) * 1e7)));
 			const { inspections } = await read(limit, list, order);
 			const first = list.page({ ...order, page: 1, pageSize: limit });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { retryWaitMs } from '#connector/domain/request/requestFailure.ts';
 import { RequestRate } from '#connector/domain/request/requestRate.ts';
+import { retryWaitMs } from '#connector/domain/request/retryPolicy.ts';
 import { failureOf, status } from './failures.mts';
 
 /** Whether the service accepts a request at a time in ms. */

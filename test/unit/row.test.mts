@@ -4,24 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { downloadedFilesCell, longCells } from '#connector/domain/row/cellLimit.ts';
-import {
-	missingFields,
-	missingSection,
-	onlyFields,
-	simplified,
-} from '#connector/domain/row/row.ts';
+import { missingFields, missingSection, onlyFields } from '#connector/domain/row/row.ts';
 import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
+import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
-import {
-	control,
-	formWith,
-	guid,
-	page,
-	repeatable,
-	templateOf,
-	text,
-} from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { control, guid, page, repeatable, templateOf, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	columnNames,

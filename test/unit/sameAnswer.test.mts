@@ -11,7 +11,8 @@ import {
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { anyTemplate, questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
+import { anyTemplate } from '#harness/generatedTemplate.mts';
 import type { Control } from '#sandbox/service/model.mts';
 import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings.mts';
 import { storedValue } from '#sandbox/service/storedValue.mts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import { BEGINNING_OF_TIME } from '#connector/domain/timestamp.ts';
-import { timeOf } from './times.mts';
+import { timeOf } from '#harness/times.mts';
 
 const [NOON, LATER] = ['2026-05-31T12:00:00Z', '2026-05-31T12:10:01Z'];
 const FAR_AHEAD =

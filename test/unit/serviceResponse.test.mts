@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
-import { RequestFailure, type ServiceOperation } from '#connector/domain/request/requestFailure.ts';
+import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
+import type { ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import {
 	createdOf,
 	fileUrlOf,

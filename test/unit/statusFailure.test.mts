@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestFailure.ts';
-import { askedWaitMs } from '#connector/domain/request/statusFailure.ts';
+import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestInfo.ts';
+import { requestedWaitMs } from '#connector/domain/request/statusFailure.ts';
 import {
 	failureOf,
 	network,
@@ -16,8 +16,8 @@ import {
 
 const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
 
-const report = (operation: ServiceOperation, trouble: Trouble, asked: Partial<RequestInfo> = {}) =>
-	failureOf(operation, trouble, asked).facts;
+const report = (operation: ServiceOperation, trouble: Trouble, info: Partial<RequestInfo> = {}) =>
+	failureOf(operation, trouble, info).facts;
 
 test('every status of every operation has a message and a fix', () => {
 	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
@@ -194,7 +194,7 @@ test.each<[string | undefined, number | undefined]>([
 	[undefined, undefined],
 ])('Retry-After: %s requests a wait of %s ms', (header, expected) => {
 	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
-	expect(askedWaitMs({ status: 503, headers }, now)).toBe(expected);
+	expect(requestedWaitMs({ status: 503, headers }, now)).toBe(expected);
 });
 
 const unix = now / 1000;
@@ -215,5 +215,5 @@ test.each([
 	// Without a `date`, by n8n's clock.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
 ])('with all its headers: %d with %j requests a wait of %s ms', (code, headers, expected) => {
-	expect(askedWaitMs({ status: code, headers }, now)).toBe(expected);
+	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);
 });

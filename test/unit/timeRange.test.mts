@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
 import { isEmptyRange, nextRange, type TimeRange } from '#connector/domain/list/timeRange.ts';
-import { at, timeOf } from './times.mts';
+import { at, timeOf } from '#harness/times.mts';
 
 const sortBy = 'updated_at';
 const NONE = undefined;

@@ -13,12 +13,12 @@ import {
 	timestampOf,
 	timestampOfMs,
 } from '#connector/domain/timestamp.ts';
-import { textOfTicks, TICKS_PER_SECOND } from './changingList.mts';
-import { timeOf } from './times.mts';
+import { timeOf } from '#harness/times.mts';
+import { formatTimestamp, TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 
 /** Moments in 100-ns ticks since 1970, written with seven digits: the tests' independent model. */
 const ticks = fc.bigInt({ min: 0n, max: 4_000_000_000n * TICKS_PER_SECOND });
-const timeOfTicks = (at: bigint) => timeOf(textOfTicks(at));
+const timeOfTicks = (at: bigint) => timeOf(formatTimestamp(at, '100ns'));
 
 describe('a timestamp', () => {
 	it('is ordered by every digit the service sent, even within one millisecond', () => {

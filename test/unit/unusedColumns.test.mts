@@ -11,7 +11,8 @@ import {
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
-import { formWith, page, repeatable, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { rowOf } from '#harness/madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));

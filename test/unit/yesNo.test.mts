@@ -5,7 +5,7 @@ import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { yesNoWords } from '#connector/domain/answer/yesNo.ts';
 import { problemMessage } from '#connector/domain/problem.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { questionOf } from '#harness/generatedTemplate.mts';
+import { questionOf } from '#harness/forms.mts';
 
 const questionWith = (type: string, choices: readonly string[]) =>
 	questionOf(type, { choices: [...choices] });

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationDescription } from './action';
 import { downloadDescription, getUrlDescription } from './file/fileFields';
 import { createDescription } from './inspection/create/description';
-import { getDescription, getManyDescription } from './inspection/readingFields';
+import { getDescription, getManyDescription } from './inspection/inspectionFields';
 import { getTemplateDescription } from './template/templateFields';
 
 /**

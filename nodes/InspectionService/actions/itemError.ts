@@ -5,11 +5,11 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { htmlList, messageText, textOfHtml } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { type PlanProblems, problemLines, rowCountText, rowsTitle } from '../domain/problem';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { rowsText } from '../domain/rowNumbers';
-import { htmlList, messageText, textOfHtml } from '../domain/shownText';
 import { nodeError } from '../output/nodeError';
 import type { Execution, ItemsProblems, Plan, Run } from './action';
 

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { cleanLine, htmlText } from '../domain/formatting';
 import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import type { Hint } from '../domain/notices';
-import { cleanLine, htmlText } from '../domain/shownText';
 import type { Done, Execution, Plan, Run } from './action';
 import {
 	errorItems,

@@ -2,11 +2,8 @@ import { createHash } from 'crypto';
 
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { cacheTemplates, type TemplateCache } from '../cache/templateCache';
-import {
-	clientForCredential,
-	type InspectionServiceClient,
-} from '../transport/inspectionServiceClient';
+import { TemplateCache } from '../cache/templateCache';
+import { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 export interface ItemService {
 	/** A hash, which can stay in memory after the execution, unlike an API key. */
@@ -57,11 +54,11 @@ export class ItemServices {
 		const credential = createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 		const known = this.services.get(credential);
 		if (known !== undefined) return known;
-		const client = clientForCredential(this.context, data);
+		const client = new InspectionServiceClient(this.context, data);
 		const execution = callingExecutionOf(this.context);
 		// An execution without an ID shares no templates.
 		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
-		const service = { credential, client, templates: cacheTemplates(client, owner) };
+		const service = { credential, client, templates: new TemplateCache(client, owner) };
 		this.services.set(credential, service);
 		return service;
 	}

@@ -2,13 +2,13 @@ import { randomUUID } from 'crypto';
 
 import { deepCopy } from 'n8n-workflow';
 
+import { cleanLine } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { nearestName } from '../domain/nearestName';
 import { hasStatus, RequestFailure } from '../domain/request/requestFailure';
-import { cleanLine } from '../domain/shownText';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { LruCache } from './lruCache';
 
@@ -20,42 +20,79 @@ const KEPT = new LruCache<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_
 const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Give the node fewer of them at once, for example with Loop Over Items';
 
-export type TemplateCache = ReturnType<typeof cacheTemplates>;
-
 /**
- * Returns a function that fetches templates, with their controls by default, for one run of a node or one poll.
- * Caches with the same `owner` share their templates. Permanent refusals are cached, too.
+ * Fetches templates for one run of a node or one poll. Caches with the same `owner` share their templates. Permanent
+ * refusals are cached, too.
  */
-export function cacheTemplates(service: InspectionServiceClient, owner: string = randomUUID()) {
+export class TemplateCache {
+	private readonly service: TemplateSource;
+	private readonly owner: string;
 	/** Pending requests, and requests that were permanently refused. */
-	const asking = new Map<string, Promise<JsonRecord>>();
-	const sizes = new Map<string, number>();
-	const budget = new MemoryBudget(TOO_MANY);
-	return async (reference: string, { includeControls } = { includeControls: true }) => {
-		const keyOf = (name: string) =>
-			`${owner} ${includeControls ? 'with' : 'without'} controls ${name.toLowerCase()}`;
-		const key = keyOf(reference);
-		const ask = async () => {
-			const request = service.getTemplate(reference, { includeControls });
-			const template = await request.catch(async (error: unknown) => {
-				if (!hasStatus(error, 400, 401, 403, 404)) asking.delete(key);
-				throw await withSuggestion(error, reference, service);
-			});
-			asking.delete(key);
-			// Count a template only once, even if it was evicted and fetched again.
-			const bytes = sizes.get(key) ?? budget.add(template);
-			for (const name of new Set([key, keyOf(textOf(template.id) ?? reference)])) {
-				sizes.set(name, bytes);
-				KEPT.keep(name, template, bytes);
-			}
-			return template;
-		};
+	private readonly requests = new Map<string, Promise<JsonRecord>>();
+	private readonly sizes = new Map<string, number>();
+	private readonly budget = new MemoryBudget(TOO_MANY);
+
+	constructor(service: TemplateSource, owner: string = randomUUID()) {
+		this.service = service;
+		this.owner = owner;
+	}
+
+	/** Throws RequestFailure, or InputError if the templates are too large in total. */
+	async get(
+		reference: string,
+		{ includeControls } = { includeControls: true },
+	): Promise<JsonRecord> {
+		const key = this.keyOf(reference, includeControls);
 		const known = KEPT.get(key);
 		if (known !== undefined) return known;
-		const asked = asking.get(key) ?? ask();
-		asking.set(key, asked);
-		return await asked;
-	};
+		const request = this.requests.get(key) ?? this.fetch(key, reference, includeControls);
+		this.requests.set(key, request);
+		return await request;
+	}
+
+	private async fetch(
+		key: string,
+		reference: string,
+		includeControls: boolean,
+	): Promise<JsonRecord> {
+		const request = this.service.getTemplate(reference, { includeControls });
+		const template = await request.catch(async (error: unknown) => {
+			if (!hasStatus(error, 400, 401, 403, 404)) this.requests.delete(key);
+			throw await withSuggestion(error, reference, this.service);
+		});
+		this.requests.delete(key);
+		// Count a template only once, even if it was evicted and fetched again.
+		const bytes = this.sizes.get(key) ?? this.budget.add(template);
+		const id = textOf(template.id) ?? reference;
+		for (const name of new Set([key, this.keyOf(id, includeControls)])) {
+			this.sizes.set(name, bytes);
+			KEPT.keep(name, template, bytes);
+		}
+		return template;
+	}
+
+	private keyOf(reference: string, includeControls: boolean): string {
+		const controls = includeControls ? 'with' : 'without';
+		return `${this.owner} ${controls} controls ${reference.toLowerCase()}`;
+	}
+}
+
+type TemplateSource = Pick<InspectionServiceClient, 'getTemplate' | 'list'>;
+
+/** Copies templates, because items can share a template and the next node can modify its items. */
+export class TemplateCopier {
+	private readonly budget = new MemoryBudget(TOO_MANY);
+
+	/** Throws InputError if the copies are too large in total. */
+	copy(template: JsonRecord): JsonRecord {
+		this.budget.add(template);
+		return deepCopy(template);
+	}
+}
+
+export function undefinedIfUnreadable(error: unknown): undefined {
+	if (hasStatus(error, 401, 403, 404)) return undefined;
+	throw error;
 }
 
 /**
@@ -65,7 +102,7 @@ export function cacheTemplates(service: InspectionServiceClient, owner: string =
 async function withSuggestion(
 	error: unknown,
 	reference: string,
-	service: InspectionServiceClient,
+	service: TemplateSource,
 ): Promise<unknown> {
 	if (!(error instanceof RequestFailure) || !hasStatus(error, 404)) return error;
 	if (guidOf(reference) !== undefined) return error;
@@ -90,21 +127,4 @@ async function withSuggestion(
 	const { title, identifier } = found;
 	const suggestion = `Did you mean "${cleanLine(identifier)}", the identifier of "${cleanLine(title)}"?`;
 	return error.with({ description: `${suggestion} ${error.facts.description}` });
-}
-
-/**
- * Returns a function that copies templates, because items can share a template and the next node can modify its
- * items. The function throws InputError if the copies are too large in total.
- */
-export function templateCopier(): (template: JsonRecord) => JsonRecord {
-	const budget = new MemoryBudget(TOO_MANY);
-	return (template) => {
-		budget.add(template);
-		return deepCopy(template);
-	};
-}
-
-export function undefinedWhereUnreadable(error: unknown): undefined {
-	if (hasStatus(error, 401, 403, 404)) return undefined;
-	throw error;
 }

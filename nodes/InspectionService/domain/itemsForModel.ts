@@ -1,4 +1,4 @@
-import { cleanLine, listText } from './shownText';
+import { cleanLine, listText } from './formatting';
 
 /**
  * Maximum characters of JSON, about 5,000 tokens. A model reads them again with every step, and many models accept

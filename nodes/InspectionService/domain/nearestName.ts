@@ -1,4 +1,4 @@
-import { foldName, withoutAccents } from './plainText';
+import { foldName, withoutAccents } from './normalizeText';
 
 /** Maximum characters of a name to compare. Column headers are rarely longer. */
 const COMPARED_LENGTH = 64;

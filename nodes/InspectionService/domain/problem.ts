@@ -1,6 +1,6 @@
+import { cleanLine, listText } from './formatting';
 import { groupBy } from './groupBy';
 import { rowsText } from './rowNumbers';
-import { cleanLine, listText } from './shownText';
 
 /** A problem with a value, as the end of `"<label>": …`. */
 export interface ValueProblem {

@@ -1,4 +1,4 @@
-import { trimmedEnd } from './plainText';
+import { trimmedEnd } from './normalizeText';
 
 /**
  * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep

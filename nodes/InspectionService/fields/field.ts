@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
+import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import type { JsonRecord } from '../domain/json';
-import { isBlank } from '../domain/plainText';
-import { shownValue } from '../domain/shownText';
+import { isBlank } from '../domain/normalizeText';
 import { timestampOf } from '../domain/timestamp';
 import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from './parameterValue';
 

@@ -1,7 +1,7 @@
+import { shownValue } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
-import { shownValue } from '../domain/shownText';
 import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
 import { optionalTemplate, team } from './locators';
 import { chosenValues, textsOf } from './parameterValue';

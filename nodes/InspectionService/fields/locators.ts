@@ -1,10 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
+import { shownValue } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
-import { isBlank } from '../domain/plainText';
-import { shownValue } from '../domain/shownText';
+import { isBlank } from '../domain/normalizeText';
 import { type Field, field, type Property, required, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 

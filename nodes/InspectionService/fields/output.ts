@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
 import { FILE_KINDS } from '../domain/file/file';
+import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
-import { shownValue } from '../domain/shownText';
 import {
 	choice,
 	choices,

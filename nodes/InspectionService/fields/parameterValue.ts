@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { isRecord, type JsonRecord } from '../domain/json';
-import { shownValue } from '../domain/shownText';
 
 // Reads parameter values from the editor or an expression. Throws InputErrors with the field's label.
 

@@ -1,7 +1,6 @@
-import { type TemplateCache, undefinedWhereUnreadable } from '../cache/templateCache';
+import { type TemplateCache, undefinedIfUnreadable } from '../cache/templateCache';
 import { guidOf } from '../domain/id';
 import { textOf } from '../domain/json';
-import type { ListSource } from '../domain/list/fetchPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import {
 	hasTemplateGuid,
@@ -13,30 +12,48 @@ import {
 export const NO_TEMPLATES =
 	"The filter Template rejects every inspection, because this service doesn't send the template of an inspection. Remove the filter.";
 
-export type TemplateFilter = NonNullable<ReturnType<typeof templateFilter>>;
+export class TemplateFilter {
+	private readonly reference: string;
+	private readonly templates: TemplateCache;
+	private readonly isGuid: boolean;
+	private names: TemplateNames | undefined;
+	private hasSeenAny = false;
+	private hasSeenTemplate = false;
 
-export function templateFilter(reference: string | undefined, templates: TemplateCache) {
-	if (reference === undefined) return undefined;
-	const isGuid = guidOf(reference) !== undefined;
-	let names: TemplateNames | undefined;
-	let hasSeen = false;
-	let hasSeenTemplate = false;
-	return {
-		/** Call before `matches`. Fetches the template if these inspections require it. */
-		async prepare(inspections: readonly InspectionRecord[]) {
-			const isEnough =
-				isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
-			if (names === undefined && !isEnough) {
-				names = await templateNames(reference, isGuid, templates);
-			}
-		},
-		matches(inspection: InspectionRecord) {
-			hasSeen = true;
-			hasSeenTemplate ||= saysTemplate(inspection);
-			return isMadeFrom(inspection, names ?? { id: reference });
-		},
-		hasSeenNone: () => hasSeen && !hasSeenTemplate,
-	};
+	/** `reference` is a GUID or an identifier. */
+	constructor(reference: string, templates: TemplateCache) {
+		this.reference = reference;
+		this.templates = templates;
+		this.isGuid = guidOf(reference) !== undefined;
+	}
+
+	/** Call before `matches`. Fetches the template if these inspections require it. */
+	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
+		const isEnough =
+			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
+		if (this.names === undefined && !isEnough) {
+			this.names = await templateNames(this.reference, this.isGuid, this.templates);
+		}
+	}
+
+	matches(inspection: InspectionRecord): boolean {
+		this.hasSeenAny = true;
+		this.hasSeenTemplate ||= saysTemplate(inspection);
+		return isMadeFrom(inspection, this.names ?? { id: this.reference });
+	}
+
+	/** Whether no inspection so far says which template it was created from. */
+	hasSeenNoTemplate(): boolean {
+		return this.hasSeenAny && !this.hasSeenTemplate;
+	}
+}
+
+/** Returns undefined without a template, because every inspection matches then. */
+export function templateFilterFor(
+	reference: string | undefined,
+	templates: TemplateCache,
+): TemplateFilter | undefined {
+	return reference === undefined ? undefined : new TemplateFilter(reference, templates);
 }
 
 /** If the template has a known GUID but the user of the API key can't read it, uses only the GUID. */
@@ -45,22 +62,10 @@ async function templateNames(
 	isGuid: boolean,
 	templates: TemplateCache,
 ): Promise<TemplateNames> {
-	const asked = templates(reference, { includeControls: !isGuid });
-	const template = await (isGuid ? asked.catch(undefinedWhereUnreadable) : asked);
+	const request = templates.get(reference, { includeControls: !isGuid });
+	const template = await (isGuid ? request.catch(undefinedIfUnreadable) : request);
 	if (template === undefined) return { id: reference };
 	const { id, template_id, name } = template;
 	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
-}
-
-/** Returns a list function that prepares the template filter before it returns a page. */
-export function preparedList(
-	list: ListSource['list'],
-	template: TemplateFilter | undefined,
-): ListSource['list'] {
-	return async (query) => {
-		const page = await list(query);
-		await template?.prepare(page.inspections);
-		return page;
-	};
 }

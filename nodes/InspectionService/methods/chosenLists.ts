@@ -8,7 +8,8 @@ import { fileRecordsOf } from '../domain/file/file';
 import { uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, textOf } from '../domain/json';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { rowsOf, simplified } from '../domain/row/row';
+import { rowsOf } from '../domain/row/row';
+import { simplified } from '../domain/row/simplified';
 import { formOf } from '../domain/template/form';
 import { templateIdOf, templateKey } from '../domain/template/templateOfInspection';
 import { valuesOf } from '../fields/field';
@@ -20,7 +21,8 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { findRecent, locatorEntries, matches, NEWEST_FIRST, note } from './recentLists';
+import { findRecent, NEWEST_FIRST } from './recentInspections';
+import { locatorEntries, matches, note } from './recentLists';
 
 export async function searchFiles(
 	this: ILoadOptionsFunctions,

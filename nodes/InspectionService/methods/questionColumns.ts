@@ -4,9 +4,9 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { htmlText } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { hasStatus } from '../domain/request/requestFailure';
-import { htmlText } from '../domain/shownText';
 import { NO_QUESTIONS } from '../fields/formTraits';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';

@@ -5,34 +5,28 @@ import type {
 } from 'n8n-workflow';
 
 import { displayName, nestedId } from '../domain/displayName';
-import { guidOf, idKey } from '../domain/id';
+import { cleanLine, shownTime } from '../domain/formatting';
+import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
-import { areSame } from '../domain/list/fetchPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { cleanLine, shownTime } from '../domain/shownText';
 import { listName } from '../domain/template/keys';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
+import {
+	isFarEnough,
+	positionOf,
+	type ReadPosition,
+	recentPages,
+	START,
+} from './recentInspections';
 
-/** Limits the wait to a few seconds. */
-const MOST_INSPECTIONS = 2_500;
-/** With a page cap of 10, these contain about 1,000 inspections. They take 17 rounds of `PAGES_AT_ONCE`. */
-const MOST_PAGES = 104;
-/** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
-const PAGES_AT_ONCE = 6;
 /** Fewer entries don't fill n8n's dropdown, so it can't be scrolled to load more. */
 const ENOUGH_TO_SCROLL = 15;
 /** Maximum length of the filter repeated in the note of an empty list, in characters. */
 const MAX_SHOWN_FILTER = 60;
-export const NEWEST_FIRST = {
-	sortBy: 'updated_at',
-	sortOrder: 'desc',
-	pageSize: MAX_PAGE_SIZE,
-} as const;
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -63,9 +57,9 @@ export const searchTemplates = recentList({
 	entriesOf: ({ template }) => templateEntry(template),
 	async lookUp(service, text) {
 		if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
-		const asked = service.getTemplate(text, { includeControls: false });
+		const request = service.getTemplate(text, { includeControls: false });
 		// While the user types, most text isn't an identifier yet.
-		return templateEntry(await asked.catch(() => undefined));
+		return templateEntry(await request.catch(() => undefined));
 	},
 	enough: Infinity,
 	what: 'template',
@@ -113,22 +107,22 @@ function templateEntry(template: unknown): FoundEntry[] {
 }
 
 /**
- * Builds a list from recent inspections, because the service lists neither templates nor teams. n8n's token contains
- * the next page and the number of inspections read so far.
+ * Builds a list from recent inspections, because the service lists neither templates nor teams. n8n's token is
+ * the position to continue from.
  */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough, lookUp, what, fix } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
-		const { page: from, count: before } = parseToken(paginationToken);
+		const start = positionOf(paginationToken);
 		// First looks up the text itself: a template that was never used may have an identifier that is part of
 		// another's.
-		const isLookedUp = lookUp !== undefined && text !== '' && from === 1;
+		const isLookedUp = lookUp !== undefined && text !== '' && start === START;
 		const found = isLookedUp ? await lookUp(service, text) : [];
-		let count = before;
-		let next: number | undefined = from;
-		for await (const pages of recentPages(service, { from, count })) {
+		let { count } = start;
+		let next: ReadPosition | undefined;
+		for await (const pages of recentPages(service, [], start)) {
 			found.push(...pages.inspections.flatMap(entriesOf).filter((entry) => matches(entry, text)));
 			count += pages.inspections.length;
 			next = pages.next;
@@ -136,76 +130,16 @@ function recentList(search: RecentSearch): ListSearch {
 		}
 		const results = locatorEntries(found, what);
 		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
-		if (results.length === 0 && from === 1) {
+		if (results.length === 0 && start === START) {
 			if (count === 0) return note(search.nothing);
 			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 			const where = next === undefined ? 'recent inspections' : lastOnes;
 			return note(`No ${what}${matching} in ${where}: ${fix}`);
 		}
 		if (next === undefined) return { results };
-		if (!isFarEnough(next, count))
-			return { results, paginationToken: `${String(next)} ${String(count)}` };
+		if (!isFarEnough(next)) return { results, paginationToken: JSON.stringify(next) };
 		return { results: [...results, ...note(`Only ${lastOnes}: ${fix}`).results] };
 	};
-}
-
-/** Returns the page to continue with, and the number of inspections before it. */
-function parseToken(token: string | undefined): { page: number; count: number } {
-	const [page = 1, count = 0] = (token ?? '').split(' ').map(Number);
-	return { page: page || 1, count: count || 0 };
-}
-
-function isFarEnough(nextPage: number, count: number): boolean {
-	return count >= MOST_INSPECTIONS || nextPage > MOST_PAGES;
-}
-
-interface RecentPages {
-	/** The page to start with, and the number of inspections before it. */
-	from?: number;
-	count?: number;
-	includes?: readonly Include[];
-}
-
-/**
- * Yields recent inspections, starting with a given page. A short page isn't the end, because the service may have a
- * page cap. The list ends with an empty page, or if the last page is sent again.
- */
-async function* recentPages(
-	service: InspectionServiceClient,
-	{ from = 1, count = 0, includes = [] }: RecentPages,
-): AsyncGenerator<{ inspections: InspectionRecord[]; next: number | undefined }> {
-	let next = from;
-	let read = count;
-	let last: readonly InspectionRecord[] = [];
-	while (!isFarEnough(next, read)) {
-		const first = next;
-		const length = first <= 2 ? 1 : PAGES_AT_ONCE;
-		const requests = Array.from({ length }, async (_, place) => {
-			return await service.list({ ...NEWEST_FIRST, page: first + place, includes });
-		});
-		const pages = (await Promise.all(requests)).map(({ inspections }) => inspections);
-		const end = pages.findIndex((page, place) => areSame(page, pages[place - 1] ?? last));
-		const isLast = end !== -1 || pages.some((inspections) => inspections.length === 0);
-		const inspections = pages.slice(0, end === -1 ? length : end).flat();
-		next += length;
-		read += inspections.length;
-		last = pages.at(-1) ?? [];
-		yield { inspections, next: isLast ? undefined : next };
-		if (isLast) return;
-	}
-}
-
-export async function findRecent(
-	service: InspectionServiceClient,
-	id: string,
-	includes: readonly Include[] = [],
-): Promise<InspectionRecord | undefined> {
-	const wanted = idKey(id.trim());
-	for await (const { inspections } of recentPages(service, { includes })) {
-		const found = inspections.find((inspection) => idKey(inspection.id) === wanted);
-		if (found !== undefined) return found;
-	}
-	return undefined;
 }
 
 /** Whether the typed text matches an entry. */

@@ -19,18 +19,22 @@ export interface QuestionColumn extends ResourceMapperField {
 	[TRAITS]?: readonly FormTrait[];
 }
 
-type SavedMapping = ReturnType<typeof savedMapping>;
+/** The mapper's state that a workflow saves. */
+interface SavedMapping {
+	readonly columns: readonly QuestionColumn[];
+	/** IDs of the columns that have a value. */
+	readonly mapped: ReadonlySet<string>;
+	/** True until n8n requests columns for the first time. */
+	readonly isNew: boolean;
+}
 
-/** Returns the mapper's saved state from the workflow. */
-export function savedMapping(responses: unknown) {
+export function savedMapping(responses: unknown): SavedMapping {
 	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
 	const isColumn = (column: unknown): column is QuestionColumn =>
 		isRecord(column) && typeof column.id === 'string' && typeof column.displayName === 'string';
 	return {
 		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
-		/** IDs of the columns that have a value. */
 		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
-		/** True until n8n requests columns for the first time. */
 		isNew: !isRecord(value),
 	};
 }

@@ -35,13 +35,13 @@ export async function storeFile(
 		wantedName?: string;
 	} & ListedFile,
 ) {
-	const asked = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
-	return await service.download(asked, async ({ body, headers, url }) => {
+	const file = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
+	return await service.download(file, async ({ body, headers, url }) => {
 		const { fileName, mimeType } = describeFile({ ...order, url, headers });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		return { taken: { binary, bytes, url }, bytes };
+		return { value: { binary, bytes, url }, bytes };
 	});
 }
 

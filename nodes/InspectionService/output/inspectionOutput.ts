@@ -1,21 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type TemplateCache, undefinedWhereUnreadable } from '../cache/templateCache';
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
+import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import type { Hint, Notices } from '../domain/notices';
 import { downloadedFilesCell, longCells } from '../domain/row/cellLimit';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { missingFields, missingSection, onlyFields, rowsOf, simplified } from '../domain/row/row';
+import { missingFields, missingSection, onlyFields, rowsOf } from '../domain/row/row';
 import { instanceSection, type RowOptions } from '../domain/row/rowTable';
+import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
-import { cleanLine } from '../domain/shownText';
-import { hasControls } from '../domain/template/control';
-import { type Form, formOf } from '../domain/template/form';
-import { templateKey } from '../domain/template/templateOfInspection';
+import type { Form } from '../domain/template/form';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
@@ -25,6 +22,7 @@ import {
 	hasFilesCount,
 	type OutputChoice,
 } from './outputChoice';
+import { loadForms } from './templateForms';
 
 /** An n8n item without its pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -55,7 +53,7 @@ export async function loadInspections(
 ): Promise<LoadedInspections> {
 	const { context, service, templates } = output;
 	const needsForms = choice.output === 'row' || choice.output === 'answers';
-	const { forms, unread } = await formsOf(needsForms ? inspections : [], templates);
+	const { forms, unread } = await loadForms(needsForms ? inspections : [], templates);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
 	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
 	const store = async (inspection: InspectionRecord) =>
@@ -249,40 +247,4 @@ function withFiles(
 		const json = { ...record, downloaded_files };
 		return files.some(({ error }) => error === undefined) ? { json, binary } : { json };
 	});
-}
-
-/** Forms by template object. Get reads one inspection per item, and keeps the forms of all of them. */
-const FORMS = new WeakMap<JsonRecord, Form>();
-
-function knownForm(template: JsonRecord): Form {
-	const form = FORMS.get(template) ?? formOf(template);
-	FORMS.set(template, form);
-	return form;
-}
-
-/**
- * Returns the inspections' templates that have a list of controls, by `templateKey`, and a sentence for each remaining
- * template.
- */
-async function formsOf(
-	inspections: readonly InspectionRecord[],
-	templates: TemplateCache,
-): Promise<Pick<LoadedInspections, 'forms' | 'unread'>> {
-	const asStored = 'its answers have the names and values that the service stores.';
-	const keys = [...new Set(inspections.map(templateKey))];
-	const unread: string[] = [];
-	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
-		if (key === '') {
-			unread.push(`An inspection comes without the ID of its template: ${asStored}`);
-			return [];
-		}
-		const template = await templates(key).catch(undefinedWhereUnreadable);
-		if (template !== undefined && hasControls(template))
-			return [[key, knownForm(template)]] as const;
-		const why =
-			template === undefined ? 'cannot be read with this API key' : 'came without its questions';
-		unread.push(`The template ${cleanLine(key, 100)} ${why}: ${asStored}`);
-		return [];
-	});
-	return { forms: new Map(found.flat()), unread };
 }

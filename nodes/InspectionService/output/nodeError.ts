@@ -1,9 +1,9 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { htmlList, htmlText, messageText, withoutCanceled } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { RequestFailure } from '../domain/request/requestFailure';
-import { UnexpectedResponseError } from '../domain/responseShape';
-import { htmlList, htmlText, messageText, withoutCanceled } from '../domain/shownText';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
  * Converts any thrown value into an n8n error. No other code does this. n8n renders the message and description as

@@ -1,7 +1,9 @@
-import type { ICredentialsDecrypted } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
 import type { DataFilterFormat } from '../domain/list/inspectionQuery';
-import type { Deadline, ServiceContext } from './deadline';
+import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
+import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
+import { Deadline, type ServiceContext, type Timing } from './deadline';
 
 /** Settings from a credential, normalized for requests. */
 export interface ServiceSettings {
@@ -19,4 +21,35 @@ export interface Connection extends ServiceSettings {
 	/** Removes the API key from text. */
 	readonly redact: (text: string) => string;
 	readonly deadline: Deadline;
+}
+
+/** Throws InputError if the credential is unusable. */
+export function connectionTo(
+	context: ServiceContext,
+	data: ICredentialDataDecryptedObject,
+	timing: Timing,
+): Connection {
+	const { id, name = '' } = context.getNode().credentials?.inspectionServiceApi ?? {};
+	const { apiKey, ...settings } = settingsOf(data);
+	const credential: ICredentialsDecrypted = {
+		id: id ?? '',
+		name,
+		type: 'inspectionServiceApi',
+		data: { ...data, apiKey },
+	};
+	const redact = redactorOf(apiKey);
+	return { ...settings, context, credential, redact, deadline: new Deadline(context, timing) };
+}
+
+/** Normalizes a credential's settings. Throws InputError if one can't be used. */
+export function settingsOf(
+	data: ICredentialDataDecryptedObject,
+): ServiceSettings & { apiKey: string } {
+	const dataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
+	return {
+		apiKey: normaliseApiKey(data.apiKey),
+		baseUrl: normaliseBaseUrl(data.baseUrl),
+		createPath: normaliseCreatePath(data.createPath),
+		dataFilterFormat,
+	};
 }

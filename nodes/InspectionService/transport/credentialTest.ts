@@ -4,16 +4,17 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { messageText, withoutCanceled } from '../domain/formatting';
 import { isObject } from '../domain/json';
 import { inspectionPageOf } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
-import { RequestFailure, type RequestInfo } from '../domain/request/requestFailure';
+import { RequestFailure } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestInfo';
 import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
-import { messageText, withoutCanceled } from '../domain/shownText';
+import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
-import { settingsOf } from './inspectionServiceClient';
 import { openResponse, readText } from './responseBody';
 import { EDITOR_BUDGET_MS } from './timeLimits';
 
@@ -31,11 +32,11 @@ export async function testCredential(
 	const assumed = isHttpsAssumed(data.baseUrl) ? HTTPS_ASSUMED : '';
 	try {
 		const { apiKey, baseUrl } = settingsOf(data);
-		const asked = { operation: 'testCredential', baseUrl, path: PATH } as const;
+		const info = { operation: 'testCredential', baseUrl, path: PATH } as const;
 		const overtime = timing.sleep(EDITOR_BUDGET_MS).then(() => {
-			throw timeUp(asked);
+			throw timeUp(info);
 		});
-		await Promise.race([ask(context, asked, apiKey), overtime]);
+		await Promise.race([requestPage(context, info, apiKey), overtime]);
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
@@ -45,16 +46,16 @@ export async function testCredential(
 }
 
 /** Doesn't follow redirects, because they could send the API key to any server. */
-async function ask(
+async function requestPage(
 	{ helpers }: ICredentialTestFunctions,
-	asked: RequestInfo,
+	info: RequestInfo,
 	apiKey: string,
 ): Promise<void> {
 	const redact = redactorOf(apiKey);
 	try {
 		const full: unknown = await helpers.request({
 			method: 'GET',
-			url: asked.baseUrl + asked.path,
+			url: info.baseUrl + info.path,
 			headers: { 'access-token': apiKey, accept: 'application/json' },
 			useStream: true,
 			resolveWithFullResponse: true,
@@ -62,11 +63,11 @@ async function ask(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		valueOf(asked, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
+		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
 			inspectionPageOf(json, undefined, PAGE_SIZE),
 		);
 	} catch (error) {
-		throw thrownFailure(asked, error, { isCancelled: false, redact });
+		throw thrownFailure(info, error, { isCancelled: false, redact });
 	}
 }
 

@@ -1,24 +1,15 @@
 import { storageOrigin } from '../domain/file/file';
 import { type ListedFile, replacementOf } from '../domain/file/fileName';
-import { guidOf } from '../domain/id';
-import { InputError } from '../domain/inputError';
+import { cleanLine } from '../domain/formatting';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
-import {
-	ATTEMPTS,
-	failureOf,
-	RequestFailure,
-	type RequestInfo,
-} from '../domain/request/requestFailure';
-import { pathSegment } from '../domain/request/serviceAddress';
-import { fileUrlOf } from '../domain/request/serviceResponse';
+import { failureOf, RequestFailure } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestInfo';
 import { statusFailure } from '../domain/request/statusFailure';
-import { cleanLine } from '../domain/shownText';
 import type { Connection } from './connection';
 import type { Timing } from './deadline';
 import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
-import type { ServiceRequest } from './serviceRequest';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
 /** Chosen: keeps many small files fast, and a large file shares the bandwidth with only a few others. */
@@ -37,69 +28,63 @@ export interface WantedFile extends ListedFile {
 }
 
 /** Consumes an open file. Returns its size in bytes. */
-type FileTaker<Taken> = (
+export type FileConsumer<Result> = (
 	file: OpenResponse & { url: string },
-) => Promise<{ taken: Taken; bytes: number }>;
+) => Promise<{ value: Result; bytes: number }>;
 
-export function filesThrough(
-	connection: Connection,
-	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
-) {
-	const { deadline } = connection;
-	const queue = new RequestQueue(deadline, MAX_DOWNLOADS);
-	const getFileUrl = async (inspectionId: string, fileId: string) => {
-		const inspection = uuidSegment('Inspection ID', inspectionId);
-		const path = `/v1/inspections/${inspection}/files/${uuidSegment('File ID', fileId)}/url`;
-		const signed = await ask({ operation: 'getFileUrl', path, read: fileUrlOf });
-		storageOrigin(signed.url);
-		return signed;
-	};
-	/**
-	 * Passes the file to `take`, and throws what `take` throws. Retries can call `take` again. Each attempt requests
-	 * a new signed URL only when its turn comes, because signed URLs expire.
-	 */
-	const download = async <Taken>(file: WantedFile, take: FileTaker<Taken>): Promise<Taken> => {
-		let asked: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
-		const attempt = async () => {
-			if (deadline.isOver()) throw timeUp(asked);
-			const { url } = await getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
-				// The requests to the service were already retried.
-				throw error instanceof RequestFailure ? error.with({ attempts: undefined }) : error;
-			});
-			asked = { ...asked, baseUrl: storageOrigin(url) };
-			return await fetchFile(connection, asked, { ...file, url, take });
-		};
-		return await queue.run(attempt).catch((error: unknown) => {
-			const needsUrl = error instanceof RequestFailure && error.facts.attempts === ATTEMPTS.url;
-			// Too little time is left in the poll for another URL, so the next poll requests it.
-			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(asked) : error;
-		});
-	};
-	return { getFileUrl, download };
+interface UrlSource {
+	getFileUrl(inspectionId: string, fileId: string): Promise<{ url: string }>;
 }
 
-/**
- * Throws InputError if the ID isn't a UUID, because the service rejects it (getFileUrl of docs/service.openapi.yaml).
- */
-function uuidSegment(name: string, id: string): string {
-	if (guidOf(id) !== undefined) return pathSegment(name, id);
-	throw new InputError(
-		`${name} "${cleanLine(id, 100)}" is not a UUID, so the file can't be requested`,
-	);
+/** Downloads files of one connection, a few at a time. */
+export class Downloads {
+	private readonly connection: Connection;
+	private readonly queue: RequestQueue;
+
+	constructor(connection: Connection) {
+		this.connection = connection;
+		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
+	}
+
+	/** Each attempt requests a new signed URL only when its turn comes, because signed URLs expire. */
+	async download<Result>(
+		file: WantedFile,
+		consume: FileConsumer<Result>,
+		urls: UrlSource,
+	): Promise<Result> {
+		const { deadline } = this.connection;
+		let info: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
+		const attempt = async () => {
+			if (deadline.isOver()) throw timeUp(info);
+			const { url } = await urls
+				.getFileUrl(file.inspectionId, file.fileId)
+				.catch((error: unknown) => {
+					// The requests to the service were already retried.
+					throw error instanceof RequestFailure ? error.withoutRetries() : error;
+				});
+			info = { ...info, baseUrl: storageOrigin(url) };
+			return await fetchFile(this.connection, info, { ...file, url, consume });
+		};
+		return await this.queue.run(attempt).catch((error: unknown) => {
+			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
+			// Too little time is left in the poll for another URL, so the next poll requests it.
+			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(info) : error;
+		});
+	}
 }
 
 /** Fetches the file once. Doesn't send the API key: the URL is signed and can lead to any server. */
-async function fetchFile<Taken>(
+async function fetchFile<Result>(
 	connection: Connection,
-	asked: RequestInfo,
-	{ take, ...file }: WantedFile & { url: string; take: FileTaker<Taken> },
-): Promise<Taken> {
+	info: RequestInfo,
+	{ consume, ...file }: WantedFile & { url: string; consume: FileConsumer<Result> },
+): Promise<Result> {
 	const { deadline, redact } = connection;
 	const { url, maxBytes } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
-	const opened = await openFile(connection, asked, file, abort.signal).catch((error: unknown) => {
-		throw thrownFailure(asked, error, underway());
+	const opened = await openFile(connection, info, file, abort.signal).catch((error: unknown) => {
+		throw thrownFailure(info, error, underway());
 	});
 	const { status, headers, body } = opened;
 	const breakages: Error[] = [];
@@ -108,31 +93,31 @@ async function fetchFile<Taken>(
 	// The compressed length if the storage compresses the file.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
-	watch(body, abort, asked, { announced, maxBytes, timing: deadline.timing });
+	watch(body, abort, info, { announced, maxBytes, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// Below 300, the body is part of the file, not an explanation, so it must not appear in an error.
 		const words = status < 300 ? '' : redact(refusal.text);
-		throw statusFailure(asked, { status, headers, body: words }, deadline.timing.now());
+		throw statusFailure(info, { status, headers, body: words }, deadline.timing.now());
 	}
-	const result = await take({ ...opened, url }).catch((error: unknown) => ({ error }));
+	const result = await consume({ ...opened, url }).catch((error: unknown) => ({ error }));
 	const [breakage] = breakages;
 	body.destroy();
 	abort.signal.throwIfAborted();
 	if (!('error' in result)) {
-		if (announced === 0 || announced === result.bytes) return result.taken;
-		throw lengthDiffers(asked, announced, result.bytes);
+		if (announced === 0 || announced === result.bytes) return result.value;
+		throw lengthDiffers(info, announced, result.bytes);
 	}
-	// The download succeeded, so the error comes from `take`. For example, the disk can be full.
+	// The download succeeded, so the error comes from `consume`. For example, the disk can be full.
 	if (breakage === undefined) throw result.error;
-	const failure = thrownFailure(asked, breakage, { ...underway(), hasBegun: true });
+	const failure = thrownFailure(info, breakage, { ...underway(), hasBegun: true });
 	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
-	throw isEndedHere ? failure : brokenOff(asked, redact(breakage.message));
+	throw isEndedHere ? failure : brokenOff(info, redact(breakage.message));
 }
 
 async function openFile(
 	{ context, deadline }: Connection,
-	asked: RequestInfo,
+	info: RequestInfo,
 	file: WantedFile & { url: string },
 	abort: AbortSignal,
 ) {
@@ -166,23 +151,19 @@ async function openFile(
 	const kept = 'The connector requested the file twice and kept nothing of it.';
 	const fix =
 		sent === 'a web page'
-			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${asked.baseUrl} without one.`
+			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${info.baseUrl} without one.`
 			: 'This is usually an error of the file storage: try again later. If it stays, check whether the service itself shows the file.';
-	throw failureOf(asked, {
+	throw failureOf(info, 'fileBroken', {
 		message: `The file storage sent ${sent} in place of the file`,
 		description: `${kept} ${fix}`,
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
 	});
 }
 
-function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
-	return failureOf(asked, {
-		message: `The file from ${asked.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
+function brokenOff(info: RequestInfo, detail: string): RequestFailure {
+	return failureOf(info, 'fileBroken', {
+		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The connector requested the file twice and kept nothing of it. Try again later. If it stays, check what lies between n8n and the file storage.',
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
+			'The connector requested the file twice and kept nothing of it. Try again later. If it continues, check what lies between n8n and the file storage.',
 	});
 }
 
@@ -192,14 +173,12 @@ function brokenOff(asked: RequestInfo, detail: string): RequestFailure {
  * truncated file, and exposes neither the decompressor nor `Content-Encoding`. So it's impossible to tell whether a
  * compressed file is complete.
  */
-function lengthDiffers(asked: RequestInfo, announced: number, bytes: number): RequestFailure {
+function lengthDiffers(info: RequestInfo, announced: number, bytes: number): RequestFailure {
 	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
-	if (bytes < announced) return brokenOff(asked, counted);
-	return failureOf(asked, {
-		message: `The file from ${asked.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
+	if (bytes < announced) return brokenOff(info, counted);
+	return failureOf(info, 'fileBroken', {
+		message: `The file from ${info.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
 		description: `The file was asked for twice, uncompressed, and nothing of it was kept (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it stays, have compression turned off in the file storage, or in the proxy between n8n and the storage.`,
-		cause: 'temporarily-unavailable',
-		attempts: ATTEMPTS.url,
 	});
 }
 
@@ -207,16 +186,15 @@ function lengthDiffers(asked: RequestInfo, announced: number, bytes: number): Re
 function watch(
 	body: ByteStream,
 	abort: AbortController,
-	asked: RequestInfo,
+	info: RequestInfo,
 	{ announced, maxBytes, timing }: { announced: number; maxBytes: number; timing: Timing },
 ): void {
 	let bytes = 0;
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
-		const tooLarge = failureOf(asked, {
+		const tooLarge = failureOf(info, 'fileTooLarge', {
 			message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
 			description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
-			cause: 'configuration-invalid',
 		});
 		abort.abort(tooLarge);
 	};
@@ -238,7 +216,7 @@ function watch(
 			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
 			if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
-			else abort.abort(brokenOff(asked, 'the storage stopped sending, or sends too slowly'));
+			else abort.abort(brokenOff(info, 'the storage stopped sending, or sends too slowly'));
 		};
 		const stop = () => {
 			timer.removeEventListener('abort', check);

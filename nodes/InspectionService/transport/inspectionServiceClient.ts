@@ -1,22 +1,20 @@
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { storageOrigin } from '../domain/file/file';
+import { cleanLine, shownTime } from '../domain/formatting';
+import { guidOf } from '../domain/id';
+import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import { type InspectionPage, inspectionPageOf } from '../domain/list/inspectionPage';
 import { type InspectionPageQuery, listQueryString } from '../domain/list/inspectionQuery';
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
-import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
-import {
-	normaliseBaseUrl,
-	normaliseCreatePath,
-	pathSegment,
-} from '../domain/request/serviceAddress';
-import { createdOf, templateOf } from '../domain/request/serviceResponse';
-import { cleanLine, shownTime } from '../domain/shownText';
+import { pathSegment } from '../domain/request/serviceAddress';
+import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
 import type { Timestamp } from '../domain/timestamp';
-import type { Connection, ServiceSettings } from './connection';
-import { Deadline, REAL_TIMING, type ServiceContext, type Timing } from './deadline';
-import { filesThrough } from './download';
+import { type Connection, connectionTo } from './connection';
+import { REAL_TIMING, type ServiceContext, type Timing } from './deadline';
+import { Downloads, type FileConsumer, type WantedFile } from './download';
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
@@ -27,121 +25,126 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
  */
 const SMALL_PAGE_SIZE = 10;
 
-/** Each call retries if that's safe. Throws RequestFailure, or InputError if an ID can't be used in a request. */
-export type InspectionServiceClient = ReturnType<typeof clientForCredential>;
-
 /** For a poll or an editor lookup, which have no items. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,
 ): Promise<InspectionServiceClient> {
-	return clientForCredential(context, await context.getCredentials('inspectionServiceApi'), timing);
+	const data = await context.getCredentials('inspectionServiceApi');
+	return new InspectionServiceClient(context, data, timing);
 }
 
 /**
- * One client is one connection: after a 429, all its requests slow down. Throws InputError if the credential is
- * unusable.
+ * The service's operations. Each call retries if that's safe, and throws RequestFailure, or InputError if an ID can't
+ * be used in a request. One client is one connection: after a 429, all its requests slow down.
  */
-export function clientForCredential(
-	context: ServiceContext,
-	data: ICredentialDataDecryptedObject,
-	timing: Timing = REAL_TIMING,
-) {
-	const connection = connectionTo(context, data, timing);
-	const { baseUrl, createPath, deadline } = connection;
-	const queue = new RequestQueue(deadline, MAX_ACTIVE);
-	const ask = async <Value>(request: ServiceRequest<Value>): Promise<Value> =>
-		await queue.run(async () => await sendToService(connection, request));
-	return {
-		baseUrl,
-		/** Removes the API key from text for an error, a hint, or a log line. */
-		redact: connection.redact,
-		/** Sleeps. Returns false if the execution was canceled meanwhile. */
-		async wait(milliseconds: number) {
-			await deadline.wait(milliseconds);
-			return !deadline.isCancelled();
-		},
-		/**
-		 * How long 429 responses have held back requests so far, in ms. Downloads use a separate queue and don't
-		 * count.
-		 */
-		rateLimitedMs: () => queue.rateLimitedMs(),
-		list: listThrough(connection, ask),
-		async getTemplate(template: string, { includeControls }: { includeControls: boolean }) {
-			const includes = includeControls ? '?includes=data' : '';
-			const path = `/v1/templates/${pathSegment('Template', template)}${includes}`;
-			return await ask({ operation: 'getTemplate', path, template, read: templateOf });
-		},
-		/** Never resends a request that might have taken effect. */
-		async createInspection(body: JsonRecord) {
-			const askedAt = shownTime(new Date(timing.now()).toISOString());
-			const asked = ask({ operation: 'createInspection', path: createPath, body, read: createdOf });
-			return await asked.catch((error: unknown) => {
-				throw isOutcomeUnknown(error) ? doubtful(error, textOf(body.name), askedAt) : error;
-			});
-		},
-		...filesThrough(connection, ask),
-	};
-}
+export class InspectionServiceClient {
+	readonly baseUrl: string;
+	/** Removes the API key from text for an error, a hint, or a log line. */
+	readonly redact: (text: string) => string;
+	private readonly connection: Connection;
+	private readonly queue: RequestQueue;
+	private readonly downloads: Downloads;
 
-function listThrough(
-	{ dataFilterFormat }: Connection,
-	ask: <Value>(request: ServiceRequest<Value>) => Promise<Value>,
-) {
-	const list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
-		const path = `/v1/inspections?${listQueryString(query, dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: Timestamp | undefined) =>
-			inspectionPageOf(json, sentAt, query.pageSize);
-		return await ask({ operation: 'listInspections', path, read }).catch(async (error: unknown) => {
+	/** Throws InputError if the credential is unusable. */
+	constructor(
+		context: ServiceContext,
+		data: ICredentialDataDecryptedObject,
+		timing: Timing = REAL_TIMING,
+	) {
+		this.connection = connectionTo(context, data, timing);
+		this.baseUrl = this.connection.baseUrl;
+		this.redact = this.connection.redact;
+		this.queue = new RequestQueue(this.connection.deadline, MAX_ACTIVE);
+		this.downloads = new Downloads(this.connection);
+	}
+
+	/** Sleeps. Returns false if the execution was canceled meanwhile. */
+	async wait(milliseconds: number): Promise<boolean> {
+		const { deadline } = this.connection;
+		await deadline.wait(milliseconds);
+		return !deadline.isCancelled();
+	}
+
+	/**
+	 * How long 429 responses have held back requests so far, in ms. Downloads use a separate queue and don't count.
+	 */
+	rateLimitedMs(): number {
+		return this.queue.rateLimitedMs();
+	}
+
+	/** A property, not a method: readers of the list pass it on alone. */
+	readonly list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
+		const path = `/v1/inspections?${listQueryString(query, this.connection.dataFilterFormat)}`;
+		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt(), query.pageSize);
+		const request = this.send({ operation: 'listInspections', path, read });
+		return await request.catch(async (error: unknown) => {
 			// Some services respond this way after the last page. Page 1 had the same parameters, so only the page
 			// number can be the cause.
 			if (query.page > 1 && hasStatus(error, 400, 404)) return { inspections: [] };
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
-			return await list({ ...query, pageSize: SMALL_PAGE_SIZE });
+			return await this.list({ ...query, pageSize: SMALL_PAGE_SIZE });
 		});
 	};
-	return list;
+
+	async getTemplate(
+		template: string,
+		{ includeControls }: { includeControls: boolean },
+	): Promise<JsonRecord> {
+		const includes = includeControls ? '?includes=data' : '';
+		const path = `/v1/templates/${pathSegment('Template', template)}${includes}`;
+		return await this.send({ operation: 'getTemplate', path, template, read: templateOf });
+	}
+
+	/** Never resends a request that might have taken effect. */
+	async createInspection(body: JsonRecord): Promise<JsonRecord> {
+		const { createPath: path, deadline } = this.connection;
+		const sentAt = shownTime(new Date(deadline.timing.now()).toISOString());
+		const request = this.send({ operation: 'createInspection', path, body, read: createdOf });
+		return await request.catch((error: unknown) => {
+			throw isOutcomeUnknown(error) ? outcomeUnknown(error, textOf(body.name), sentAt) : error;
+		});
+	}
+
+	/** Returns the service's response, with the signed URL in `url`. */
+	async getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }> {
+		const inspection = uuidSegment('Inspection ID', inspectionId);
+		const path = `/v1/inspections/${inspection}/files/${uuidSegment('File ID', fileId)}/url`;
+		const signed = await this.send({ operation: 'getFileUrl', path, read: fileUrlOf });
+		storageOrigin(signed.url);
+		return signed;
+	}
+
+	/** Passes the file to `consume`, and throws what `consume` throws. Retries can call `consume` again. */
+	async download<Result>(file: WantedFile, consume: FileConsumer<Result>): Promise<Result> {
+		return await this.downloads.download(file, consume, this);
+	}
+
+	private async send<Value>(request: ServiceRequest<Value>): Promise<Value> {
+		return await this.queue.run(async () => await sendToService(this.connection, request));
+	}
 }
 
-function connectionTo(
-	context: ServiceContext,
-	data: ICredentialDataDecryptedObject,
-	timing: Timing,
-): Connection {
-	const { id, name = '' } = context.getNode().credentials?.inspectionServiceApi ?? {};
-	const { apiKey, ...settings } = settingsOf(data);
-	const credential: ICredentialsDecrypted = {
-		id: id ?? '',
-		name,
-		type: 'inspectionServiceApi',
-		data: { ...data, apiKey },
-	};
-	const redact = redactorOf(apiKey);
-	return { ...settings, context, credential, redact, deadline: new Deadline(context, timing) };
-}
-
-/** Normalizes a credential's settings. Throws InputError if one can't be used. */
-export function settingsOf(
-	data: ICredentialDataDecryptedObject,
-): ServiceSettings & { apiKey: string } {
-	const dataFilterFormat = data.dataFilterFormat === 'json' ? 'json' : 'brackets';
-	return {
-		apiKey: normaliseApiKey(data.apiKey),
-		baseUrl: normaliseBaseUrl(data.baseUrl),
-		createPath: normaliseCreatePath(data.createPath),
-		dataFilterFormat,
-	};
+/**
+ * Throws InputError if the ID isn't a UUID, because the service rejects it (getFileUrl of docs/service.openapi.yaml).
+ */
+function uuidSegment(name: string, id: string): string {
+	if (guidOf(id) !== undefined) return pathSegment(name, id);
+	throw new InputError(
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+	);
 }
 
 /** Describes a create that might have taken effect, and how to look for the inspection. */
-function doubtful(failure: RequestFailure, name: string | undefined, askedAt: string) {
+function outcomeUnknown(failure: RequestFailure, name: string | undefined, sentAt: string) {
 	const { message, description } = failure.facts;
 	const called = name
 		? `named "${cleanLine(name, 100)}"`
 		: 'with a name made of the template name and the time';
 	return failure.with({
 		message: `The inspection may have been created, or not. ${message}`,
-		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called} created at about ${askedAt}. ${description}`,
+		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called} created at about ${sentAt}. ${description}`,
 	});
 }

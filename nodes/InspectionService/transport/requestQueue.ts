@@ -1,12 +1,11 @@
 import {
 	CANCELLED_BEFORE,
 	hasStatus,
-	pausesAllRequests,
 	rateLimitedFailure,
 	RequestFailure,
-	retryWaitMs,
 } from '../domain/request/requestFailure';
 import { RequestRate } from '../domain/request/requestRate';
+import { retryWaitMs } from '../domain/request/retryPolicy';
 import type { Deadline } from './deadline';
 
 interface Waiting {
@@ -54,7 +53,7 @@ export class RequestQueue {
 			const { error } = outcome;
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
-			const pauses = failure !== undefined && pausesAllRequests(failure);
+			const pauses = failure?.facts.pausesAllRequests === true;
 			// Slow down before the next request starts.
 			if (pauses) {
 				this.refusal = failure;

@@ -26,12 +26,12 @@ export function openResponse(full: unknown): OpenResponse {
 }
 
 /**
- * Stops if the body exceeds a limit, and returns which one in `exceeded`. Calls `take` with the size of each chunk.
+ * Stops if the body exceeds a limit, and returns which one in `exceeded`. Calls `reserve` with the size of each chunk.
  */
 export async function readText(
 	body: ByteStream,
 	limits: { bytes: number; values?: number },
-	take?: (bytes: number) => Promise<void>,
+	reserve?: (bytes: number) => Promise<void>,
 ): Promise<{ text: string; exceeded?: 'bytes' | 'values' }> {
 	const decoder = new TextDecoder();
 	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
@@ -51,7 +51,7 @@ export async function readText(
 			}
 		}
 		text += decoder.decode(chunk, { stream: true });
-		await take?.(chunk.length);
+		await reserve?.(chunk.length);
 	}
 	return { text: text + decoder.decode() };
 }
@@ -86,13 +86,13 @@ const underWay = new Set<{ bytes: number }>();
 const waiting = new Set<() => void>();
 
 /**
- * Reads a response within the process-wide memory budget. `read` calls `take` for each chunk before it continues. If
- * all responses together exceed the budget, `take` waits, but only for a response that is large itself: one service
+ * Reads a response within the process-wide memory budget. `read` calls `reserve` for each chunk before it continues. If
+ * all responses together exceed the budget, `reserve` waits, but only for a response that is large itself: one service
  * must not delay another. The oldest response never waits, to prevent deadlock. The wait ends with `signal`, which
  * also ends the response.
  */
 export async function withinBudget<Value>(
-	read: (take: (bytes: number) => Promise<void>) => Promise<Value>,
+	read: (reserve: (bytes: number) => Promise<void>) => Promise<Value>,
 	signal: AbortSignal,
 	{ all, withoutWaiting } = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING },
 ): Promise<Value> {

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { type JsonRecord, textOf } from '../domain/json';
 import { thrownFailure } from '../domain/request/networkFailure';
-import type { RequestInfo } from '../domain/request/requestFailure';
+import type { RequestInfo } from '../domain/request/requestInfo';
 import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceResponse';
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
@@ -20,13 +20,13 @@ const TOO_LARGE = {
 };
 const ASK_LESS =
 	'Ask for less: choose an output without answers, such as Simplified, set a limit, or add filters.';
-/** The explanation in an error response is at its beginning (`serviceWords`). */
+/** The explanation in an error response is at its beginning (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
-	/** Parses the JSON. `sentAt` is the response's `Date` header. Throws if the shape is wrong. */
-	read(json: unknown, sentAt: Timestamp | undefined): Value;
+	/** Parses the JSON. `sentAt` parses the response's `Date` header. Throws if the shape is wrong. */
+	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
 }
 
 /** Sends a request once, through n8n's own helper so that n8n's proxy and TLS settings apply. */
@@ -35,7 +35,7 @@ export async function sendToService<Value>(
 	request: ServiceRequest<Value>,
 ): Promise<Value> {
 	const { context, baseUrl, credential, deadline, redact } = connection;
-	const asked = { ...request, baseUrl };
+	const info = { ...request, baseUrl };
 	const timeout = deadline.timeoutMs(request.body === undefined ? 'read' : 'create');
 	const signal = deadline.requestSignal(timeout);
 	let hasBegun = false;
@@ -48,21 +48,23 @@ export async function sendToService<Value>(
 		);
 		const { status, headers, body } = openResponse(full);
 		hasBegun = true;
-		return await withinBudget(async (take) => {
+		return await withinBudget(async (reserve) => {
 			const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
-			const { text, exceeded } = await readText(body, limits, take);
+			const { text, exceeded } = await readText(body, limits, reserve);
 			if (exceeded !== undefined && isSuccess(status)) {
-				const tooLarge = unusableResponse(asked, status, TOO_LARGE[exceeded]);
+				const tooLarge = unusableResponse(info, status, TOO_LARGE[exceeded]);
 				throw tooLarge.with({ description: ASK_LESS, isTooLarge: true });
 			}
 			const response = { status, headers, body: text };
-			return valueOf(asked, response, { redact, now: deadline.timing.now() }, (json) => {
+			const sentAt = () => {
 				const date = httpDate(textOf(headers.date));
-				return request.read(json, date === undefined ? undefined : timestampOfMs(date));
-			});
+				return date === undefined ? undefined : timestampOfMs(date);
+			};
+			const now = deadline.timing.now();
+			return valueOf(info, response, { redact, now }, (json) => request.read(json, sentAt));
 		}, signal);
 	} catch (error) {
-		throw thrownFailure(asked, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });
+		throw thrownFailure(info, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });
 	}
 }
 

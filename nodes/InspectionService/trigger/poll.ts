@@ -5,8 +5,8 @@ import { ServiceClock } from '../domain/changes/serviceClock';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';
+import { trimmedEnd } from '../domain/normalizeText';
 import { Notices } from '../domain/notices';
-import { trimmedEnd } from '../domain/plainText';
 import { BEGINNING_OF_TIME, timestampOfMs } from '../domain/timestamp';
 import { NO_TEMPLATES } from '../fields/templateFilter';
 import type { ItemOutput } from '../output/inspectionOutput';
@@ -76,7 +76,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	NODE_MEMORIES.keep(key, memory, memorySize(memory));
 	const { items, failure } = result;
 	result.warnings.forEach(warn);
-	if (template?.hasSeenNone() === true) warn(NO_TEMPLATES);
+	if (template?.hasSeenNoTemplate() === true) warn(NO_TEMPLATES);
 	for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
 	if (failure !== undefined) {
 		const reason = failure instanceof Error ? failure.message : String(failure);

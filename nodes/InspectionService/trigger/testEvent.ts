@@ -1,13 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
+import { htmlText } from '../domain/formatting';
 import { type InspectionRecord, missingParts } from '../domain/list/inspectionPage';
-import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { type InspectionPageQuery, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readUpTo } from '../domain/list/readUpTo';
 import { Notices } from '../domain/notices';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { htmlText } from '../domain/shownText';
-import { NO_TEMPLATES, preparedList } from '../fields/templateFilter';
+import { NO_TEMPLATES } from '../fields/templateFilter';
 import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import type { TriggerParameters } from './fields';
@@ -39,7 +39,13 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		sortOrder: 'desc' as const,
 		isWanted: template === undefined && !mayGiveNone ? undefined : isShown,
 	};
-	const source = { list: preparedList(service.list, template) };
+	const source = {
+		list: async (query: InspectionPageQuery) => {
+			const page = await service.list(query);
+			await template?.prepare(page.inspections);
+			return page;
+		},
+	};
 	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
 		const notices = new Notices();
@@ -55,7 +61,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		matching.size > 0
 			? `No inspection with ${output} matches this trigger yet`
 			: 'No inspection matches this trigger yet';
-	const hasNoTemplates = matching.size === 0 && template?.hasSeenNone() === true;
+	const hasNoTemplates = matching.size === 0 && template?.hasSeenNoTemplate() === true;
 	const advice = hasNoTemplates ? NO_TEMPLATES : adviceFor(parameters, matching.size, isCutShort);
 	throw new NodeOperationError(context.getNode(), message, {
 		level: 'warning',

@@ -1,27 +1,42 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { cacheTemplates } from '../cache/templateCache';
-import { messageText } from '../domain/shownText';
-import { templateFilter } from '../fields/templateFilter';
-import { connectToService } from '../transport/inspectionServiceClient';
+import { TemplateCache } from '../cache/templateCache';
+import { messageText } from '../domain/formatting';
+import { type TemplateFilter, templateFilterFor } from '../fields/templateFilter';
+import {
+	connectToService,
+	type InspectionServiceClient,
+} from '../transport/inspectionServiceClient';
 import { POLL_BUDGET_MS, READING_MS } from '../transport/timeLimits';
-import { triggerParameters } from './fields';
+import { type TriggerParameters, triggerParameters } from './fields';
 
-export type TriggerPoll = Awaited<ReturnType<typeof beginPoll>>;
+export interface TriggerPoll {
+	readonly context: IPollFunctions;
+	readonly service: InspectionServiceClient;
+	readonly parameters: TriggerParameters;
+	readonly templates: TemplateCache;
+	readonly template: TemplateFilter | undefined;
+	/** ms of `now`. */
+	readonly startedAt: number;
+	/** Time limit that n8n sets for the poll, in ms. */
+	readonly budgetMs: number;
+	readonly hasTimeLeft: () => boolean;
+	/** Downloads follow the reading and get the same amount of time. */
+	readonly hasTimeToRead: () => boolean;
+}
 
 /** Monotonic clock, in ms. */
 export const now = () => performance.now();
 
 /** Throws InputError if a parameter can't be used. No request was sent at that point. */
-export async function beginPoll(context: IPollFunctions) {
+export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	const startedAt = now();
-	/** Time limit that n8n sets for the poll, in ms. */
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
 	const workMs = Math.min(budgetMs, READING_MS);
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
-	const templates = cacheTemplates(service);
-	const template = templateFilter(parameters.template, templates);
+	const templates = new TemplateCache(service);
+	const template = templateFilterFor(parameters.template, templates);
 	return {
 		context,
 		service,
@@ -31,7 +46,6 @@ export async function beginPoll(context: IPollFunctions) {
 		startedAt,
 		budgetMs,
 		hasTimeLeft: () => now() - startedAt < workMs,
-		/** Downloads follow the reading and get the same amount of time. */
 		hasTimeToRead: () => now() - startedAt < (parameters.downloadFiles ? workMs / 2 : workMs),
 	};
 }

@@ -1,6 +1,6 @@
 import { unencryptedOrigin } from '../../domain/file/file';
+import { listText } from '../../domain/formatting';
 import type { Hint } from '../../domain/notices';
-import { listText } from '../../domain/shownText';
 
 /** Maximum number of servers in the hint. A service usually has one or two storage servers. */
 const SHOWN = 3;

@@ -2,18 +2,17 @@ import { LruCache } from '../../cache/lruCache';
 import { groupBy } from '../../domain/groupBy';
 import { idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
-import type { ListSource } from '../../domain/list/fetchPage';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import type { Include } from '../../domain/list/inspectionQuery';
+import type { Include, InspectionPageQuery } from '../../domain/list/inspectionQuery';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { Execution, Plan, Run } from '../action';
 import type { ItemService } from '../itemServices';
-import { GET_FIELDS } from './readingFields';
-import { type Reading, Readings } from './readings';
+import { GET_FIELDS } from './inspectionFields';
+import { type SharedResult, SharedResults } from './sharedResults';
 
 /** The request of one item. */
 interface Wanted {
@@ -31,23 +30,23 @@ interface GetPlan extends Plan {
 }
 
 /** Retrieves one inspection per item. The service has no such operation, so this searches its list. */
-export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Reading>> {
-	const readings = new Readings(run);
+export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, SharedResult>> {
+	const results = new SharedResults(run);
 	const plans = run.context.getInputData().map((_, item): GetPlan => {
 		return { items: [item], wanted: wantedBy(run, item) };
 	});
 	// A search needs all its inspections up front. An item's errors are thrown when that item is checked.
 	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
 	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-	const searches = new Searches(readable, readings.budget);
+	const searches = new Searches(readable, results.budget);
 	return {
 		plans,
 		check: async (plan) => await plan.wanted,
 		async send(one) {
 			const read = async () => [await searches.find(one)];
-			return await readings.get(one.service, one.choice, one.inspectionId, read);
+			return await results.get(one.service, one.choice, one.inspectionId, read);
 		},
-		render: (done) => readings.render(done.map(({ outcome }) => outcome)),
+		render: (done) => results.render(done.map(({ outcome }) => outcome)),
 	};
 }
 
@@ -79,26 +78,20 @@ class Searches {
 		const alike = this.groups.get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
 		const result = await this.results.getOrMake(searchKey, async () => {
-			const source = { list: countedFinds(service.client.list, times, this.budget) };
+			// A search keeps the inspections that it finds until it ends.
+			const source = {
+				list: async (query: InspectionPageQuery) => {
+					const page = await service.client.list(query);
+					for (const inspection of page.inspections) {
+						if (times.has(idKey(inspection.id))) this.budget.add(inspection);
+					}
+					return page;
+				},
+			};
 			return await findInspections(times, source, includes);
 		});
 		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
 	}
-}
-
-/** Wraps the list to count each wanted inspection against the budget, because a search keeps those until it ends. */
-function countedFinds(
-	list: ListSource['list'],
-	wanted: ReadonlyMap<string, unknown>,
-	budget: MemoryBudget,
-): ListSource['list'] {
-	return async (query) => {
-		const page = await list(query);
-		for (const inspection of page.inspections) {
-			if (wanted.has(idKey(inspection.id))) budget.add(inspection);
-		}
-		return page;
-	};
 }
 
 function notFound(inspectionId: string, { lookedAt }: SearchResult): never {

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/fetchPage';
-import type { InspectionRecord } from '../../domain/list/inspectionPage';
+import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
 import {
 	type Include,
 	type InspectionFilter,
+	type InspectionPageQuery,
 	isDataFiltered,
 	MAX_PAGE_SIZE,
 } from '../../domain/list/inspectionQuery';
@@ -14,18 +15,13 @@ import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
-import {
-	NO_TEMPLATES,
-	preparedList,
-	type TemplateFilter,
-	templateFilter,
-} from '../../fields/templateFilter';
+import { NO_TEMPLATES, type TemplateFilter, templateFilterFor } from '../../fields/templateFilter';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
 import type { ItemService } from '../itemServices';
-import { LIST_FIELDS } from './readingFields';
-import { Readings } from './readings';
+import { LIST_FIELDS } from './inspectionFields';
+import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
@@ -45,23 +41,23 @@ const FILTERED_TIMES = [
 /** Retrieves a list of inspections: all of them, or the first `limit` in the requested order. */
 export function startGetMany(run: Run) {
 	const { context, serviceOf, notices } = run;
-	const readings = new Readings(run);
+	const results = new SharedResults(run);
 	const unfilled = new UnfilledFilters(context);
 	return perItem(run, {
 		async check(item) {
 			const parameters = listParameters(context, item);
 			unfilled.note(item);
-			for (const problem of emptyRanges(parameters)) readings.report(problem);
+			for (const problem of emptyRanges(parameters)) results.report(problem);
 			return { parameters, service: await serviceOf(item) };
 		},
 		async send({ parameters, service }) {
-			const read = async () => await readList(context, parameters, service, readings);
-			return await readings.get(service, parameters.choice, parameters, read);
+			const read = async () => await readList(context, parameters, service, results);
+			return await results.get(service, parameters.choice, parameters, read);
 		},
 		render(outcomes) {
-			const items = readings.render(outcomes);
+			const items = results.render(outcomes);
 			notices.addEach(unfilled.hints(run.numbers));
-			notices.addEach(readings.repeatedHints());
+			notices.addEach(results.repeatedHints());
 			return items;
 		},
 	});
@@ -80,14 +76,14 @@ async function readList(
 	context: IExecuteFunctions,
 	parameters: ListParameters,
 	service: ItemService,
-	readings: Readings,
+	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const inspections = await inspectionsFor(parameters, service, readings);
+	const inspections = await inspectionsFor(parameters, service, results);
 	const { choice, limit } = parameters;
 	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
-	if (isPart && inspections.length > 0) readings.reportMissing(OTHER_ANSWERS);
+	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && isLimitToBeTold(context, choice, limit)) {
-		readings.report(
+		results.report(
 			`${String(limit)} inspections were returned, as many as Limit allows: there might be more. Turn on Return All, or set a higher Limit.`,
 		);
 	}
@@ -135,22 +131,26 @@ function listParameters(context: IExecuteFunctions, item: number): ListParameter
 async function inspectionsFor(
 	{ choice, filter, templateId, limit, ...order }: ListParameters,
 	{ client, templates }: ItemService,
-	readings: Readings,
+	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const template = templateFilter(templateId, templates);
+	const template = templateFilterFor(templateId, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
-	const source = { list: countedList(client.list, choice, readings.budget, template) };
+	const source = {
+		list: async (query: InspectionPageQuery) => {
+			return await neededPage(await client.list(query), choice, results.budget, template);
+		},
+	};
 	const inspections =
 		limit === undefined
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
-	if (inspections.length === 0 && template?.hasSeenNone() === true) {
-		readings.report(NO_TEMPLATES);
+	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
+		results.report(NO_TEMPLATES);
 	}
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
-		readings.report(NONE_LEFT_OUT);
+		results.report(NONE_LEFT_OUT);
 	}
 	return inspections;
 }
@@ -177,20 +177,17 @@ function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
 	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
-/** Wraps the list to keep only what the output needs. Counts kept inspections against the budget, page by page. */
-export function countedList(
-	list: ListSource['list'],
+/** Returns the parts of a page that the output needs. Counts the inspections that match against the budget. */
+export async function neededPage(
+	page: InspectionPage,
 	choice: OutputChoice,
 	budget: MemoryBudget,
-	template?: TemplateFilter,
-): ListSource['list'] {
-	const prepared = preparedList(list, template);
-	return async (query) => {
-		const page = await prepared(query);
-		const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
-		for (const inspection of inspections) {
-			if (template?.matches(inspection) !== false) budget.add(inspection);
-		}
-		return { ...page, inspections };
-	};
+	template?: Pick<TemplateFilter, 'prepare' | 'matches'>,
+): Promise<InspectionPage> {
+	await template?.prepare(page.inspections);
+	const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
+	for (const inspection of inspections) {
+		if (template?.matches(inspection) !== false) budget.add(inspection);
+	}
+	return { ...page, inspections };
 }

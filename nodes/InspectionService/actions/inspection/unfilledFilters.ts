@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../../domain/json';
+import { isBlank } from '../../domain/normalizeText';
 import type { Hint } from '../../domain/notices';
-import { isBlank } from '../../domain/plainText';
 import { type RowNumbers, rowsText } from '../../domain/rowNumbers';
 import { fieldLabel } from '../../fields/field';
 import { FILTER_FIELDS } from '../../fields/filters';

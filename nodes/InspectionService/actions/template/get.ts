@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { templateCopier } from '../../cache/templateCache';
+import { TemplateCopier } from '../../cache/templateCache';
 import { emptyRow } from '../../domain/row/rowTable';
 import { formOf } from '../../domain/template/form';
 import { type Question, questionsOf } from '../../domain/template/questions';
@@ -11,7 +11,7 @@ import { TEMPLATE_FIELDS } from './templateFields';
 
 /** Retrieves one template per item. */
 export function startGetTemplate({ context, serviceOf, notices }: Run) {
-	const copyOf = templateCopier();
+	const copier = new TemplateCopier();
 	return perItem(
 		{ context },
 		{
@@ -20,9 +20,10 @@ export function startGetTemplate({ context, serviceOf, notices }: Run) {
 				return { ...chosen, templates: (await serviceOf(item)).templates };
 			},
 			async send({ templateId, output, instances, includeControls, templates }) {
-				if (output === 'template')
-					return [copyOf(await templates(templateId, { includeControls }))];
-				const template = await templates(templateId, { includeControls: true });
+				if (output === 'template') {
+					return [copier.copy(await templates.get(templateId, { includeControls }))];
+				}
+				const template = await templates.get(templateId, { includeControls: true });
 				const { questions } = questionsOf(template);
 				if (questions.length === 0) notices.add('no questions', 'warning', NO_QUESTIONS);
 				return output === 'questions'

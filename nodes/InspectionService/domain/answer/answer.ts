@@ -1,8 +1,8 @@
 import { CORRECT_FAILED, failedValueIn } from '../failedValue';
+import { shownValue } from '../formatting';
 import type { JsonValue } from '../json';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
-import { shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { notAChoice, readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';

@@ -1,9 +1,9 @@
+import { cleanLine, listText, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { parseJson } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, isBlank, plainText, withoutAccents } from '../plainText';
+import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
 import type { ValueProblem } from '../problem';
-import { cleanLine, listText, shownValue } from '../shownText';
 import type { Question } from '../template/questions';
 import { isMark, isYesNoWord, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
@@ -33,8 +33,18 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => withoutAccents(foldName(text)),
 ];
 
+interface ChoiceIndex {
+	/** Returns the choice that text means. */
+	readonly find: Find;
+	/** Choices for `true` and `false`. */
+	readonly truths: ReadonlyMap<string, string>;
+	readonly mostSeparators: number;
+	readonly mostElements: number;
+	readonly mostCharacters: number;
+}
+
 /** Precomputes the index for a question's choices. If there are none, any text counts as a choice. */
-function makeIndex(choices: ReadonlySet<string>) {
+function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
 		if (choices.size === 0 || choices.has(text)) return text;
@@ -59,9 +69,9 @@ function makeIndex(choices: ReadonlySet<string>) {
 	return { find, truths, mostSeparators, mostElements, mostCharacters };
 }
 
-const indexes = new WeakMap<readonly string[], ReturnType<typeof makeIndex>>();
+const indexes = new WeakMap<readonly string[], ChoiceIndex>();
 
-function indexOf(choices: readonly string[]) {
+function indexOf(choices: readonly string[]): ChoiceIndex {
 	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
 	indexes.set(choices, index);
 	return index;

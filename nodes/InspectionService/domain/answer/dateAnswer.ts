@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
 import { dayOfInstant } from '../localDay';
-import { plainText } from '../plainText';
+import { plainText } from '../normalizeText';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 

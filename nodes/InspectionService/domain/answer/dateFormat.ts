@@ -1,7 +1,7 @@
 import { DateTime, Info } from 'luxon';
 
 import { isRecord } from '../json';
-import { foldName, plainText, trimmedEnd, withoutAccents } from '../plainText';
+import { foldName, plainText, trimmedEnd, withoutAccents } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 import { clockTime, earlyDay } from './spreadsheetDate';
 

@@ -1,4 +1,4 @@
-import { trimmedEnd } from '../plainText';
+import { trimmedEnd } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;

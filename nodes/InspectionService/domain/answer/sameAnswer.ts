@@ -1,6 +1,6 @@
+import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
-import { composedText, isSameText } from '../plainText';
-import { shownValue } from '../shownText';
+import { composedText, isSameText } from '../normalizeText';
 import type { Question } from '../template/questions';
 import { floorToSecond, msSinceEpoch, timestampOf } from '../timestamp';
 import type { Answer } from './answer';

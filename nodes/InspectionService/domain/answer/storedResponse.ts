@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
-import { trimmedEnd } from '../plainText';
+import { trimmedEnd } from '../normalizeText';
 
 export interface StoredResponse {
 	/** '' if the service leaves it out. The same goes for all strings here. */

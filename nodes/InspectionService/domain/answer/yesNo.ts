@@ -1,6 +1,6 @@
+import { cleanLine } from '../formatting';
 import { InputError } from '../inputError';
-import { foldName, withoutAccents } from '../plainText';
-import { cleanLine } from '../shownText';
+import { foldName, withoutAccents } from '../normalizeText';
 import type { Question } from '../template/questions';
 
 /**
@@ -38,10 +38,10 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 	if (yes.length + no.length === 0) return undefined;
 	const byKey = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
 	const words = { yes: byKey(yes), no: byKey(no) };
-	const doubtful = no.find((word) => words.yes.has(foldName(word)));
-	if (doubtful === undefined) return words;
+	const shared = no.find((word) => words.yes.has(foldName(word)));
+	if (shared === undefined) return words;
 	throw new InputError(
-		`Words for Yes and Words for No both have the word "${doubtful}". Take it out of one of them.`,
+		`Words for Yes and Words for No both have the word "${shared}". Take it out of one of them.`,
 	);
 }
 

@@ -1,11 +1,11 @@
+import { cleanLine, listText } from '../formatting';
 import { checkTimes, fetchPage, type ListSource, type Reading } from '../list/fetchPage';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE, type SortBy, type SortOrder } from '../list/inspectionQuery';
 import { type RangePage, readRange } from '../list/readRange';
 import type { TiedSecondOptions } from '../list/readTiedSecond';
 import type { TimeRange } from '../list/timeRange';
-import { markOf } from '../mark';
-import { cleanLine, listText } from '../shownText';
+import { shortHash } from '../shortHash';
 import {
 	addSeconds,
 	BEGINNING_OF_TIME,
@@ -25,7 +25,7 @@ import {
 	pruneCheckpoint,
 	rangeFrom,
 } from './checkpoint';
-import { versionMark } from './seenVersions';
+import { versionHash } from './seenVersions';
 import { isFarAfter, type ServiceClock } from './serviceClock';
 
 /** Chosen: enough IDs to see what the inspections have in common. */
@@ -73,7 +73,7 @@ export interface Change {
 }
 
 interface Version {
-	readonly mark: string;
+	readonly hash: string;
 	readonly stamp: Timestamp;
 	/** Undefined if the filters rejected it. */
 	readonly change: Change | undefined;
@@ -93,7 +93,7 @@ export class ChangePoller {
 	private readonly watch: Watch;
 	private readonly source: ChangeSource;
 	private readonly startedAt: number;
-	/** Keyed by timestamp and mark. */
+	/** Keyed by timestamp and hash. */
 	private readonly versions = new Map<string, Version>();
 	private changes: Change[] = [];
 	/** Where the next poll resumes, based on the pages read so far. The watermark must not pass `ceiling`. */
@@ -139,7 +139,7 @@ export class ChangePoller {
 		if (!watch.oncePerInspection) checkpoint.emitted.clear();
 		const firstLeft = this.changes[gaveItems.length];
 		const handled = this.versionsBefore(firstLeft);
-		for (const { stamp, mark } of handled) checkpoint.seen.add(stamp, mark);
+		for (const { stamp, hash } of handled) checkpoint.seen.add(stamp, hash);
 		if (firstLeft === undefined) {
 			advance(checkpoint, this.resumeAt, this.ceiling);
 		} else if (handled.length > 0) {
@@ -150,10 +150,10 @@ export class ChangePoller {
 			// A change without an item, such as one without files, isn't marked as emitted until it has one.
 			if (gaveItems[index] !== true) return false;
 			if (!watch.oncePerInspection) return true;
-			const mark = markOf(change.inspection.id);
+			const hash = shortHash(change.inspection.id);
 			// One poll can contain two versions of an inspection.
-			if (checkpoint.emitted.has(mark)) return false;
-			checkpoint.emitted.add(mark);
+			if (checkpoint.emitted.has(hash)) return false;
+			checkpoint.emitted.add(hash);
 			return true;
 		});
 		this.warnings.push(...pruneCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
@@ -178,7 +178,7 @@ export class ChangePoller {
 				newestSecond = floorToSecond(earliestOf([times[0], sentAt]) ?? last);
 				advanceWatermark(checkpoint, this.lookbackStart());
 			}
-			for (const { stamp, mark } of this.unseen(inspections)) checkpoint.seen.add(stamp, mark);
+			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
 			if (isLater(checkpoint.watermark, last)) break;
 			const readFrom = secondAfter(floorToSecond(last));
 			// The newest second isn't over yet, so reading must not end within it.
@@ -259,8 +259,8 @@ export class ChangePoller {
 		const unseen = this.unseen(inspections);
 		if (unseen.length === 0) return undefined;
 		await source.prepare?.(unseen.map(({ inspection }) => inspection));
-		for (const [index, { inspection, stamp, mark }] of unseen.entries()) {
-			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(markOf(inspection.id));
+		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
+			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
 			const isWanted = !isKnown && watch.matches(inspection);
 			if (isWanted && changes.length >= watch.maxItems) {
 				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
@@ -268,7 +268,7 @@ export class ChangePoller {
 			}
 			const change = isWanted ? { inspection, stamp } : undefined;
 			if (change !== undefined) changes.push(change);
-			this.versions.set(`${stamp} ${mark}`, { stamp, mark, change });
+			this.versions.set(`${stamp} ${hash}`, { stamp, hash, change });
 		}
 		return undefined;
 	}
@@ -276,15 +276,15 @@ export class ChangePoller {
 	/** Returns the settled versions that neither an earlier poll nor an earlier page contained, each once. */
 	private unseen(inspections: readonly InspectionRecord[]) {
 		const { watermark, seen } = this.checkpoint;
-		const unseen = new Map<string, Change & { readonly mark: string }>();
+		const unseen = new Map<string, Change & { readonly hash: string }>();
 		for (const inspection of inspections) {
 			const stamp = timestampOf(inspection[this.watch.sortBy]);
 			if (stamp === undefined || isLater(watermark, stamp)) continue;
 			if (this.end !== undefined && isLater(stamp, this.end)) continue;
-			const mark = versionMark(inspection, this.watch.sortBy);
-			const key = `${stamp} ${mark}`;
-			if (!seen.has(stamp, mark) && !this.versions.has(key)) {
-				unseen.set(key, { inspection, stamp, mark });
+			const hash = versionHash(inspection, this.watch.sortBy);
+			const key = `${stamp} ${hash}`;
+			if (!seen.has(stamp, hash) && !this.versions.has(key)) {
+				unseen.set(key, { inspection, stamp, hash });
 			}
 		}
 		return [...unseen.values()];

@@ -8,14 +8,14 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import { SeenVersions, splitMarks } from './seenVersions';
+import { SeenVersions, splitHashes } from './seenVersions';
 
 const VERSION = 4;
 /**
  * Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A typical checkpoint takes a few hundred characters.
  */
 const MAX_SEEN = 50_000;
-/** Chosen: 5,000 marks take 50 kB. */
+/** Chosen: 5,000 hashes take 50 kB. */
 export const MAX_EMITTED = 5_000;
 
 /** How far a trigger has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
@@ -27,7 +27,7 @@ export interface Checkpoint {
 	/** The second in which the next poll continues a backlog. Undefined if there is no backlog. */
 	resumeAt: Timestamp | undefined;
 	/**
-	 * Marks (`markOf`) of the IDs that produced an item, oldest first. Used only if each inspection is emitted once.
+	 * Hashes (`shortHash`) of the IDs that produced an item, oldest first. Used only if each inspection is emitted once.
 	 */
 	readonly emitted: Set<string>;
 }
@@ -72,7 +72,7 @@ export function pruneCheckpoint(
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);
-	for (const mark of [...emitted].slice(0, tooMany)) emitted.delete(mark);
+	for (const hash of [...emitted].slice(0, tooMany)) emitted.delete(hash);
 	if (tooMany > 0) {
 		warnings.push(
 			`The trigger remembers the last ${MAX_EMITTED} inspections that started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
@@ -83,8 +83,8 @@ export function pruneCheckpoint(
 
 export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	const { watermark, seen, resumeAt, emitted } = checkpoint;
-	const marks = textOf([...emitted].join(''));
-	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: marks };
+	const hashes = textOf([...emitted].join(''));
+	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
 }
 
 /** Returns undefined for anything that this version of the node didn't write. */
@@ -95,7 +95,7 @@ export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	const resumeAt = timestampOf(value.resumeAt);
 	const isDamaged = value.resumeAt !== undefined && resumeAt === undefined;
 	if (watermark === undefined || seen === undefined || isDamaged) return undefined;
-	return { watermark, seen, resumeAt, emitted: new Set(splitMarks(textOf(value.emitted) ?? '')) };
+	return { watermark, seen, resumeAt, emitted: new Set(splitHashes(textOf(value.emitted) ?? '')) };
 }
 
 /**

@@ -1,35 +1,35 @@
 import { isRecord, type JsonRecord, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { SortBy } from '../list/inspectionQuery';
-import { MARK_LENGTH, markOf } from '../mark';
+import { HASH_LENGTH, shortHash } from '../shortHash';
 import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '../timestamp';
 
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
 /**
- * Returns a mark that identifies a version among those with the same timestamp. The status distinguishes two changes
- * with one timestamp, for services that store whole seconds. The mark of a creation has no status, because it stays
+ * Returns a hash that identifies a version among those with the same timestamp. The status distinguishes two changes
+ * with one timestamp, for services that store whole seconds. The hash of a creation has no status, because it stays
  * the same however the inspection changes.
  */
-export function versionMark(inspection: InspectionRecord, sortBy: SortBy): string {
+export function versionHash(inspection: InspectionRecord, sortBy: SortBy): string {
 	const { id, status } = inspection;
-	return markOf(sortBy === 'created_at' ? id : `${id} ${textOf(status) ?? ''}`);
+	return shortHash(sortBy === 'created_at' ? id : `${id} ${textOf(status) ?? ''}`);
 }
 
-export function splitMarks(text: string): string[] {
-	const marks: string[] = [];
-	for (let start = 0; start + MARK_LENGTH <= text.length; start += MARK_LENGTH) {
-		marks.push(text.slice(start, start + MARK_LENGTH));
+export function splitHashes(text: string): string[] {
+	const hashes: string[] = [];
+	for (let start = 0; start + HASH_LENGTH <= text.length; start += HASH_LENGTH) {
+		hashes.push(text.slice(start, start + HASH_LENGTH));
 	}
-	return marks;
+	return hashes;
 }
 
 /**
- * The versions (exact timestamp and mark) that a trigger has handled and can encounter again. Serialized, two
- * versions at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<mark><mark> .75Z:<mark>"}`.
+ * The versions (exact timestamp and hash) that a trigger has handled and can encounter again. Serialized, two
+ * versions at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<hash><hash> .75Z:<hash>"}`.
  */
 export class SeenVersions {
-	private readonly marks = new Map<Timestamp, Set<string>>();
+	private readonly hashes = new Map<Timestamp, Set<string>>();
 
 	/** Returns undefined if any part is damaged. */
 	static parse(value: unknown): SeenVersions | undefined {
@@ -38,33 +38,33 @@ export class SeenVersions {
 		for (const [second, text] of Object.entries(value)) {
 			if (typeof text !== 'string') return undefined;
 			for (const group of text.split(' ')) {
-				const [rest = '', marks = ''] = group.split(':');
+				const [rest = '', hashes = ''] = group.split(':');
 				const stamp = timestampOf(second + rest);
-				if (stamp === undefined || marks === '' || marks.length % MARK_LENGTH !== 0)
+				if (stamp === undefined || hashes === '' || hashes.length % HASH_LENGTH !== 0)
 					return undefined;
-				seen.marks.set(stamp, new Set(splitMarks(marks)));
+				seen.hashes.set(stamp, new Set(splitHashes(hashes)));
 			}
 		}
 		return seen;
 	}
 
 	countWithin(second: Timestamp): number {
-		const within = [...this.marks].filter(([stamp]) => floorToSecond(stamp) === second);
+		const within = [...this.hashes].filter(([stamp]) => floorToSecond(stamp) === second);
 		return within.reduce((sum, [, { size }]) => sum + size, 0);
 	}
 
-	has(stamp: Timestamp, mark: string): boolean {
-		return this.marks.get(stamp)?.has(mark) ?? false;
+	has(stamp: Timestamp, hash: string): boolean {
+		return this.hashes.get(stamp)?.has(hash) ?? false;
 	}
 
-	add(stamp: Timestamp, mark: string): void {
-		const marks = this.marks.get(stamp) ?? new Set();
-		this.marks.set(stamp, marks.add(mark));
+	add(stamp: Timestamp, hash: string): void {
+		const hashes = this.hashes.get(stamp) ?? new Set();
+		this.hashes.set(stamp, hashes.add(hash));
 	}
 
 	forgetBefore(watermark: Timestamp): void {
-		for (const stamp of this.marks.keys()) {
-			if (compareTimestamps(stamp, watermark) < 0) this.marks.delete(stamp);
+		for (const stamp of this.hashes.keys()) {
+			if (compareTimestamps(stamp, watermark) < 0) this.hashes.delete(stamp);
 		}
 	}
 
@@ -79,7 +79,7 @@ export class SeenVersions {
 		for (const [stamp, { size }] of sorted) {
 			if (tooMany <= 0) break;
 			tooMany -= size;
-			this.marks.delete(stamp);
+			this.hashes.delete(stamp);
 			forgotten = stamp;
 		}
 		return forgotten;
@@ -88,15 +88,15 @@ export class SeenVersions {
 	/** Returns the same JSON for the same versions, regardless of the order in which they were added. */
 	serialize(): JsonRecord {
 		const seconds: Record<string, string> = {};
-		for (const [stamp, marks] of this.sorted()) {
+		for (const [stamp, hashes] of this.sorted()) {
 			const second = stamp.slice(0, SECOND_LENGTH);
-			const group = `${stamp.slice(SECOND_LENGTH)}:${[...marks].join('')}`;
+			const group = `${stamp.slice(SECOND_LENGTH)}:${[...hashes].join('')}`;
 			seconds[second] = seconds[second] === undefined ? group : `${seconds[second]} ${group}`;
 		}
 		return seconds;
 	}
 
 	private sorted(): [Timestamp, Set<string>][] {
-		return [...this.marks].sort(([a], [b]) => compareTimestamps(a, b));
+		return [...this.hashes].sort(([a], [b]) => compareTimestamps(a, b));
 	}
 }

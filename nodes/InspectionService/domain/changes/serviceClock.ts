@@ -1,4 +1,4 @@
-import { shownTime } from '../shownText';
+import { shownTime } from '../formatting';
 import {
 	addSeconds,
 	BEGINNING_OF_TIME,

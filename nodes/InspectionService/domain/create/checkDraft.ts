@@ -1,8 +1,8 @@
 import { type Answer, subjectOf } from '../answer/answer';
 import { isSameAnswer } from '../answer/sameAnswer';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
-import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
 import { reservedColumnsFix, reservedFor } from './reservedColumns';

@@ -1,18 +1,18 @@
 import type { Answer, SentAnswer } from '../answer/answer';
 import { encodingFix } from '../encoding';
+import { listText } from '../formatting';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
-import { listText } from '../shownText';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
-import { type Doubt, doubtsOf } from './doubts';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { reservedColumns, reservedColumnsFix } from './reservedColumns';
 import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
+import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
 import { totalRows } from './totalRow';
 import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
 
@@ -43,7 +43,7 @@ export interface CreateRequest {
 	/** See `reservedColumns`. */
 	reserved: readonly string[];
 	/** Values that are sent, but most likely wrong. */
-	doubts: readonly Doubt[];
+	suspicious: readonly SuspiciousValue[];
 }
 
 /**
@@ -96,7 +96,7 @@ export function createRequest(
 		sent,
 		unmatched,
 		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
-		doubts: drafts.flatMap(doubtsOf),
+		suspicious: drafts.flatMap(findSuspiciousValues),
 	};
 }
 

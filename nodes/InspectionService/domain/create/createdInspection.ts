@@ -1,10 +1,11 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
-import { storedResponsesOf } from '../answer/storedResponse';
+import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
+import { cleanLine, listText, shownValue } from '../formatting';
 import { idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { cleanLine, listText, shownValue } from '../shownText';
+import type { Question } from '../template/questions';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
@@ -120,22 +121,39 @@ function unstoredResponses(
 	if (sent.length === 0) return [];
 	const stored = storedResponsesOf(inspection);
 	if (stored === undefined) return null;
-	const values = new Map<string, JsonValue | undefined>();
-	for (const { fieldId, controlId, order, value } of stored) {
-		if (fieldId !== '') values.set(`field ${String(order)} ${fieldId}`, value);
-		if (controlId !== '') values.set(`control ${String(order)} ${idKey(controlId)}`, value);
-	}
+	const byField = valuesByKey(stored, ({ fieldId }) => fieldId);
+	// Most services return field IDs, so control IDs are rarely needed.
+	let byControl: typeof byField | undefined;
+	const storedValue = ({ fieldId, controlId }: Question, order: number) => {
+		const value = byField.get(instanceKey(order, fieldId));
+		if (value !== undefined) return value;
+		byControl ??= valuesByKey(stored, (response) => idKey(response.controlId));
+		return byControl.get(instanceKey(order, idKey(controlId)));
+	};
 	const unstored: JsonRecord[] = [];
 	for (const { question, order, value } of sent) {
-		const found =
-			values.get(`field ${String(order)} ${question.fieldId}`) ??
-			values.get(`control ${String(order)} ${idKey(question.controlId)}`);
+		const found = storedValue(question, order);
 		if (found !== undefined && isStoredAs(question, value, found)) continue;
 		const { label, path } = question;
 		unstored.push({ label, path, repeat_section_order: order, value });
 	}
 	return unstored;
 }
+
+/** Responses without this kind of ID are left out. */
+function valuesByKey(
+	stored: readonly StoredResponse[],
+	idOf: (response: StoredResponse) => string,
+): ReadonlyMap<string, JsonValue | undefined> {
+	const values = new Map<string, JsonValue | undefined>();
+	for (const response of stored) {
+		const id = idOf(response);
+		if (id !== '') values.set(instanceKey(response.order, id), response.value);
+	}
+	return values;
+}
+
+const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
 
 /** Returns the output Raw. `group` comes with the other facts, before the many members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {

@@ -1,12 +1,12 @@
 import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
+import { shownValue } from '../formatting';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { shownValue } from '../shownText';
 import type { Detail, Row, SheetRow } from './sheetRow';
 
 /** Maximum assignees of one task, and the priorities (Task of docs/service.openapi.yaml). */

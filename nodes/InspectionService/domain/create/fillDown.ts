@@ -1,5 +1,5 @@
 import { InputError } from '../inputError';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import { columnNameOf, isEmptyRow, keyOf, noColumn } from './groupRows';
 import type { SheetRow } from './sheetRow';
 import { looksLikeTotal } from './totalRow';

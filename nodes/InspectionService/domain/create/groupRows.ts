@@ -1,11 +1,11 @@
 import { isoOf } from '../answer/answer';
+import { cleanLine, listText, shownValue } from '../formatting';
 import { isObject, jsonText } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../plainText';
+import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
-import { cleanLine, listText, shownValue } from '../shownText';
 import { whyNoIdentity } from './identity';
 import type { SheetRow } from './sheetRow';
 import { headerRow, sheetCure } from './unusedColumns';

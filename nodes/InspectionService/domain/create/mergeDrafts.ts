@@ -1,10 +1,10 @@
 import type { Answer } from '../answer/answer';
 import { differOnlyInTimestamps, meansSame } from '../answer/sameAnswer';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
-import { isBlank, isSameText } from '../plainText';
+import { isBlank, isSameText } from '../normalizeText';
 import { conflictOf, type Problem, problemText } from '../problem';
-import { shownValue } from '../shownText';
 import type { RepeatableSection } from '../template/questions';
 import { type Detail, type Draft } from './sheetRow';
 

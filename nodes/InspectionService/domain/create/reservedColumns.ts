@@ -1,4 +1,4 @@
-import { isBlank, withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import { ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Column, isQuestion } from '../template/questions';
@@ -15,11 +15,12 @@ export function reservedColumns(form: Form, item: SheetRow): string[] {
 		key: withoutByteOrderMark(key),
 		isFilled: !isBlank(cell),
 	}));
+	const reserved = cells.filter(({ key, isFilled }) => isFilled && isReserved(key));
+	if (reserved.length === 0) return [];
 	const answering = cells.filter(({ key }) => !isReserved(key));
 	const answered = new Set(
 		answering.flatMap(({ key }) => form.keys.find(key).columns.flatMap(withSection)),
 	);
-	const reserved = cells.filter(({ key, isFilled }) => isFilled && isReserved(key));
 	const isMissed = (column: Column) => !answered.has(column);
 	return reserved.flatMap(({ key }) => (form.keys.find(key).columns.some(isMissed) ? [key] : []));
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../answer/answer';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import { isBlank, withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
-import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import { isQuestion } from '../template/questions';
 import { detailsOf } from './details';

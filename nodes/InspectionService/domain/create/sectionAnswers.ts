@@ -1,8 +1,8 @@
+import { listText, shownValue } from '../formatting';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { nameAndMeant } from '../nearestName';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { listText, shownValue } from '../shownText';
 import {
 	type Column,
 	isQuestion,

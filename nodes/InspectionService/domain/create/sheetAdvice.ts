@@ -1,10 +1,10 @@
 import { DECIMAL_OPTION, onlySeparatorOf } from '../answer/numbers';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import { foldName, isBlank } from '../plainText';
+import { foldName, isBlank } from '../normalizeText';
 import { CONFLICT, type Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
-import { shownValue } from '../shownText';
 import { NO_ANSWER } from './checkDraft';
 import { FILL_DOWN, fillDown } from './fillDown';
 import { columnNameOf, groupRows } from './groupRows';

@@ -1,7 +1,7 @@
 import { type Answer, readAnswer, type ReadingOptions } from '../answer/answer';
+import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
 import type { Problem } from '../problem';
-import { shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
 

@@ -1,7 +1,7 @@
 import { isStoredText } from '../answer/sameAnswer';
+import { shownValue } from '../formatting';
 import { type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
-import { foldName } from '../plainText';
-import { shownValue } from '../shownText';
+import { foldName } from '../normalizeText';
 import { keyOfInspection, type UniqueKey } from './uniqueKey';
 
 /**

@@ -1,6 +1,6 @@
-import { foldName, withoutAccents } from '../plainText';
+import { shownValue } from '../formatting';
+import { foldName, withoutAccents } from '../normalizeText';
 import type { Problem } from '../problem';
-import { shownValue } from '../shownText';
 import { filledCells } from './groupRows';
 import { type Row, type SheetRow } from './sheetRow';
 

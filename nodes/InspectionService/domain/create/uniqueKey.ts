@@ -1,14 +1,14 @@
 import { isoOf } from '../answer/answer';
 import { failedPartOfKey } from '../failedValue';
+import { shownValue } from '../formatting';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
-import { markOf } from '../mark';
 import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
-import { UnexpectedResponseError } from '../responseShape';
-import { shownValue } from '../shownText';
+import { shortHash } from '../shortHash';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText } from './groupRows';
 import { whyNoIdentity } from './identity';
 import { outlineOf } from './outline';
@@ -120,8 +120,8 @@ export class KeyedInspections {
 				this.put(key, inspection, this.budget.add(inspection));
 				continue;
 			}
-			const mark = markOf(key);
-			this.passed.set(mark, (this.passed.get(mark) ?? new Set()).add(created));
+			const hash = shortHash(key);
+			this.passed.set(hash, (this.passed.get(hash) ?? new Set()).add(created));
 		}
 	}
 
@@ -149,12 +149,12 @@ export class KeyedInspections {
 
 	/** Returns the creation times of inspections with the key that weren't kept. */
 	passedAt(key: string): readonly Timestamp[] {
-		return [...(this.passed.get(markOf(key)) ?? [])];
+		return [...(this.passed.get(shortHash(key)) ?? [])];
 	}
 
 	/** Call this after reading all of `passedAt` again. */
 	forgetPassed(key: string): void {
-		this.passed.delete(markOf(key));
+		this.passed.delete(shortHash(key));
 	}
 
 	/**

@@ -1,9 +1,9 @@
 import { encodingFix } from '../encoding';
+import { cleanLine, listText, shownValue } from '../formatting';
 import { nameAndMeant } from '../nearestName';
-import { isBlank, withoutByteOrderMark } from '../plainText';
+import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
-import { cleanLine, listText, shownValue } from '../shownText';
 import type { Form } from '../template/form';
 import { reservedColumnsFix } from './reservedColumns';
 import { type Row, type SheetRow } from './sheetRow';

@@ -1,5 +1,5 @@
 import { textOf } from '../json';
-import { composedText, percentDecoded } from '../plainText';
+import { composedText, percentDecoded } from '../normalizeText';
 
 /**
  * Returns the name and media type of a downloaded file. The name is the first that exists of: the user's choice,

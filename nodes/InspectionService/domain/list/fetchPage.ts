@@ -1,6 +1,5 @@
+import { cleanLine } from '../formatting';
 import { textOf } from '../json';
-import { shapeOf, UnexpectedResponseError } from '../responseShape';
-import { cleanLine } from '../shownText';
 import {
 	addSeconds,
 	compareTimestamps,
@@ -9,6 +8,7 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
+import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './inspectionQuery';
 import { type ListOrder, type TimeRange, withRange } from './timeRange';

@@ -1,7 +1,7 @@
 import { MAX_ID_LENGTH, sentId } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
-import { shapeOf, UnexpectedResponseError } from '../responseShape';
 import type { Timestamp } from '../timestamp';
+import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
 
 /**

@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { UnexpectedResponseError } from '../responseShape';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
+import { UnexpectedResponseError } from '../unexpectedResponse';
 import { arePagesCounted, areSame, checkTimes, fetchPage, type Reading } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';

@@ -1,5 +1,5 @@
+import { characterIn } from '../formatting';
 import { InputError } from '../inputError';
-import { characterIn } from '../shownText';
 
 /** Characters that a header can't contain (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;

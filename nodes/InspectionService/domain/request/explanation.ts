@@ -1,4 +1,5 @@
-import type { ServiceOperation } from './requestFailure';
+import type { ServiceOperation } from './requestInfo';
+import { eventOfStatus } from './retryPolicy';
 
 type Explanation = `${string}. ${string}`;
 
@@ -46,12 +47,6 @@ export const CHECK_ADDRESS =
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 
-/**
- * Statuses with which storages reject a signed URL that has expired (Google Cloud Storage: 400) or is no longer
- * known.
- */
-export const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
-
 export function explanationOf(
 	operation: ServiceOperation,
 	status: number,
@@ -64,14 +59,15 @@ export function explanationOf(
 }
 
 function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
-	if (status === 429) {
+	const event = eventOfStatus(operation, status);
+	if (event === 'rateLimited') {
 		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before the next run. If it happens often, let the workflow request less at once, or less often.`;
 	}
-	if (status === 408 || status >= 500) {
+	if (event === 'serviceFailed' || event === 'notSupported') {
 		return "The service couldn't process the request. This is often temporary. If it continues, ask whoever runs the service.";
 	}
 	const isStorage = operation === 'downloadFile';
-	if (isStorage && EXPIRED.has(status)) {
+	if (event === 'urlRejected') {
 		return `The storage refused the signed download URL. The URL was asked for again and refused again. ${CHECK_FILE}`;
 	}
 	if (status < 400) {

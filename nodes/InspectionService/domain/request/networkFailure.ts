@@ -1,45 +1,48 @@
+import { cleanLine } from '../formatting';
 import { isObject, textOf } from '../json';
-import { cleanLine } from '../shownText';
-import {
-	ATTEMPTS,
-	CANCELLED_BEFORE,
-	failureOf,
-	RequestFailure,
-	type RequestInfo,
-} from './requestFailure';
+import { CANCELLED_BEFORE, failureOf, RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
 
-const CHECK_THE_WAY =
+const CHECK_CONNECTION =
 	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
 
-/** The fix for each kind of failure, and whether the request was certainly not sent. */
+const BROKEN = { ifUnsent: 'connectionFailed', ifSent: 'connectionLost' } as const;
+const INSECURE = {
+	ifUnsent: 'connectionInsecure',
+	ifSent: 'connectionInsecureAfterSending',
+} as const;
+/** The fix for each kind of failure, whether the request was certainly not sent, and what follows in both cases. */
 const KINDS = {
 	dns: {
+		...BROKEN,
 		fix: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
 		unsent: true,
 	},
-	connecting: { fix: CHECK_THE_WAY, unsent: true },
-	connected: { fix: CHECK_THE_WAY, unsent: false },
+	connecting: { ...BROKEN, fix: CHECK_CONNECTION, unsent: true },
+	connected: { ...BROKEN, fix: CHECK_CONNECTION, unsent: false },
 	certificate: {
+		...INSECURE,
 		fix: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
 		unsent: true,
 	},
 	encryption: {
+		...INSECURE,
 		fix: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
 		unsent: true,
 	},
 };
 /** `what` completes "The service could not be reached: …". Nothing is sent before the connection is encrypted. */
-type Trouble = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
+type NetworkProblem = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
 
-const SELF_SIGNED: Trouble = [
+const SELF_SIGNED: NetworkProblem = [
 	'certificate',
 	'its certificate is self-signed, so n8n does not trust it',
 ];
-const UNKNOWN_ISSUER: Trouble = [
+const UNKNOWN_ISSUER: NetworkProblem = [
 	'certificate',
 	'its certificate comes from an authority that n8n does not know',
 ];
-const KNOWN = new Map<string, Trouble>([
+const KNOWN = new Map<string, NetworkProblem>([
 	['ENOTFOUND', ['dns', 'no server of that name was found']],
 	['EAI_AGAIN', ['dns', 'its host name could not be looked up']],
 	[
@@ -62,7 +65,7 @@ const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
 
-function troubleOf(code: string, detail: string): Trouble {
+function classifyNetworkError(code: string, detail: string): NetworkProblem {
 	if (BEFORE_TLS.test(detail)) {
 		return ['connecting', 'the connection was closed before it was encrypted', true];
 	}
@@ -80,35 +83,30 @@ function troubleOf(code: string, detail: string): Trouble {
 	return ['connected', `the connection failed${words && `: ${words}`}`];
 }
 
-const STORAGE_CURE =
+const STORAGE_FIX =
 	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
 /** Treats the request as sent, unless it certainly wasn't. */
 function networkFailure(
-	asked: RequestInfo,
+	info: RequestInfo,
 	code: string,
 	detail = '',
 	syscall = '',
 ): RequestFailure {
-	const { operation, baseUrl } = asked;
-	const [kind, what, beforeSending] = troubleOf(code, detail);
-	const { fix, unsent } = KINDS[kind];
-	// A person has to change a setting.
-	const isLasting = kind === 'certificate' || kind === 'encryption';
+	const { operation, baseUrl } = info;
+	const [kind, what, beforeSending] = classifyNetworkError(code, detail);
+	const { fix, unsent, ifUnsent, ifSent } = KINDS[kind];
 	const isRead = syscall === 'read' || syscall === 'write';
 	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
 	const at = baseUrl && ` at ${baseUrl}`;
-	return failureOf(asked, {
+	return failureOf(info, isUnsent ? ifUnsent : ifSent, {
 		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
-		description: operation === 'downloadFile' ? STORAGE_CURE : fix,
-		cause: isLasting ? 'configuration-invalid' : 'temporarily-unavailable',
-		attempts: isLasting ? undefined : ATTEMPTS.trouble,
-		outcomeUnknown: !isUnsent,
+		description: operation === 'downloadFile' ? STORAGE_FIX : fix,
 	});
 }
 
-export function timeUp(asked: RequestInfo): RequestFailure {
-	return networkFailure(asked, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
+export function timeUp(info: RequestInfo): RequestFailure {
+	return networkFailure(info, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
 /** Errors by n8n, axios, and Node, an AggregateError, and one spare. */
@@ -124,7 +122,6 @@ const HOW_TO_ALLOW =
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
 	message: 'The execution was cancelled before the service had responded',
-	outcomeUnknown: true,
 };
 
 /**
@@ -133,7 +130,7 @@ const CANCELLED_UNDERWAY = {
  * itself, the time limit was reached.
  */
 export function thrownFailure(
-	asked: RequestInfo,
+	info: RequestInfo,
 	error: unknown,
 	{
 		isCancelled,
@@ -144,14 +141,14 @@ export function thrownFailure(
 	if (error instanceof RequestFailure) return error;
 	const chain = causes(error);
 	if (chain.some(({ code }) => ENDED.has(code))) {
-		return isCancelled ? failureOf(asked, CANCELLED_UNDERWAY) : timeUp(asked);
+		return isCancelled ? failureOf(info, 'canceledAfterSending', CANCELLED_UNDERWAY) : timeUp(info);
 	}
-	const isStorage = asked.operation === 'downloadFile';
+	const isStorage = info.operation === 'downloadFile';
 	const blocked = chain.find(({ name }) => BLOCKED.has(name));
 	if (blocked !== undefined) {
-		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? asked.baseUrl;
+		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? info.baseUrl;
 		const given = isStorage ? 'The service gave this address. ' : '';
-		return notSent(asked, `it is set to refuse ${redact(address)}`, given + HOW_TO_ALLOW);
+		return notSent(info, `it is set to refuse ${redact(address)}`, given + HOW_TO_ALLOW);
 	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
@@ -159,10 +156,10 @@ export function thrownFailure(
 	if (!isNetwork && !hasBegun) {
 		const credential = isStorage ? '' : 'the credential of this node, and ';
 		const fix = `Check ${credential}what n8n allows it to reach.`;
-		return notSent(asked, redact(firstText(chain, 'message')), fix);
+		return notSent(info, redact(firstText(chain, 'message')), fix);
 	}
 	const deepest = (name: string) => firstText(chain.toReversed(), name);
-	return networkFailure(asked, deepest('code'), redact(deepest('message')), deepest('syscall'));
+	return networkFailure(info, deepest('code'), redact(deepest('message')), deepest('syscall'));
 }
 
 function causes(error: unknown): Record<string, unknown>[] {
@@ -179,10 +176,9 @@ function firstText(chain: readonly Record<string, unknown>[], name: string): str
 	return chain.map((error) => textOf(error[name])).find((text) => text !== undefined) ?? '';
 }
 
-function notSent(asked: RequestInfo, reason: string, fix: string): RequestFailure {
-	return failureOf(asked, {
+function notSent(info: RequestInfo, reason: string, fix: string): RequestFailure {
+	return failureOf(info, 'notSent', {
 		message: `n8n did not send the request: ${cleanLine(reason, 300) || 'no reason given'}`,
 		description: fix,
-		cause: 'configuration-invalid',
 	});
 }

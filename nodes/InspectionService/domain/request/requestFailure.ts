@@ -1,38 +1,18 @@
-export type ServiceOperation =
-	| 'getTemplate'
-	| 'createInspection'
-	| 'listInspections'
-	| 'getFileUrl'
-	| 'testCredential'
-	| 'downloadFile';
+import type { RequestInfo } from './requestInfo';
+import { type RequestEvent, type RetryPolicy, retryPolicyFor } from './retryPolicy';
 
-export interface RequestInfo {
-	operation: ServiceOperation;
-	/** Empty if the address isn't known yet. */
-	baseUrl: string;
-	path: string;
-	/** The template ID or identifier that the user entered. */
-	template?: string;
-}
-
-interface FailureFacts {
+interface FailureDetails {
 	message: string;
 	description: string;
 	/** The status of the response, or `ETIMEDOUT` if the time limit was reached. */
 	httpCode?: string;
-	/** Used by n8n's scheduler (2.38 and later). */
-	cause?:
-		| 'rate-limited'
-		| 'temporarily-unavailable'
-		| 'credential-invalid'
-		| 'configuration-invalid';
+	/** How long the response asks clients to wait. */
 	retryAfterMs?: number | undefined;
-	/** Attempts in total (`ATTEMPTS`). Undefined if a retry can't help. */
-	attempts?: number | undefined;
-	outcomeUnknown?: boolean;
 	/** Whether the response exceeded a size limit. */
 	isTooLarge?: boolean;
 }
+
+type FailureFacts = FailureDetails & RetryPolicy;
 
 /** Why a request failed. The code that detects the failure classifies it once and throws it. Immutable. */
 export class RequestFailure extends Error {
@@ -47,24 +27,30 @@ export class RequestFailure extends Error {
 	with(changes: Partial<FailureFacts>): RequestFailure {
 		return new RequestFailure({ ...this.facts, ...changes });
 	}
+
+	/** For a request that was already retried as often as that helps. */
+	withoutRetries(): RequestFailure {
+		return this.with({ attempts: undefined, pausesAllRequests: false });
+	}
 }
 
-/**
- * Creates the failure of a request. Only a create can be in doubt. For downloads, the message names the file storage
- * instead of the service.
- */
-export function failureOf({ operation }: RequestInfo, facts: FailureFacts): RequestFailure {
+/** Creates the failure of a request. For downloads, the message names the file storage instead of the service. */
+export function failureOf(
+	{ operation }: RequestInfo,
+	event: RequestEvent,
+	details: FailureDetails,
+): RequestFailure {
 	const message =
 		operation === 'downloadFile'
-			? facts.message.replace(/^The service/, 'The file storage')
-			: facts.message;
-	const outcomeUnknown = facts.outcomeUnknown === true && operation === 'createInspection';
-	return new RequestFailure({ ...facts, message, outcomeUnknown });
+			? details.message.replace(/^The service/, 'The file storage')
+			: details.message;
+	return new RequestFailure({ ...details, message, ...retryPolicyFor(operation, event) });
 }
 
 export const CANCELLED_BEFORE = new RequestFailure({
 	message: 'Not sent: the execution was cancelled before',
 	description: 'Whoever stopped the execution stopped this request with it.',
+	...retryPolicyFor('createInspection', 'canceledBeforeSending'),
 });
 
 /**
@@ -84,41 +70,4 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
 
 export function isOutcomeUnknown(error: unknown): error is RequestFailure {
 	return error instanceof RequestFailure && error.facts.outcomeUnknown === true;
-}
-
-export const ATTEMPTS = {
-	/** For failures of the service or the network. The waits between attempts add up to 1.75 to 3.5 s. */
-	trouble: 4,
-	/**
-	 * After a 429. High, because other workflows can use up the same limit, and a rejected request had no effect.
-	 */
-	throttled: 12,
-	/** If a signed URL was rejected, or its file was cut off: requests one more URL. */
-	url: 2,
-} as const;
-
-const FIRST_WAIT_MS = 500;
-export const LONGEST_BACKOFF_MS = 15_000;
-/** Keeps executions that were rejected together from retrying together. */
-const SPREAD_MS = 100;
-
-/**
- * Returns how long to wait before the next attempt, in ms, or undefined to give up. A create in doubt is never
- * repeated.
- */
-export function retryWaitMs(
-	{ facts }: RequestFailure,
-	{ attempt, random }: { attempt: number; random: number },
-): number | undefined {
-	if (facts.outcomeUnknown === true || attempt >= (facts.attempts ?? 1)) return undefined;
-	const asked = facts.retryAfterMs ?? 0;
-	if (asked > 0) return asked + Math.round(SPREAD_MS * random);
-	const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
-	return Math.round(wait / 2 + (wait / 2) * random);
-}
-
-/** Whether a response holds back all requests: 429 (too many requests), or 503 with a wait time. */
-export function pausesAllRequests({ facts }: RequestFailure): boolean {
-	if (facts.attempts === undefined) return false;
-	return facts.httpCode === '429' || (facts.httpCode === '503' && (facts.retryAfterMs ?? 0) > 0);
 }

@@ -1,7 +1,7 @@
+import { characterIn, cleanLine } from '../formatting';
 import { InputError } from '../inputError';
 import { isObject } from '../json';
-import { percentDecoded, trimmedEnd } from '../plainText';
-import { characterIn, cleanLine } from '../shownText';
+import { percentDecoded, trimmedEnd } from '../normalizeText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**

@@ -1,10 +1,12 @@
+import { cleanLine } from '../formatting';
 import { MAX_ID_LENGTH, sentId } from '../id';
 import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
-import { shapeOf, UnexpectedResponseError } from '../responseShape';
-import { isHtml, MAX_SEARCHED, serviceWords } from '../serviceWords';
-import { cleanLine } from '../shownText';
+import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import { CHECK_ADDRESS } from './explanation';
-import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
+import { failureOf, type RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
+import type { RequestEvent } from './retryPolicy';
+import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
 import { type Refusal, statusFailure } from './statusFailure';
 
 /** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
@@ -19,30 +21,29 @@ export function isSuccess(status: number): boolean {
  * for an error status, or a successful response that can't be used.
  */
 export function valueOf<Value>(
-	asked: RequestInfo,
+	info: RequestInfo,
 	{ status, headers, body }: Omit<Refusal, 'redact'>,
 	{ redact, now }: { redact: (text: string) => string; now: number },
 	read: (json: unknown) => Value,
 ): Value {
-	if (!isSuccess(status)) throw statusFailure(asked, { status, headers, body, redact }, now);
+	if (!isSuccess(status)) throw statusFailure(info, { status, headers, body, redact }, now);
 	if (isHtml(body)) {
-		const title = serviceWords(body, redact);
+		const title = serviceMessage(body, redact);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
-		throw unusableResponse(asked, status, `it is a web page${titled}, not JSON`);
+		throw unusableResponse(info, status, `it is a web page${titled}, not JSON`);
 	}
 	// No Content. The operation decides whether it accepts null.
 	const json = status === 204 ? null : parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
 		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;
-		const failure = unusableResponse(asked, status, begins || 'it is empty');
-		throw failure.with({ attempts: ATTEMPTS.trouble });
+		throw unusableResponse(info, status, begins || 'it is empty', 'responseBroken');
 	}
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw unusableResponse(asked, status, redact(reason));
+		throw unusableResponse(info, status, redact(reason));
 	}
 }
 
@@ -65,18 +66,16 @@ function cutDepths(value: unknown, levels: number): unknown {
 	return value;
 }
 
-/** Classified as temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
 export function unusableResponse(
-	asked: RequestInfo,
+	info: RequestInfo,
 	status: number,
 	reason: string,
+	event: RequestEvent = 'responseUnusable',
 ): RequestFailure {
-	return failureOf(asked, {
+	return failureOf(info, event, {
 		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
 		description: CHECK_ADDRESS,
 		httpCode: String(status),
-		cause: 'temporarily-unavailable',
-		outcomeUnknown: true,
 	});
 }
 

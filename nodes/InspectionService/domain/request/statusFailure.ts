@@ -1,8 +1,10 @@
+import { cleanLine } from '../formatting';
 import { textOf } from '../json';
-import { isHtml, serviceWords } from '../serviceWords';
-import { cleanLine } from '../shownText';
-import { EXPIRED, explanationOf } from './explanation';
-import { ATTEMPTS, failureOf, type RequestFailure, type RequestInfo } from './requestFailure';
+import { explanationOf } from './explanation';
+import { failureOf, type RequestFailure } from './requestFailure';
+import type { RequestInfo } from './requestInfo';
+import { eventOfStatus, isServiceFailure } from './retryPolicy';
+import { isHtml, serviceMessage } from './serviceMessage';
 
 /** A response whose status isn't a success. */
 export interface Refusal {
@@ -16,46 +18,20 @@ export interface Refusal {
 	redact?: (text: string) => string;
 }
 
-/**
- * Classifies an error status. A create that got a 4xx or a redirect had no effect. For 303 ("see what became of it"),
- * 408, and 5xx, the effect is unknown.
- */
-export function statusFailure(asked: RequestInfo, refusal: Refusal, now: number): RequestFailure {
+export function statusFailure(info: RequestInfo, refusal: Refusal, now: number): RequestFailure {
 	const { status } = refusal;
-	const isStorage = asked.operation === 'downloadFile';
-	const isRedirect = status >= 300 && status < 400 && !isStorage;
-	const mayWait = status === 429 || isServerTrouble(status);
-	const retryAfterMs = mayWait ? askedWaitMs(refusal, now) : undefined;
-	return failureOf(asked, {
-		...(isRedirect ? redirectWords(asked, refusal) : wordsOf(asked, refusal, retryAfterMs)),
-		...whatFollows(status, isStorage),
+	const { operation } = info;
+	const isRedirect = status >= 300 && status < 400 && operation !== 'downloadFile';
+	const mayWait = status === 429 || isServiceFailure(status);
+	const retryAfterMs = mayWait ? requestedWaitMs(refusal, now) : undefined;
+	return failureOf(info, eventOfStatus(operation, status, retryAfterMs), {
+		...(isRedirect ? explainRedirect(info, refusal) : explainStatus(info, refusal, retryAfterMs)),
 		retryAfterMs,
 		httpCode: String(status),
-		outcomeUnknown: isServerTrouble(status) || status < 300 || status === 303,
 	});
 }
 
-const isServerTrouble = (status: number) => status === 408 || status >= 500;
-
-function whatFollows(
-	status: number,
-	isStorage: boolean,
-): Pick<RequestFailure['facts'], 'cause' | 'attempts'> {
-	if (status === 429) return { cause: 'rate-limited', attempts: ATTEMPTS.throttled };
-	// Retries don't help after 501 and 505, because the service doesn't support the request.
-	if (status === 501 || status === 505) return { cause: 'temporarily-unavailable' };
-	if (isServerTrouble(status)) {
-		return { cause: 'temporarily-unavailable', attempts: ATTEMPTS.trouble };
-	}
-	if (isStorage && EXPIRED.has(status)) {
-		return { cause: 'configuration-invalid', attempts: ATTEMPTS.url };
-	}
-	// The storage never receives the API key.
-	const isKey = !isStorage && (status === 401 || status === 403);
-	return { cause: isKey ? 'credential-invalid' : 'configuration-invalid' };
-}
-
-function wordsOf(
+function explainStatus(
 	{ operation, template }: RequestInfo,
 	{ status, body, redact }: Refusal,
 	retryAfterMs: number | undefined,
@@ -63,19 +39,19 @@ function wordsOf(
 	const { what, fix } = explanationOf(operation, status, retryAfterMs);
 	// Each row can have a different template.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
-	const told = what.replace(/^The template\b/, `The template${named}`);
-	const words = serviceWords(body, redact);
-	const isWrongPlace = operation !== 'downloadFile' && isHtml(body);
+	const cause = what.replace(/^The template\b/, `The template${named}`);
+	const detail = serviceMessage(body, redact);
+	const isWebPage = operation !== 'downloadFile' && isHtml(body);
 	return {
-		message: `${told} (${String(status)})${words === undefined ? '' : `: ${words}`}`,
-		description: isWrongPlace ? `${fix} ${WEB_PAGE}` : fix,
+		message: `${cause} (${String(status)})${detail === undefined ? '' : `: ${detail}`}`,
+		description: isWebPage ? `${fix} ${WEB_PAGE}` : fix,
 	};
 }
 
 const WEB_PAGE =
 	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
 
-function redirectWords(
+function explainRedirect(
 	{ baseUrl, path }: RequestInfo,
 	{ status, headers, redact = (text) => text }: Refusal,
 ) {
@@ -104,7 +80,7 @@ const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
  * of the rate limit window (IETF draft "RateLimit header fields"). Points in time are compared to the response's own
  * `Date`, because n8n's clock can be wrong by days.
  */
-export function askedWaitMs(
+export function requestedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,
 	now: number,
 ): number | undefined {

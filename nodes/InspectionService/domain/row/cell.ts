@@ -7,6 +7,9 @@ import { isRecord, type JsonValue } from '../json';
 import { dayOfInstant } from '../localDay';
 import { timestampOf } from '../timestamp';
 
+/** Returns the cell of a stored value. */
+export type CellMaker = (value: JsonValue | undefined) => JsonValue;
+
 /**
  * Creates the cells of one question. Automatic mapping reads the same answer from each cell. Several choices become
  * text, nested values become JSON, and a number stored as text becomes a number unless a sheet would change its digits.
@@ -16,7 +19,7 @@ import { timestampOf } from '../timestamp';
 export function cellMaker(
 	{ type, choices, showTime }: { type: string; choices: readonly string[]; showTime?: boolean },
 	localZone?: string,
-) {
+): CellMaker {
 	const join = choiceJoiner(choices);
 	const textCell = (text: string): JsonValue => {
 		switch (type) {

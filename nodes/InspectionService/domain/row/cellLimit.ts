@@ -1,5 +1,5 @@
+import { cleanLine } from '../formatting';
 import type { JsonRecord, JsonValue } from '../json';
-import { cleanLine } from '../shownText';
 
 /**
  * Maximum characters of an Excel cell ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) fails

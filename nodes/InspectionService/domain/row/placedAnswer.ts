@@ -4,12 +4,12 @@ import { groupBy } from '../groupBy';
 import { idKey } from '../id';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import { type Question, type RepeatableSection, uniqueNamer } from '../template/questions';
+import { type Question, type RepeatableSection, UniqueNames } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
-import { cellMaker, localTime } from './cell';
+import { type CellMaker, cellMaker, localTime } from './cell';
 
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
@@ -26,24 +26,23 @@ export interface PlacedAnswer {
  * Instances with an answer to a question come first, because Create rejects an instance number without an answer. For
  * example, if instance 2 of 3 has only a photo, rows number instance 3 as the second.
  */
-export function answerPlacer(
-	form: Form | undefined,
-	localZone?: string,
-): (inspection: JsonRecord) => PlacedAnswer[] {
-	const questionOf = questionFinder(form);
-	const sectionAround = sectionFinder(form);
-	const makers = new Map<Question | string, ReturnType<typeof cellMaker>>();
-	const cellOf = ({ type, value }: StoredResponse, question: Question | undefined) => {
-		const known = makers.get(question ?? type);
-		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, localZone);
-		makers.set(question ?? type, makeCell);
-		return makeCell(value);
-	};
-	return (inspection) => {
+export class AnswerPlacer {
+	private readonly localZone: string | undefined;
+	private readonly questionOf: (response: StoredResponse) => Question | undefined;
+	private readonly sectionAround: (response: StoredResponse) => RepeatableSection | undefined;
+	private readonly cellMakers = new Map<Question | string, CellMaker>();
+
+	constructor(form: Form | undefined, localZone?: string) {
+		this.localZone = localZone;
+		this.questionOf = questionFinder(form);
+		this.sectionAround = sectionFinder(form);
+	}
+
+	place(inspection: JsonRecord): PlacedAnswer[] {
 		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
-			const question = questionOf(response);
-			const section = question ? question.section : sectionAround(response);
-			const cell = cellOf(response, question);
+			const question = this.questionOf(response);
+			const section = question ? question.section : this.sectionAround(response);
+			const cell = this.cellOf(response, question);
 			return { response, question, section: section ?? undefined, place: response.order, cell };
 		});
 		for (const [section, inSection] of groupBy(answers, (answer) => answer.section)) {
@@ -52,7 +51,14 @@ export function answerPlacer(
 			for (const answer of inSection) answer.place = places.get(answer.place) ?? answer.place;
 		}
 		return answers;
-	};
+	}
+
+	private cellOf({ type, value }: StoredResponse, question: Question | undefined): JsonValue {
+		const known = this.cellMakers.get(question ?? type);
+		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, this.localZone);
+		this.cellMakers.set(question ?? type, makeCell);
+		return makeCell(value);
+	}
 }
 
 function questionFinder(form: Form | undefined) {
@@ -104,12 +110,12 @@ export function answerRecordsOf(
 	forms: ReadonlyMap<string, Form>,
 	localZone?: string,
 ): JsonRecord[][] {
-	const placers = new Map<string, ReturnType<typeof answerPlacer>>();
+	const placers = new Map<string, AnswerPlacer>();
 	return inspections.map((inspection) => {
 		const key = templateKey(inspection);
 		const form = forms.get(key);
-		const placeAnswers = placers.get(key) ?? answerPlacer(form, localZone);
-		placers.set(key, placeAnswers);
+		const placer = placers.get(key) ?? new AnswerPlacer(form, localZone);
+		placers.set(key, placer);
 		const about = {
 			inspection_id: inspection.id,
 			inspection_name: inspection.name ?? null,
@@ -117,11 +123,11 @@ export function answerRecordsOf(
 			template: nameOrOf(inspection.template, form?.template),
 			updated_at: localTime(inspection.updated_at, localZone),
 		};
-		const take = uniqueNamer([]);
-		return placeAnswers(inspection).map((answer) => {
+		const keys = new UniqueNames([]);
+		return placer.place(inspection).map((answer) => {
 			const { fieldId, controlId, path, label, order } = answer.response;
 			const question = fieldId || controlId || path || label || 'answer';
-			const key = take([rowKey(inspection.id, question, order)]);
+			const key = keys.add([rowKey(inspection.id, question, order)]);
 			return { [ROW_KEY]: key, ...about, ...answerRecord(answer) };
 		});
 	});

@@ -1,14 +1,13 @@
 import { INSTANCE_NUMBER } from '../answer/storedResponse';
-import { displayName, nameOrOf } from '../displayName';
+import { listText } from '../formatting';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
-import { EMPTY, ROW_KEY, type ROW_KEYS } from '../rowKeys';
-import { listText } from '../shownText';
+import { EMPTY, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
-import { templateIdOf, templateKey } from '../template/templateOfInspection';
-import { localTime } from './cell';
+import { templateKey } from '../template/templateOfInspection';
 import { instanceSection, type RowOptions, RowTable } from './rowTable';
+import { ownCells } from './simplified';
 
 /**
  * Converts inspections (read with `data`) to rows of a spreadsheet: a list of rows for each inspection, in the same
@@ -54,38 +53,6 @@ export function rowsOf(
 			return Object.fromEntries(entries);
 		}),
 	);
-}
-
-function ownCells(
-	inspection: JsonRecord,
-	template: JsonRecord | undefined,
-	localZone: string | undefined,
-): Record<(typeof ROW_KEYS)[number], JsonValue> {
-	return {
-		id: inspection.id ?? EMPTY,
-		name: inspection.name ?? EMPTY,
-		status: inspection.status ?? EMPTY,
-		template: nameOrOf(inspection.template, template) ?? EMPTY,
-		template_id: templateIdOf(inspection) ?? EMPTY,
-		team: nameOrOf(inspection.team, template?.team) ?? EMPTY,
-		created_at: localTime(inspection.created_at, localZone) ?? EMPTY,
-		created_by: displayName(inspection.created_by) ?? EMPTY,
-		updated_at: localTime(inspection.updated_at, localZone) ?? EMPTY,
-		updated_by: displayName(inspection.updated_by) ?? EMPTY,
-	};
-}
-
-/**
- * Returns an inspection as the flat fields at the beginning of a row, without `template_id`. Times are in `localZone`,
- * if set. Uses the template's names if the inspection has only the IDs of its template and team.
- */
-export function simplified(
-	inspection: JsonRecord,
-	localZone?: string,
-	template?: JsonRecord,
-): JsonRecord {
-	const own = Object.entries(ownCells(inspection, template, localZone));
-	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
 /** Warns the user if none of the templates has the section. Undefined if one has it. */

@@ -2,7 +2,7 @@ import type { StoredResponse } from '../answer/storedResponse';
 import { InputError } from '../inputError';
 import type { JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { isBlank } from '../plainText';
+import { isBlank } from '../normalizeText';
 import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
@@ -11,10 +11,10 @@ import {
 	isQuestion,
 	occurringOnce,
 	type RepeatableSection,
-	uniqueNamer,
+	UniqueNames,
 } from '../template/questions';
 import { cutToCell } from './cellLimit';
-import { answerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
+import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
@@ -58,7 +58,7 @@ export class RowTable {
 	private readonly options: RowOptions;
 	/** The section with a row per instance. Other repeatable sections have one column each. */
 	private readonly rowSection: RepeatableSection | undefined;
-	private readonly placeAnswers: ReturnType<typeof answerPlacer>;
+	private readonly placer: AnswerPlacer;
 	/** The columns by instance, of a question, a whole section, or an ID that isn't a question of the template. */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
 	/** The first answer with each such ID. */
@@ -72,7 +72,7 @@ export class RowTable {
 		this.options = options;
 		this.rowSection =
 			form && rowPerInstanceOf ? instanceSection(form, rowPerInstanceOf) : undefined;
-		this.placeAnswers = answerPlacer(form, localZone);
+		this.placer = new AnswerPlacer(form, localZone);
 	}
 
 	/**
@@ -86,7 +86,7 @@ export class RowTable {
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
 		const lists = new Map<RepeatableSection, Map<string, JsonValue>[]>();
-		for (const answer of this.placeAnswers(inspection)) {
+		for (const answer of this.placer.place(inspection)) {
 			const { question, section, place, cell } = answer;
 			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
@@ -133,13 +133,13 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
-			const take = uniqueNamer(this.otherKeys(), isColumnKey, withoutCase);
-			this.keyed = [...this.formColumns(take), ...this.looseColumns(take)];
+			const keys = new UniqueNames(this.otherKeys(), isColumnKey, withoutCase);
+			this.keyed = [...this.formColumns(keys), ...this.looseColumns(keys)];
 		}
 		return this.keyed;
 	}
 
-	private formColumns(take: ReturnType<typeof uniqueNamer>): KeyedColumn[] {
+	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
 		// A section with one column has it at the position of its first question.
@@ -154,7 +154,7 @@ export class RowTable {
 			const names = namesOf(column);
 			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(places).map((place): KeyedColumn => {
-				const key = take(names.map((name) => instanceKey(name, place)));
+				const key = used.add(names.map((name) => instanceKey(name, place)));
 				return [key, this.columnAt(column, place)];
 			});
 		});
@@ -194,7 +194,7 @@ export class RowTable {
 		};
 	}
 
-	private looseColumns(take: ReturnType<typeof uniqueNamer>): KeyedColumn[] {
+	private looseColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
@@ -204,7 +204,7 @@ export class RowTable {
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
 			return ascending(this.columns.get(id)?.keys() ?? []).map((place): KeyedColumn => {
 				const keys = bases.map((base) => instanceKey(base, place));
-				return [take(keys.filter(isNoQuestion)), this.columnAt(id, place)];
+				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, place)];
 			});
 		});
 	}

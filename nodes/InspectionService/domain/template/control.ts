@@ -1,7 +1,7 @@
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, recordsOf, textOf } from '../json';
-import { trimmedEnd } from '../plainText';
-import { shapeOf, UnexpectedResponseError } from '../responseShape';
+import { trimmedEnd } from '../normalizeText';
+import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
  * A control of a template, with its position in the form and the options that are used. Missing options are false or

@@ -1,7 +1,7 @@
+import { cleanLine } from '../formatting';
 import { idKey } from '../id';
-import { foldName, foldPath, withoutAccents } from '../plainText';
+import { foldName, foldPath, withoutAccents } from '../normalizeText';
 import { isColumnKey } from '../rowKeys';
-import { cleanLine } from '../shownText';
 import { type Column, isQuestion, occurringOnce, type RepeatableSection } from './questions';
 
 interface Meaning {
@@ -88,7 +88,7 @@ const NOTHING: Meaning = { columns: [], instance: undefined };
 /** @param section The section, if `columns` are the questions inside it. Their paths can be relative to it. */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
 	const ways = WAYS.map(({ kinds, ...way }) => {
-		return { ...way, indexes: kinds.map((kind) => keyIndexOf(columns, kind, section)) };
+		return { ...way, indexes: kinds.map((kind) => buildKeyIndex(columns, kind, section)) };
 	});
 	const exactKeys = ways[0]?.indexes.flatMap(({ byKey }) => [...byKey.keys()]) ?? [];
 	const numberedKeys = exactKeys.filter((key) => INSTANCE.test(key));
@@ -125,11 +125,16 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 	};
 }
 
-function keyIndexOf(
+interface KeyIndex {
+	readonly formOf: (key: string) => string;
+	readonly byKey: ReadonlyMap<string, readonly Column[]>;
+}
+
+function buildKeyIndex(
 	columns: readonly Column[],
 	{ namesOf, formOf }: KeyKind,
 	section: RepeatableSection | undefined,
-) {
+): KeyIndex {
 	const byKey = new Map<string, Column[]>();
 	for (const column of columns) {
 		for (const key of new Set(namesOf(column, section).map(formOf))) {
@@ -142,7 +147,7 @@ function keyIndexOf(
 }
 
 function meaningIn(
-	indexes: readonly ReturnType<typeof keyIndexOf>[],
+	indexes: readonly KeyIndex[],
 	key: string,
 	instance?: number,
 ): Meaning | undefined {

@@ -151,11 +151,11 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 	const labels = occurringOnce(columns.map(({ label }) => label));
 	const paths = occurringOnce(columns.map(({ path }) => path));
 	// A path can't take a name that is another column's label.
-	const take = uniqueNamer(labels);
+	const names = new UniqueNames(labels);
 	const nameOf = ({ label, path, fieldId }: Control) => {
 		if (labels.has(label)) return label;
 		const withId = `${path} (${fieldId})`.trim();
-		return take(paths.has(path) ? [path, withId, fieldId] : [withId, fieldId]);
+		return names.add(paths.has(path) ? [path, withId, fieldId] : [withId, fieldId]);
 	};
 	return new Map(columns.map((column) => [column, nameOf(column)]));
 }
@@ -165,29 +165,42 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
  * in parentheses, which automatic mapping doesn't read as an instance. That only happens with labels made to look like
  * IDs. Prefers candidates that don't equal a used name after `formOf`.
  */
-export function uniqueNamer(
-	used: Iterable<string>,
-	isAllowed: (name: string) => boolean = () => true,
-	formOf: (name: string) => string = (name) => name,
-) {
-	const taken = new Set(used);
-	const takenForms = new Set([...taken].map(formOf));
+export class UniqueNames {
+	private readonly isAllowed: (name: string) => boolean;
+	private readonly formOf: (name: string) => string;
+	private readonly used: Set<string>;
+	private readonly usedForms: Set<string>;
 	/** The next number to try, for each name that was numbered. */
-	const nextNumbers = new Map<string, number>();
-	const isFree = (name: string) => isAllowed(name) && !taken.has(name);
-	return (candidates: readonly string[]): string => {
+	private readonly nextNumbers = new Map<string, number>();
+
+	constructor(
+		used: Iterable<string>,
+		isAllowed: (name: string) => boolean = () => true,
+		formOf: (name: string) => string = (name) => name,
+	) {
+		this.isAllowed = isAllowed;
+		this.formOf = formOf;
+		this.used = new Set(used);
+		this.usedForms = new Set([...this.used].map(formOf));
+	}
+
+	add(candidates: readonly string[]): string {
 		const last = candidates.at(-1) ?? 'answer';
-		const free = candidates.filter(isFree);
-		let name = free.find((candidate) => !takenForms.has(formOf(candidate))) ?? free[0];
-		for (let number = nextNumbers.get(last) ?? 2; name === undefined; number++) {
+		const free = candidates.filter((name) => this.isFree(name));
+		let name = free.find((candidate) => !this.usedForms.has(this.formOf(candidate))) ?? free[0];
+		for (let number = this.nextNumbers.get(last) ?? 2; name === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
-			if (isFree(numbered)) name = numbered;
-			nextNumbers.set(last, number + 1);
+			if (this.isFree(numbered)) name = numbered;
+			this.nextNumbers.set(last, number + 1);
 		}
-		taken.add(name);
-		takenForms.add(formOf(name));
+		this.used.add(name);
+		this.usedForms.add(this.formOf(name));
 		return name;
-	};
+	}
+
+	private isFree(name: string): boolean {
+		return this.isAllowed(name) && !this.used.has(name);
+	}
 }
 
 /** Returns the strings that occur only once. */

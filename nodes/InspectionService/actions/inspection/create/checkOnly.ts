@@ -1,14 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Doubt } from '../../../domain/create/doubts';
+import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
 import { InputError } from '../../../domain/inputError';
 import { jsonText } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
 import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
-import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
+import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
+import { templateExpression } from './description';
 import { chosenOutput } from './output';
 import type { InspectionPlan, Sheet } from './plan';
 import type { CreateRequests } from './request';
@@ -65,8 +66,7 @@ export async function checkInspection(
 
 /** Whether the rejected template is the same for all rows. If so, the node's parameter is wrong, not a row. */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
-	const isFixed = expressionOf(locatorValue(rawParameter(context, 'templateId'))) === undefined;
-	return isFixed && cause instanceof RequestFailure;
+	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
 
 async function check(
@@ -75,10 +75,10 @@ async function check(
 	requests: CreateRequests,
 ): Promise<CheckFacts> {
 	chosenOutput(context, plan);
-	const { body, keyed, template, doubts } = await requests.requestFor(plan, false);
+	const { body, keyed, template, suspicious } = await requests.requestFor(plan, false);
 	const existing = await keyed?.keys.find(keyed.key, template);
 	if (keyed === undefined || existing === undefined) {
-		const problems = doubts.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
+		const problems = suspicious.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
 		const ok = problems.length === 0;
 		return {
 			ok,
@@ -91,8 +91,8 @@ async function check(
 	return { ok: true, problems, already_existed: true, request: null };
 }
 
-function sentenceOf(doubt: Doubt): string {
-	return `${problemText(doubt)}.`;
+function sentenceOf(suspect: SuspiciousValue): string {
+	return `${problemText(suspect)}.`;
 }
 
 export function checkHint(checked: readonly CheckedInspection[]): Hint {

@@ -12,8 +12,6 @@ import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action';
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
-import { templateOfItem } from './description';
-import { isSet } from './givenKey';
 import { CreateHints, type SetFields } from './hints';
 import { optionOfAll, OPTIONS, optionsOf } from './options';
 import {
@@ -26,6 +24,7 @@ import {
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests, type InspectionRequest } from './request';
 import { createInspection, findExisting } from './send';
+import { isSet } from './uniqueKeyField';
 
 /** A checked plan: contains either the request to send or the inspection that already exists. */
 type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
@@ -115,14 +114,14 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		output: CreateOutcome['output'],
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
-		const { context, serviceOf } = this.all.run;
-		const service = await serviceOf(item).catch(() => undefined);
+		const { run, sheet } = this.all;
+		const service = await run.serviceOf(item).catch(() => undefined);
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => templateOfItem(context, item));
+		const reading = Promise.resolve().then(() => sheet.templateOf(item));
 		const template = await reading
-			.then(async (reference) => await service.templates(reference))
+			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);
 		return { output, template, service, created };
 	}

@@ -17,7 +17,12 @@ import {
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
-import { membersOf } from '../../../fields/parameterValue';
+import {
+	expressionOf,
+	locatorValue,
+	membersOf,
+	rawParameter,
+} from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 import { OPTIONS } from './options';
 
@@ -225,9 +230,20 @@ export const createDescription: OperationDescription = {
 	fields: propertiesOf(CREATE_FIELDS),
 };
 
-/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
-export function templateOfItem(context: IExecuteFunctions, item: number): string {
-	return parametersOf(context, item, { templateId: TEMPLATE }).templateId;
+/** Returns the expression of Template. Undefined if all items have the same template. */
+export function templateExpression(context: IExecuteFunctions): string | undefined {
+	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
+}
+
+/**
+ * Returns a function for the ID or identifier of an item's template, which throws InputError if the value can't be
+ * either. Without an expression, n8n reads the parameter only once.
+ */
+export function templateReader(context: IExecuteFunctions): (item: number) => string {
+	const read = (item: number) => parametersOf(context, item, { templateId: TEMPLATE }).templateId;
+	if (templateExpression(context) !== undefined) return read;
+	let ofAll: string | undefined;
+	return (item) => (ofAll ??= read(item));
 }
 
 function titleCase(value: string): string {

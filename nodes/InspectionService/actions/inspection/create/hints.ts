@@ -1,21 +1,21 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import type { CreateRequest } from '../../../domain/create/createRequest';
-import type { Doubt } from '../../../domain/create/doubts';
 import { reservedColumnsFix } from '../../../domain/create/reservedColumns';
 import type { Row } from '../../../domain/create/sheetRow';
+import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
 import { namedColumns } from '../../../domain/create/unusedColumns';
+import { listText } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
-import { MAX_SEARCHED } from '../../../domain/serviceWords';
-import { listText } from '../../../domain/shownText';
+import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import type { Form } from '../../../domain/template/form';
 import { expressionList, type FieldExpression } from './expressions';
 
 /** Maximum number of columns and questions in a hint. */
 const HINTED_NAMES = 20;
 /** Maximum number of doubtful values in a hint. */
-const SHOWN_DOUBTS = 12;
+const SHOWN_SUSPICIOUS = 12;
 /** The output items contain all warnings. */
 const SHOWN_WARNINGS = 3;
 
@@ -35,7 +35,10 @@ export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
 	private readonly reserved = new Map<string, Form>();
 	private readonly repaired = new Set<string>();
-	private readonly doubts = new Map<Doubt['kind'], { shown: Doubt[]; count: number }>();
+	private readonly suspicious = new Map<
+		SuspiciousValue['kind'],
+		{ shown: SuspiciousValue[]; count: number }
+	>();
 	private readonly created: CreatedFacts[] = [];
 	private bareRows = 0;
 	/** Expressions that so far returned undefined, or text with a gap, for every row: the sheet has no such column. */
@@ -60,14 +63,18 @@ export class CreateHints {
 
 	addRequest(
 		form: Form,
-		{ unmatched, reserved, doubts }: Pick<CreateRequest, 'unmatched' | 'reserved' | 'doubts'>,
+		{
+			unmatched,
+			reserved,
+			suspicious,
+		}: Pick<CreateRequest, 'unmatched' | 'reserved' | 'suspicious'>,
 	): void {
 		for (const column of unmatched) this.unmatched.set(column, form);
 		for (const column of reserved) this.reserved.set(column, form);
-		for (const [kind, ofKind] of groupBy(doubts, (doubt) => doubt.kind)) {
-			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
-			const room = SHOWN_DOUBTS - shown.length;
-			this.doubts.set(kind, {
+		for (const [kind, ofKind] of groupBy(suspicious, (suspect) => suspect.kind)) {
+			const { shown = [], count = 0 } = this.suspicious.get(kind) ?? {};
+			const room = SHOWN_SUSPICIOUS - shown.length;
+			this.suspicious.set(kind, {
 				shown: [...shown, ...ofKind.slice(0, room)],
 				count: count + ofKind.length,
 			});
@@ -99,7 +106,7 @@ export class CreateHints {
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
 			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
-			...this.doubtHints(),
+			...this.suspiciousHints(),
 			...hintOf(repaired.size, 'info', mended),
 			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
@@ -128,10 +135,13 @@ export class CreateHints {
 		];
 	}
 
-	private doubtHints(): Hint[] {
-		const listed = (kind: Doubt['kind'], more: (doubt: Doubt) => string = () => '') => {
-			const { shown = [], count = 0 } = this.doubts.get(kind) ?? {};
-			const texts = shown.map((doubt) => doubtText(doubt) + more(doubt));
+	private suspiciousHints(): Hint[] {
+		const listed = (
+			kind: SuspiciousValue['kind'],
+			more: (suspect: SuspiciousValue) => string = () => '',
+		) => {
+			const { shown = [], count = 0 } = this.suspicious.get(kind) ?? {};
+			const texts = shown.map((suspect) => suspiciousText(suspect) + more(suspect));
 			return { shown, count, list: listText(texts, count, '; ') };
 		};
 		const failed = listed('failed value');
@@ -158,7 +168,7 @@ export class CreateHints {
 	}
 }
 
-function doubtText({ subject, rows, value }: Doubt): string {
+function suspiciousText({ subject, rows, value }: SuspiciousValue): string {
 	return `${subject} in row ${String(rows[0])}: ${value}`;
 }
 

@@ -16,7 +16,7 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import type { Items } from '../../action';
-import { CREATE_FIELDS } from './description';
+import { CREATE_FIELDS, templateExpression } from './description';
 import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './expressions';
 import { OPTIONS, optionsOf } from './options';
 import type { Sheet } from './plan';
@@ -113,10 +113,10 @@ export class RowReader {
 
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
-		const template = expressionOf(locatorValue(rawParameter(sheet.context, 'templateId')));
 		const byExpression =
 			'The template is an expression: set Mapping Column Mode to Map Automatically, which works with any template';
-		this.otherTemplateFix = template === undefined ? undefined : byExpression;
+		this.otherTemplateFix =
+			templateExpression(sheet.context) === undefined ? undefined : byExpression;
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */

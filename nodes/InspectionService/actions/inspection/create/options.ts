@@ -2,11 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readChoices } from '../../../domain/answer/choices';
 import { repaired } from '../../../domain/encoding';
+import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
 import { MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import type { RowNumbers } from '../../../domain/rowNumbers';
-import { shownValue } from '../../../domain/shownText';
 import {
 	type Field,
 	field,
@@ -22,7 +22,7 @@ import {
 	wholeNumber,
 } from '../../../fields/field';
 import { expressionOf, membersOf, rawParameter } from '../../../fields/parameterValue';
-import { hasUniqueKey } from './givenKey';
+import { hasUniqueKey } from './uniqueKeyField';
 
 /** Default name of the custom field that stores the key (docs/exactly-once.md). */
 export const DEFAULT_KEY_FIELD = 'Unique key';

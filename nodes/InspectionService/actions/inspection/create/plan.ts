@@ -14,22 +14,21 @@ import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows, type UniqueKey } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
+import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError } from '../../../domain/inputError';
 import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
-import { shownValue } from '../../../domain/shownText';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
-import { templateOfItem } from './description';
+import { templateReader } from './description';
 import {
 	mappingOf,
 	type ParameterExpressions,
 	takesOnlyEmptyCells,
 	unfilledMappingProblem,
 } from './expressions';
-import { givenKey, hasUniqueKey, keyExpression } from './givenKey';
 import {
 	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
@@ -38,6 +37,7 @@ import {
 	OPTIONS,
 	optionsOf,
 } from './options';
+import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
@@ -51,6 +51,8 @@ export interface Sheet {
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: ParameterExpressions;
+	/** See `templateReader`. */
+	templateOf: (item: number) => string;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
@@ -81,6 +83,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
+		templateOf: templateReader(context),
 	};
 }
 
@@ -163,7 +166,7 @@ export async function withUniqueKeys(
 async function withKey(
 	plan: InspectionPlan,
 	field: string,
-	{ context, cells, numbers, groupColumn }: Sheet,
+	{ context, cells, numbers, groupColumn, templateOf }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
@@ -179,7 +182,7 @@ async function withKey(
 		});
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
-		const template = templateOfItem(context, first).toLowerCase();
+		const template = templateOf(first).toLowerCase();
 		return {
 			...plan,
 			key,

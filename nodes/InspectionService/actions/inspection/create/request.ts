@@ -6,17 +6,16 @@ import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
 import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
-import { expressionOf, locatorValue, rawParameter } from '../../../fields/parameterValue';
 import type { Run } from '../../action';
 import type { ItemService, ServiceOfItem } from '../../itemServices';
-import { templateOfItem } from './description';
+import { templateExpression } from './description';
 import { takesOnlyEmptyCells } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
 import type { InspectionPlan, Sheet } from './plan';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
-export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'doubts'> {
+export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
@@ -68,7 +67,7 @@ export class CreateRequests {
 		const { sheet, hints } = this;
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
-		const template = await service.templates(reference);
+		const template = await service.templates.get(reference);
 		const { form, header, title } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
@@ -83,10 +82,10 @@ export class CreateRequests {
 			isMappingEmpty: sheet.mapping.isEmpty,
 		});
 		hints.addRequest(form, request);
-		const { sent, doubts } = request;
+		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
 		const keyed = key && { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
-		return { body, sent, doubts, template, service, keyed };
+		return { body, sent, suspicious, template, service, keyed };
 	}
 
 	private known(template: JsonRecord): KnownTemplate {
@@ -106,11 +105,11 @@ export class CreateRequests {
 /** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers }: Sheet,
+	{ context, cells, numbers, templateOf }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templateOfItem(context, first) };
+	if (others.length === 0) return { service, reference: templateOf(first) };
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
@@ -119,11 +118,11 @@ async function sourceOf(
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateOfItem(context, item));
+		const reference = namingRow(row, () => templateOf(item));
 		return { row, reference, says: `"${reference}"` };
 	};
 	const said = referenceOf(first);
-	const expression = expressionOf(locatorValue(rawParameter(context, 'templateId')));
+	const expression = templateExpression(context);
 	for (const other of others) {
 		if (takesOnlyEmptyCells(expression, cells[other])) continue;
 		const saidToo = referenceOf(other);

@@ -5,11 +5,11 @@ import {
 	sameNameSince,
 } from '../../../domain/create/createdInspection';
 import type { UniqueKey } from '../../../domain/create/uniqueKey';
+import { cleanLine, listText, shownTime } from '../../../domain/formatting';
 import { type JsonRecord, textOf } from '../../../domain/json';
 import type { InspectionRecord } from '../../../domain/list/inspectionPage';
 import { MAX_PAGE_SIZE } from '../../../domain/list/inspectionQuery';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
-import { cleanLine, listText, shownTime } from '../../../domain/shownText';
 import { addSeconds } from '../../../domain/timestamp';
 import type { Attempts } from './attempts';
 import type { InspectionRequest, KeyedRequest } from './request';
@@ -51,7 +51,7 @@ async function createWithKey(
 	if (madeBefore !== undefined) return foundByKey(madeBefore);
 	const created = await service.client.createInspection(body).then(
 		(response) => createdOf(response, { body, sent }, key),
-		async (error: unknown) => await foundAfterDoubt(error, keyed, template),
+		async (error: unknown) => await findAfterUnknownOutcome(error, keyed, template),
 	);
 	await keys.remember(key, template, created);
 	return created;
@@ -61,7 +61,7 @@ async function createWithKey(
  * Throws the given error if the create certainly created nothing, and a more detailed one if the search finds no
  * inspection.
  */
-async function foundAfterDoubt(
+async function findAfterUnknownOutcome(
 	error: unknown,
 	{ key, keys }: KeyedRequest,
 	template: JsonRecord,

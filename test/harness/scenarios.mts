@@ -5,14 +5,15 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { loadNode } from '#harness/builtPackage.mts';
-import type { Credential } from '#harness/credential.mts';
+import type { Sandbox } from '#sandbox/service/sandbox.mts';
+import { loadNode } from './builtPackage.mts';
+import type { Credential } from './credential.mts';
 import {
 	executeNode,
 	loadOptionsContext,
 	oneNodeWorkflow,
 	pollContext,
-} from '#harness/inspectionNodes.mts';
+} from './inspectionNodes.mts';
 
 /** A node's inputs besides the service's responses. */
 export interface Given {
@@ -46,6 +47,22 @@ export interface KnownIds {
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
 	const kinds = [operationScenarios, editorScenarios, triggerScenarios];
 	return (await Promise.all(kinds.map((scenarios) => scenarios(ids)))).flat();
+}
+
+/** A demo inspection with a file, its template, and its row, which Create accepts. */
+export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
+	const organization = sandbox.tenants.north.organization.id;
+	const inspection = sandbox.store.inspections(organization).find(({ files }) => files.length > 0);
+	const file = inspection?.files[0];
+	if (inspection === undefined || file === undefined) throw new Error('no inspection has a file');
+	const { items } = await executeNode({
+		credential: { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north },
+		parameters: { resource: 'inspection', operation: 'getAll', returnAll: true, output: 'row' },
+	});
+	const row = items.find(({ json }) => json.id === inspection.id);
+	if (row === undefined) throw new Error('the inspection has no row');
+	const { templateId, id: inspectionId } = inspection;
+	return { templateId, inspectionId, fileId: file.id, item: row.json };
 }
 
 async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {

@@ -1,29 +1,32 @@
 import { expect, it } from 'vitest';
 
-import { formWith, text } from '#harness/generatedTemplate.mts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const FORM = formWith(text('Site'));
-const doubtsOf = (value: unknown, additionalFields = {}) =>
-	requestOf(FORM, [rowOf({ Site: value }, { number: 7, additionalFields })]).doubts;
+const findSuspiciousValues = (value: unknown, additionalFields = {}) =>
+	requestOf(FORM, [rowOf({ Site: value }, { number: 7, additionalFields })]).suspicious;
 
 it.each([
 	['Gate #REF!', 'failed value', '"Gate #REF!"'],
 	['Gate \ufffd', 'encoding', '"Gate \ufffd"'],
 	[46173, 'spreadsheet number', '46173'],
 ])('reports the answer %j of a text question as a %s', (given, kind, value) => {
-	expect(doubtsOf(given)).toMatchObject([{ kind, subject: '"Site"', rows: [7], value }]);
+	expect(findSuspiciousValues(given)).toMatchObject([
+		{ kind, subject: '"Site"', rows: [7], value },
+	]);
 });
 
 it.each([
 	[{ name: 'Walk #N/A' }, 'Name', '"Walk #N/A"'],
 	[{ locations: '[{"site": "#REF!"}]' }, 'Locations', '[{"site":"#REF!"}]'],
 ])('reports a failed value in the fields %j', (fields, subject, value) => {
-	expect(doubtsOf('Gate', fields)).toMatchObject([
+	expect(findSuspiciousValues('Gate', fields)).toMatchObject([
 		{ kind: 'failed value', subject, rows: [7], value },
 	]);
 });
 
 it.each(['Gate #1', '#Gate!', '– 5 €', 'Zürich'])('has no doubt about %j', (given) => {
-	expect(doubtsOf(given)).toEqual([]);
+	expect(findSuspiciousValues(given)).toEqual([]);
 });

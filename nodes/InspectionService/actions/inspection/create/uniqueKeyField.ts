@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SheetRow } from '../../../domain/create/sheetRow';
+import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
-import { foldName, isBlank } from '../../../domain/plainText';
-import { shownValue } from '../../../domain/shownText';
+import { foldName, isBlank } from '../../../domain/normalizeText';
 import { expressionOf, rawParameter } from '../../../fields/parameterValue';
 
 /** Matches an expression within text, such as the end of `Gate-{{ $json.Day }}`. */

@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from './json';
-import { cleanLine } from './shownText';
+import { cleanLine } from '../formatting';
+import { isRecord, parseJson } from '../json';
 
 /** Maximum characters of the service's message in an error: two or three lines in n8n's panel. */
 const MAX_WORDS = 300;
@@ -18,7 +18,7 @@ const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reas
  * Returns the service's error message: the message in any common JSON shape, the title of a web page, or plain text.
  * `redact` is called before the message is cut, so that no part of an API key remains.
  */
-export function serviceWords(
+export function serviceMessage(
 	body: string,
 	redact: (text: string) => string = (text) => text,
 ): string | undefined {

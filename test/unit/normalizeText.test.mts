@@ -6,7 +6,7 @@ import {
 	isBlank,
 	isSameText,
 	saysNothing,
-} from '#connector/domain/plainText.ts';
+} from '#connector/domain/normalizeText.ts';
 
 test('paths are not case-sensitive, and ignore spaces', () => {
 	const paths = ['Page/Site', 'page/ SITE', 'Page /Site', ' Page  /\u00a0site '];

@@ -1,5 +1,5 @@
+import { cleanLine, listText } from './formatting';
 import { isRecord, type JsonRecord } from './json';
-import { cleanLine, listText } from './shownText';
 
 /** Maximum keys in an error, and characters of them all: enough to recognize the shape. */
 const MAX_KEYS_SHOWN = 12;

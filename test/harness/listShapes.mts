@@ -1,4 +1,4 @@
-import { TICKS_PER_SECOND } from './changingList.mts';
+import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 
 const DAY = 86_400n * TICKS_PER_SECOND;
 

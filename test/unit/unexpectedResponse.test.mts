@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { shapeOf } from '#connector/domain/responseShape.ts';
+import { shapeOf } from '#connector/domain/unexpectedResponse.ts';
 
 const keys = (count: number) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${String(n + 1)}`, 'secret']));

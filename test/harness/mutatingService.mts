@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 
-import type { Credential } from '#harness/credential.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
+import type { Credential } from './credential.mts';
 
 /** The calls whose responses are changed. */
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;

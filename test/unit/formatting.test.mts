@@ -8,7 +8,7 @@ import {
 	messageText,
 	shownValue,
 	textOfHtml,
-} from '#connector/domain/shownText.ts';
+} from '#connector/domain/formatting.ts';
 
 const outside = fc.oneof(
 	fc.string({ unit: 'binary' }),

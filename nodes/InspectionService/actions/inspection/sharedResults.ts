@@ -22,14 +22,14 @@ const DIFFERENT_COLUMNS =
 	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
 /** The inspections that were read for an item. */
-export interface Reading {
+export interface SharedResult {
 	readonly loaded: LoadedInspections;
 	/** Whether an earlier item requested the same inspections. */
 	readonly isRepeated: boolean;
 }
 
 /** The inspections read in one run of the node. Items with the same credential and parameters share them. */
-export class Readings {
+export class SharedResults {
 	/** Shared by the inspections of all items. */
 	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
 	private readonly run: Run;
@@ -62,7 +62,7 @@ export class Readings {
 		choice: OutputChoice,
 		parameters: unknown,
 		read: () => Promise<InspectionRecord[]>,
-	): Promise<Reading> {
+	): Promise<SharedResult> {
 		const key = JSON.stringify([service.credential, choice, parameters]);
 		const known = this.shared.get(key);
 		if (known !== undefined) {
@@ -75,9 +75,9 @@ export class Readings {
 	}
 
 	/** Returns the items for each input item. Repeats get copies, because the next node may change its items. */
-	render(readings: readonly Reading[]): ItemOutput[][] {
+	render(results: readonly SharedResult[]): ItemOutput[][] {
 		const { notices } = this.run;
-		const loaded = [...new Set(readings.map((reading) => reading.loaded))];
+		const loaded = [...new Set(results.map((reading) => reading.loaded))];
 		const missing = [...this.missing.values()].flat();
 		for (const problem of missing) notices.add('missing', 'warning', problem);
 		notices.addAll(this.problems);
@@ -85,7 +85,7 @@ export class Readings {
 		const rendered = renderInspections(loaded, notices);
 		const itemsOf = new Map(loaded.map((one, index) => [one, rendered[index]?.flat() ?? []]));
 		if (missing.length === 0) notices.addEach(sheetAdvice(loaded));
-		return readings.map((reading) => {
+		return results.map((reading) => {
 			const items = itemsOf.get(reading.loaded) ?? [];
 			if (!reading.isRepeated) return items;
 			return items.map((item) => ({ ...item, json: deepCopy(item.json) }));

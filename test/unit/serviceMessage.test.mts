@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isHtml, serviceWords } from '#connector/domain/serviceWords.ts';
+import { isHtml, serviceMessage } from '#connector/domain/request/serviceMessage.ts';
 
 describe('the service’s message', () => {
 	test.each([
@@ -49,7 +49,7 @@ describe('the service’s message', () => {
 		['42', undefined],
 		['<p>no title</p>', undefined],
 	])('%s', (body, words) => {
-		expect(serviceWords(body)).toBe(words);
+		expect(serviceMessage(body)).toBe(words);
 	});
 
 	test.each([
@@ -71,7 +71,7 @@ describe('the service’s message', () => {
 	test('is one short clean line for any body', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.string()), (body) => {
-				const words = serviceWords(body);
+				const words = serviceMessage(body);
 				if (words === undefined) return;
 				expect(words.length).toBeLessThanOrEqual(300);
 				expect(words).toBe(words.trim());

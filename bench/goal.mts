@@ -1,0 +1,46 @@
+/** The goals of docs/performance.md: how long the connector may take, compared with a bare loop or undici. */
+import { WAYS } from './jobs.mts';
+import type { Result } from './measurement.mts';
+
+export interface Goal {
+	readonly way: string;
+	readonly baseline: string;
+	/** Times as long as the baseline. */
+	readonly time: number;
+	/** Times the baseline's memory. */
+	readonly memory?: number;
+}
+
+const beside = (baseline: string, way = WAYS.connector) => ({ way, baseline });
+
+/** The goals, by the name of the job. */
+export const GOALS: Readonly<Record<string, Goal>> = {
+	'Get Many, 5,000 at 20 ms': { ...beside(WAYS.helper), time: 1.25 },
+	'Get Many, 5,000 at 0 ms': { ...beside(WAYS.helper), time: 1.5 },
+	'Get Many, 200,000 at 0 ms': { ...beside(WAYS.helper), time: 1.05, memory: 1.25 },
+	'Create 500 at 20 ms': { ...beside(WAYS.helper), time: 1.15 },
+	'Create 10,000 at 0 ms': { ...beside(WAYS.helper), time: 1.6 },
+	'Poll of a minute with 1,000 changes': { ...beside(WAYS.undici, WAYS.trigger), time: 3 },
+};
+
+/** One line for each job that has a goal: the ratio of the medians, and whether the goal is reached. */
+export function goalLines(results: readonly Result[]): string[] {
+	return Object.entries(GOALS).flatMap(([job, goal]) => {
+		const find = (way: string) => results.find((one) => one.job === job && one.way === way);
+		const [ours, baseline] = [find(goal.way), find(goal.baseline)];
+		if (ours === undefined || baseline === undefined) return [];
+		if (ours.failure !== undefined || baseline.failure !== undefined) {
+			return [`Goal of ${job}: not measured, because a run failed`];
+		}
+		const parts = [part('time', ours.ms / baseline.ms, goal.time)];
+		if (goal.memory !== undefined && ours.memory !== null && baseline.memory !== null) {
+			parts.push(part('memory', ours.memory / baseline.memory, goal.memory));
+		}
+		return [`Goal of ${job}, beside ${goal.baseline}: ${parts.join('; ')}`];
+	});
+}
+
+function part(what: string, ratio: number, goal: number): string {
+	const verdict = ratio <= goal ? 'reached' : 'MISSED';
+	return `${what} ${ratio.toFixed(2)} × (goal ${goal.toFixed(2)} ×, ${verdict})`;
+}

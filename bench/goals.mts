@@ -1,0 +1,74 @@
+/**
+ * Measures the goals of `goal.mts`, each beside its baseline, without n8n:
+ *
+ *     npm run bench -- goals              all of them
+ *     npm run bench -- goals 200,000      those with this text in their name
+ *
+ * Set BENCH_ROUNDS=1 for a quick look, and BENCH_SHARE=0.02 for small counts, which have no goals.
+ */
+import { startSandbox } from '#sandbox/service/sandbox.mts';
+import { type Goal, goalLines, GOALS } from './goal.mts';
+import { type Bench, busyPollJob, createJob, fill, getManyJob } from './jobs.mts';
+import {
+	type Job,
+	machine,
+	measure,
+	measureWithMemory,
+	type Result,
+	tableOf,
+} from './measurement.mts';
+
+const LATENCY_MS = 20;
+/** Inspections that exist before a poll. */
+const BEFORE_POLL = 20_000;
+const SHARE = Number(process.env.BENCH_SHARE ?? 1);
+const share = (count: number) => Math.ceil(count * SHARE);
+
+async function list(bench: Bench, count: number, latencyMs: number): Promise<Job> {
+	fill(bench.sandbox, count);
+	return await getManyJob(bench, { count, latencyMs, output: 'raw' });
+}
+
+const create = async (bench: Bench, rows: number, latencyMs: number) =>
+	await createJob(bench, { rows, answers: 20, latencyMs });
+
+/** The jobs of the goals. Each gets a separate sandbox. */
+const JOBS: Readonly<Record<string, (bench: Bench) => Promise<Job>>> = {
+	'Get Many, 5,000 at 20 ms': async (bench) => await list(bench, share(5_000), LATENCY_MS),
+	'Get Many, 5,000 at 0 ms': async (bench) => await list(bench, share(5_000), 0),
+	'Get Many, 200,000 at 0 ms': async (bench) => await list(bench, share(200_000), 0),
+	'Create 500 at 20 ms': async (bench) => await create(bench, share(500), LATENCY_MS),
+	'Create 10,000 at 0 ms': async (bench) => await create(bench, share(10_000), 0),
+	'Poll of a minute with 1,000 changes': async (bench) => {
+		fill(bench.sandbox, share(BEFORE_POLL));
+		return await Promise.resolve(busyPollJob(bench, share(1_000)));
+	},
+};
+
+/** Measures only the two contenders of a goal. */
+async function measured(goal: Goal, jobOf: (bench: Bench) => Promise<Job>): Promise<Result[]> {
+	const sandbox = await startSandbox({ data: 'empty', control: true });
+	try {
+		const nodeContender = async () => await Promise.resolve(undefined);
+		const job = await jobOf({ sandbox, credentials: {}, nodeContender });
+		const contenders = job.contenders.filter(({ way }) => [goal.way, goal.baseline].includes(way));
+		const measuring = goal.memory === undefined ? measure : measureWithMemory;
+		return await measuring({ ...job, contenders }, sandbox.requests);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+const [only = ''] = process.argv.slice(2);
+console.log(`${machine()}\n`);
+const results: Result[] = [];
+for (const [name, jobOf] of Object.entries(JOBS)) {
+	const goal = GOALS[name];
+	if (goal === undefined) throw new Error(`${name} has no goal`);
+	if (!name.includes(only)) continue;
+	const ofJob = await measured(goal, jobOf);
+	console.log(`${tableOf(ofJob)}\n`);
+	results.push(...ofJob);
+}
+console.log(goalLines(results).join('\n'));
+process.exit(0);

@@ -1,0 +1,39 @@
+/** Queries of the connector to a list of the sandbox's model. */
+import type {
+	InspectionFilter,
+	InspectionPageQuery,
+} from '#connector/domain/list/inspectionQuery.ts';
+import type {
+	InspectionList,
+	ListedInspection,
+	ListFilters,
+	ListRules,
+} from '#sandbox/service/inspectionList.mts';
+
+/** The query, after checking that listInspections allows its page. */
+export function allowed(query: InspectionPageQuery): InspectionPageQuery {
+	const { page, pageSize } = query;
+	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
+	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
+}
+
+/** The filters of listInspections that every kind of inspection has. */
+export const filtersIn = (filter: InspectionFilter): ListFilters => ({
+	status: filter.status,
+	created_after: filter.createdAfter,
+	created_before: filter.createdBefore,
+	updated_after: filter.updatedAfter,
+	updated_before: filter.updatedBefore,
+});
+
+/** One page as the connector's client returns it: empty if the service rejects a page after the last one. */
+export function pageOf<Row extends ListedInspection>(
+	list: InspectionList<Row>,
+	query: InspectionPageQuery,
+	rules: ListRules<Row>,
+): readonly Row[] {
+	const { page, pageSize: page_size, sortBy: sort_by, sortOrder: sort_order } = query;
+	const asked = { page, page_size, sort_by, sort_order, ...filtersIn(query) };
+	const { rows } = list.page(asked, rules);
+	return typeof rows === 'string' ? [] : rows;
+}

@@ -1,0 +1,11 @@
+import type { Watch } from '#connector/domain/changes/changePoller.ts';
+
+/** What a trigger with default options watches. */
+export const PLAIN_WATCH: Watch = {
+	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
+	lookback: 60,
+	settle: 0,
+	maxItems: 500,
+	oncePerInspection: false,
+	matches: () => true,
+};

@@ -1,0 +1,13 @@
+/** Runs some work for each element, `lanes` of them at a time. The first failure rejects. */
+export async function runConcurrently<Element>(
+	elements: Iterable<Element>,
+	lanes: number,
+	work: (element: Element) => Promise<void>,
+): Promise<void> {
+	const waiting = elements[Symbol.iterator]();
+	const lane = async () => {
+		for (let next = waiting.next(); next.done !== true; next = waiting.next())
+			await work(next.value);
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+}
