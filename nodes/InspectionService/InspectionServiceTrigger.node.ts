@@ -63,7 +63,7 @@ export class InspectionServiceTrigger implements INodeType {
 						name: 'Inspection Completed',
 						value: 'completed',
 						description:
-							'Each inspection once, when it is first seen completed: one that was completed before the trigger began, too, when somebody changes it',
+							'Each inspection once, when it is first completed. An inspection that was completed earlier counts when it changes.',
 					},
 					{
 						name: 'Inspection Created',

@@ -14,8 +14,9 @@ const { sandbox, create, told, stored, creates, failCreate } = await createForTe
 ]);
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ Area: `A${row}` }));
-const COUNTED =
-	'(Excel counts the header, n8n does not: row 1 is the first below it; rows that do not reach this node are not counted)';
+const COUNTED = 'Row 1 is the first row that reached this node, usually line 2 in Excel.';
+const REREAD =
+	'Corrected the file? Use Execute workflow: Execute step works with the rows that were already read.';
 
 describe('if an error ends the execution', () => {
 	test('sends nothing if any row has a problem, and reports all problems', async () => {
@@ -23,32 +24,56 @@ describe('if an error ends the execution', () => {
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
 		const { message, description, context } = await failureOf(create(sheet));
-		expect(message).toBe(`Nothing was sent. 2 of 50 rows need a correction ${COUNTED}.`);
+		expect(message).toBe('Nothing was sent: 2 of 50 rows need a correction');
 		expect(linesOf(description)).toEqual([
 			expect.stringMatching(
 				/^"Visitors", row 7 \("A"\) and row 40 \("few"\): "many" is not a number.*"few" in row 40/,
 			),
 			'"Area", row 40 ("few"): required, but has no answer; give it one.',
+			COUNTED,
 		]);
 		expect(context.itemIndex).toBeUndefined();
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('a single problem is in the message itself, and a single row has no list', async () => {
+	test('several rows have a count as the title, and a single row has its problem', async () => {
 		const problem = 'required, but has no answer; give it one.';
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
-			`Nothing was sent. "Area", row 2 ("3"): ${problem} 1 of 2 rows needs a correction ${COUNTED}.`,
+			'Nothing was sent: 1 of 2 rows needs a correction',
+			`"Area", row 2 ("3"): ${problem}`,
+			COUNTED,
 		]);
 		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
+	});
+
+	test('a test run in the editor explains how to read a corrected file again', async () => {
+		const lines = await told([{ Visitors: 2 }, { Visitors: 3 }], { mode: 'manual' });
+		expect(lines.slice(-2)).toEqual([COUNTED, REREAD]);
+	});
+
+	test('if a line leaves out rows, values, or kinds of problems, suggests Check Only', async () => {
+		const hint = 'Check Only lists every row.';
+		const rowsWithout = (...bad: number[]) =>
+			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
+		expect(await told(rowsWithout(1, 3, 5))).not.toContain(hint);
+		expect((await told(rowsWithout(1, 3, 5, 7))).slice(-2)).toEqual([hint, COUNTED]);
+		expect(await told(rowsWithout(1, 2, 3, 4, 5, 6, 7))).not.toContain(hint);
+		const values = Array.from({ length: 10 }, (_, at) => ({
+			Area: 'A',
+			Severity: `v${String(at)}`,
+		}));
+		expect(await told(values)).toContain(hint);
+		expect(await told(values.slice(1))).not.toContain(hint);
 	});
 
 	test('a missing template is a problem of its rows, and is requested once like any other template', async () => {
 		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
 		const run = { template: '={{ $json.t }}', options: { concurrency: 1 } };
 		expect(await told(rows, run)).toEqual([
-			`Nothing was sent. 3 of 4 rows need a correction ${COUNTED}.`,
+			'Nothing was sent: 3 of 4 rows need a correction',
 			expect.stringMatching(/^Row 2 \("GONE"\).*: The template .*was not found \(404\)/),
 			expect.stringMatching(/^"Area", row 3 \("walk"\): required/),
+			COUNTED,
 		]);
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
@@ -145,8 +170,11 @@ describe('if the execution continues', () => {
 
 test('reports rows by their line in a Google sheet', async () => {
 	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
-	const [message] = await told([...rows, { row_number: 9, Visitors: 3 }]);
-	expect(message).toMatch(/"Area", row 9 .* 1 of 3 rows .* \(numbered as in the sheet\)\.$/);
+	expect(await told([...rows, { row_number: 9, Visitors: 3 }])).toEqual([
+		expect.stringMatching(/: 1 of 3 rows/),
+		expect.stringMatching(/^"Area", row 9 /),
+		'The rows are numbered as in the sheet.',
+	]);
 });
 
 test('reports decimals in two notations, because no option reads both', async () => {
@@ -164,12 +192,11 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'for another reason: the question and the expression',
 			'={{ $json.Area of visit }}',
-			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" cannot be worked out (invalid syntax); correct it.',
+			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" can\'t be evaluated (invalid syntax); fix it.',
 		],
 	])('%s', async (_, expression, problem) => {
 		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
-		const [message] = await told(rows, { columns: { area: expression } });
-		expect(message).toContain(problem);
+		expect(await told(rows, { columns: { area: expression } })).toContain(problem);
 		expect(creates()).toBe(0);
 	});
 
@@ -177,7 +204,7 @@ describe("an expression that n8n can't parse", () => {
 		const columns = { area: '={{ $json.n === 1 ? $("Nope").item.json.x : "A" }}' };
 		const onError = 'continueRegularOutput';
 		const { jsons } = await create([{ n: 0 }, { n: 1 }], { columns, onError });
-		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* cannot be worked out/);
+		expect(jsons[1]?.error).toMatch(/^"Area": its expression .* can't be evaluated/);
 		expect(stored()).toHaveLength(1);
 	});
 
@@ -198,9 +225,13 @@ describe("an expression that n8n can't parse", () => {
 			{ checkOnly: '={{ $json.first }}' },
 			/^Check Only: row 1 says true and row 2 says false; it holds for the whole execution/,
 		],
-		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gives nothing\. Correct it/],
-		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gives nothing\. Correct/],
-		['an undefined Validate Responses', { validateResponses: GONE }, /^Validate .* nothing\. Corr/],
+		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* returned undefined\. Fix it/],
+		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned undefined\. Fix/],
+		[
+			'an undefined Validate Responses',
+			{ validateResponses: GONE },
+			/^Validate .* undefined\. Fix/,
+		],
 		[
 			'Unique Key Days',
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyDays: '={{ -1 }}' },
@@ -216,7 +247,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyField: 'Area' },
-			/^The option Unique Key Field does nothing without a Unique Key\. Fill in/,
+			/^The option Unique Key Field has no effect without a Unique Key\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(

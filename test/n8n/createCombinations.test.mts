@@ -146,7 +146,7 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		const isUnknown = mapping === 'automatic' && group.every(({ kind }) => kind === 'unknown');
 		const whys: [boolean, string][] = [
 			[isGrouped && group.some(({ No }) => plain(No) === ''), 'Group Rows By'],
-			[tenants.size > 1, 'the rows of one inspection give one credential'],
+			[tenants.size > 1, 'the rows of one inspection need the same credential'],
 			[forms.size > 1, 'Template'],
 			[isUnknown, 'match no question'],
 			[isKeyed && keys.size !== 1, 'Unique Key'],
@@ -189,6 +189,8 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case, checkOnly = false
 			...(isGrouped && { groupRowsBy: 'No' }),
 		},
 		onError,
+		// Only this output has the request of Check Only.
+		...(checkOnly && { others: { output: 'raw' } }),
 	};
 }
 
@@ -260,7 +262,7 @@ function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | 
 		const errors = rows.map((row) => jsons[pairs.indexOf(row)]?.error);
 		expect(errors).toEqual(rows.map(() => expect.stringContaining(String(refusal))));
 	}
-	const leftOut = hints.filter((hint) => hint.startsWith('No inspection was made of'));
+	const leftOut = hints.filter((hint) => hint.startsWith('Skipped'));
 	expect(leftOut).toHaveLength(given.rows.some(isLeftOut) ? 1 : 0);
 }
 

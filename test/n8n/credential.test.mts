@@ -136,7 +136,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		[
 			'a key without permission to list',
 			{ apiKey: sandbox.keys.noList },
-			/valid, but may not list inspections \(403\).*the permission to read inspections/,
+			/valid, but doesn't have permission to list inspections \(403\).*the permission to read inspections/,
 		],
 		[
 			'a wrong path',
@@ -145,6 +145,15 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		],
 	])('%s', async (_, changed, message) => {
 		expect(await save(changed)).toMatchObject(error(message));
+	});
+
+	test('an address without https:// that fails mentions that https was assumed', async () => {
+		const { host } = new URL(sandbox.apiUrl);
+		const assumed = 'The base URL has no https:// or http://, so https:// was assumed.';
+		const told = await save({ baseUrl: host });
+		expect(told.status).toBe('Error');
+		expect(told.message).toContain(assumed);
+		expect((await save({ apiKey: 'wrong' })).message).not.toContain('assumed');
 	});
 
 	test('an untrusted certificate', async () => {
@@ -156,7 +165,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		[200, '<!doctype html><title>Portal</title>', /it is a web page titled "Portal", not JSON/],
 		[200, '{"message":"hello"}', /list of inspections has an unknown shape/],
 		[429, '', /too many requests \(429\)\. Wait 30 s/],
-		[500, `{"message":"Bad key ${credential.apiKey}"}`, /own \(500\): Bad key \[API key\]/],
+		[500, `{"message":"Bad key ${credential.apiKey}"}`, /request \(500\): Bad key \[API key\]/],
 	])('%i %s', async (status, body, message) => {
 		const told = await saveFor(responding(status, body, { 'retry-after': '30' }));
 		expect(told).toMatchObject(error(message));

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, text } from '#harness/controls.mts';
+import { linesOf } from '#harness/createForTests.mts';
+import { failureOf } from '#harness/failure.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { getManyParameters, templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -169,7 +171,9 @@ describe('a filter', () => {
 	});
 
 	test('by answers is reported if the service ignores it, but not if it has an effect', async () => {
-		const told = [expect.stringMatching(/^Flagged Items Only and Questions have left out no/)];
+		const told = [
+			expect.stringMatching(/^The filters Flagged Items Only and Questions removed no/),
+		];
 		const hintsOf = async (...given: Parameters<typeof getMany>) => (await getMany(...given)).hints;
 		const filtered = [{ flaggedItemsOnly: true }, { templateControlIds: question?.id }];
 		for (const filters of filtered) expect(await hintsOf(filters)).toEqual([]);
@@ -201,15 +205,19 @@ describe('a filter from an expression', () => {
 	const items = [{}, {}];
 
 	test("is an error with the filter's name if undefined", async () => {
-		await expect(getMany({ teamId: '={{ $json.team_id }}' }, {}, { items })).rejects.toThrow(
-			/Rows 1 and 2: Team: its expression gives nothing.* row 1 is the first below it; rows that do not reach this node are not counted\)/,
-		);
+		const run = getMany({ teamId: '={{ $json.team_id }}' }, {}, { items });
+		const { message, description } = await failureOf(run);
+		expect(message).toBe('2 of 2 rows need a correction');
+		expect(linesOf(description)).toEqual([
+			expect.stringMatching(/^Rows 1 and 2: Team: the expression returned undefined/),
+			'Row 1 is the first row that reached this node, usually line 2 in Excel.',
+		]);
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
 	test.each<[IDataObject, RegExp[]]>([
-		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" was not applied to rows 1 and 2/]],
-		[{ status: '={{ [] }}' }, [/^The filter "Status" was not applied to rows 1 and 2/]],
+		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" wasn't applied to rows 1 and 2/]],
+		[{ status: '={{ [] }}' }, [/^The filter "Status" wasn't applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
 	])('is skipped with a hint if empty: %j', async (filters, said) => {
@@ -231,7 +239,7 @@ describe('a hint explains missing results', () => {
 		const filters = { templateId: templateById(ID) };
 		expect(await getMany(filters)).toMatchObject({ names: [], hints: [] });
 		await listGives({ template: null });
-		const hints = [expect.stringMatching(/does not say which template.*Take the filter out/)];
+		const hints = [expect.stringMatching(/doesn.t send the template.*Remove the filter/)];
 		expect(await getMany(filters)).toMatchObject({ names: [], hints });
 	});
 
@@ -268,7 +276,9 @@ describe('a hint explains missing results', () => {
 
 	test('if the filter Questions may have removed the other answers of a row', async () => {
 		const filters = { templateControlIds: question?.id };
-		const told = [expect.stringMatching(/^With the filter Questions, a service may leave out all/)];
+		const told = [
+			expect.stringMatching(/^With the filter Questions, a service might leave out all/),
+		];
 		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
 		expect((await getMany(filters, { output: 'answers' })).hints).toEqual([]);
 	});

@@ -76,7 +76,7 @@ test.each([
 test('a text that a later row fills in part is still a conflict', async () => {
 	const name = '=Walk {{ $json.Site }} {{ $json.Room }}';
 	expect(await told(MERGED, { options: { fillDown: 'No, Site, Day' }, name })).toMatch(
-		/Name, rows 1 to 3 .*: row 1 says "Walk Gate A" and row 2 says "Walk B"/,
+		/Name, rows 1 to 3 .*: row 1 has "Walk Gate A" and row 2 has "Walk B"/,
 	);
 });
 
@@ -121,7 +121,7 @@ test.each<[string, CreateRun, string]>([
 	[
 		'Template that gives another one',
 		{ template: '={{ $json.Other }}' },
-		'Template, rows 1 and 2 ("No" a): row 1 says "WALK" and row 2 says "TOUR"',
+		'Template, rows 1 and 2 ("No" a): row 1 has "WALK" and row 2 has "TOUR"',
 	],
 ])('reports rows for which an expression has no usable value: %s', async (_, run, message) => {
 	const rows = [

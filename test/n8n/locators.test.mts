@@ -133,7 +133,7 @@ test('the list of teams has those of inspections and of templates', async () => 
 	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 2, do: once });
 	expect((await search('searchTeams')).results).toEqual([
 		{ name: 'South', value: id },
-		{ name: '2 teams are left out, because the ID is no GUID', value: '' },
+		{ name: "2 teams are left out, because the ID isn't a GUID", value: '' },
 	]);
 });
 

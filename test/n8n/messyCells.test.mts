@@ -21,14 +21,14 @@ const GROUPED = { groupRowsBy: 'Visit' };
 test.each([
 	[
 		'#NV',
-		/^Nothing was sent\. Group Rows By, rows 1 and 2 \("#NV"\): "#NV" in the column "Visit" was left by a failed formula/,
+		/^Nothing was sent: 2 of 2 rows need a correction Group Rows By, rows 1 and 2 \("#NV"\): "#NV" in the column "Visit" was left by a failed formula/,
 	],
 	['Gate #REF!', /"Gate #REF!" in the column "Visit" contains #REF!, left by a failed formula/],
 	[
 		'4,00638E+12',
-		/is a long number without its last digits, .*; format the column as text in Excel/,
+		/is a long number that lost its last digits, .*; format the column as text in Excel/,
 	],
-	[4006381333931000000, /is a long number without its last digits/],
+	[4006381333931000000, /is a long number that lost its last digits/],
 	['M\ufffdller', /could be another value\. Characters were lost/],
 ])('rows with the value %j never become one inspection', async (Visit, message) => {
 	const rows = ['A', 'B'].map((Area) => ({ Visit, Area }));
@@ -57,9 +57,13 @@ const NAMED = { name: '={{ $json.Name }}' };
 
 test('sends answers and names left by a failed formula with a hint on row and value, and Check Only reports them as a problem', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
-		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Correct the cells, or the expression.',
+		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
 	]);
-	const { jsons, hints } = await create(FAILED, { ...NAMED, options: { checkOnly: true } });
+	const { jsons, hints } = await create(FAILED, {
+		...NAMED,
+		options: { checkOnly: true },
+		others: { output: 'raw' },
+	});
 	const problem = (about: string) =>
 		`${about}, left by a failed formula or expression; correct the cell or the expression.`;
 	expect(jsons).toMatchObject([
@@ -208,9 +212,7 @@ test.each([
 	['empty, as CSV sends them', { Area: '', Costs: '', Comment: 'Total: 5' }],
 ])('a total row whose other cells are %s creates no inspection', async (_, total) => {
 	const [, ...lines] = await told([{ Area: 'A', Costs: 5 }, total]);
-	expect(lines[0]).toMatch(
-		/^Row 2 \("Total: 5"\): "Total: 5" looks like a total; remove the row with a Filter/,
-	);
+	expect(lines[0]).toMatch(/^Row 2 \("Total: 5"\) looks like a total: remove it with a Filter/);
 	expect(lines[1]).toMatch(/"Comment"/);
 	expect(creates()).toBe(0);
 });
@@ -218,7 +220,7 @@ test.each([
 test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(
-		'Only "Comment" has a value, and no answer is taken from this column; fill in an answer, or remove the row with a Filter node',
+		'Only "Comment" has a value, and it matches no question; fill in an answer, or remove the row with a Filter node',
 	);
 	const { names } = await create([row], { name: '={{ $json.Comment }}' });
 	expect(names).toEqual(['see above']);

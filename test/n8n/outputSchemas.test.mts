@@ -85,6 +85,14 @@ test.each(['template', 'questions', 'emptyRow'])('describes Get a template: %s',
 	await expectDescribed('template', 'get', { templateId, output });
 });
 
+test('shows the fields of the default output of Create, in its order', async () => {
+	const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
+	const responses = mapColumns({ note: 'x' });
+	const parameters = { operation: 'create', templateId: templateById(id), responses };
+	const [json = {}] = await run({ resource: 'inspection', ...parameters });
+	expect(Object.keys(schemaOf('/inspection/create').properties)).toEqual(Object.keys(json));
+});
+
 test.each(['simplified', 'row', 'raw', 'checked'])('describes Create: %s', async (output) => {
 	const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
 	for (const createTask of [false, true]) {

@@ -114,6 +114,25 @@ describe('files', () => {
 		expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
 	});
 
+	test('of the chosen File Kinds only, each with its own binary data', async () => {
+		const options = { downloadFiles: true, fileKinds: ['signature'] };
+		const { jsons, files } = await getMany('files', { limit: 1, options });
+		expect(jsons.map(({ name }) => name)).toEqual(['sign.png']);
+		expect(namesOf(files)).toEqual(['sign.png']);
+		const row = await getMany('row', { limit: 1, options });
+		expect(namesOf(row.files)).toEqual(['sign.png']);
+		const all = await getMany('files', { limit: 1, options: { fileKinds: [] } });
+		expect(all.jsons).toHaveLength(2);
+	});
+
+	test('of an unknown kind are kept whatever File Kinds are chosen, with a hint', async () => {
+		sandbox.store.addInspection({ template: template.id, files: [{ ...IMAGE, kind: '' }] });
+		const options = { fileKinds: ['signature'], sortOrder: 'desc' };
+		const { jsons, hints } = await getMany('files', { limit: 1, options });
+		expect(jsons).toHaveLength(1);
+		expect(hints).toEqual([expect.stringMatching(/^File Kinds couldn't be applied to 1 file/)]);
+	});
+
 	test('are attached to an inspection of another output, and listed as text in its item', async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
@@ -264,7 +283,9 @@ describe('rows', () => {
 		expect(perInstance.hints.join()).not.toContain('no repeatable section');
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
-		expect(nowhere.hints[0]).toContain('"Defekte" is no repeatable section; known are "Defects"');
+		expect(nowhere.hints[0]).toContain(
+			'"Defekte" isn\'t a repeatable section; known are "Defects"',
+		);
 	});
 
 	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {
@@ -400,7 +421,7 @@ describe('an answer whose choice was renamed', () => {
 
 test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
-		'Fields: [{"name":"id"}] is no list of names. Give names with commas between them.',
+		'Fields: [{"name":"id"}] isn\'t a list of names. Enter names with commas between them.',
 	);
 });
 

@@ -112,7 +112,7 @@ describe('waiting', () => {
 		expect(first.message).toMatch(/may have been created/);
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
 			const error = await errorOf(operation, client);
-			const told = 'Not sent: The service has trouble of its own (503): Closed until noon';
+			const told = "Not sent: The service couldn't process the request (503): Closed until noon";
 			expect(error.message).toBe(told);
 			expect(error.description).toMatch(/^This was the response to another request/);
 			expect(error.failure).toEqual({
@@ -131,6 +131,6 @@ test('a run that waited for the rate limit says for how long, and one that did n
 	// The wait is real: the node has no other clock.
 	sandbox.faults.add({ times: 1, do: wait(2) });
 	expect((await run(parameters)).hints).toEqual([
-		'The service limited the rate of requests, so this run took longer: it waited 2 seconds in all.',
+		'The service limited the rate of requests, so this run waited 2 seconds in total.',
 	]);
 });

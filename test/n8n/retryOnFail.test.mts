@@ -54,7 +54,7 @@ describe('if an error ends the execution', () => {
 		expect(first).toMatch(/^Row 3 \("A2"\): .* may have been created, or not/);
 		expect(others).toHaveLength(2);
 		for (const message of others) {
-			expect(message).toMatch(/^Nothing more was sent. 1 of 6 rows needs a correction /);
+			expect(message).toMatch(/^Nothing more was sent: 1 of 6 rows needs a correction$/);
 		}
 		expect(outcomes.at(-1)).toMatchObject({
 			description: expect.stringMatching(/"Walk A2".*5 inspections were created/),

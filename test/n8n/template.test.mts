@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import { page, repeatable, text } from '#harness/controls.mts';
+import { failureOf } from '#harness/failure.mts';
 import type { NodeRunOptions } from '#harness/inspectionNodes.mts';
 import { templateBy, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -75,6 +76,21 @@ test('reports a template without questions', async () => {
 		const said = [expect.stringMatching(/^This template has no questions that can be answered/)];
 		expect(hints).toEqual(output === 'template' ? [] : said);
 	}
+});
+
+test('suggests the identifier if the name of a recent template was given', async () => {
+	const walk = sandbox.store.addTemplate({ identifier: 'W-7', name: 'Site walk', controls: [] });
+	sandbox.store.addInspection({ template: walk.id });
+	const told = async (name: string) => {
+		const { message, description } = await failureOf(get({ templateId: templateBy(name) }));
+		expect(message).toMatch(/^The template ".*" was not found/);
+		return description;
+	};
+	expect(await told('site  walk')).toMatch(/^Did you mean "W-7", the identifier of "Site walk"\?/);
+	expect(await told('W-77')).toMatch(/^Did you mean "W-7"/);
+	expect(await told('Roof')).not.toContain('Did you mean');
+	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'status', status: 403 } });
+	expect(await told('site walk')).toMatch(/^Check the template's ID/);
 });
 
 test("reports the row whose template doesn't exist", async () => {

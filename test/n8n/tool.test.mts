@@ -39,14 +39,16 @@ test.each<[string, IDataObject, string]>([
 	expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();
 	const said = String(items.at(-1)?.left_out);
 	expect(said).toContain(told);
-	expect(said).toContain('For the rest ask for less at once');
+	expect(said).toContain('For the rest, request less at once');
 });
 
 test("a field that isn't a question is reported to the model, which sees no hints above an output", async () => {
 	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
 	const parameters = createParameters(templateById(template.id));
 	const [, told, ...others] = await answerOf(parameters, { items });
-	expect(told?.hints).toMatch(/^No question of the template goes by "Qestion 7".*: not sent$/);
+	expect(told?.hints).toMatch(
+		/^Ignored: "Qestion 7" \(did you mean "Question 7"\?\) matches no question\.$/,
+	);
 	expect(others).toEqual([]);
 	expect(await answerOf(parameters, { items, asTool: false })).toHaveLength(1);
 });

@@ -125,7 +125,7 @@ test('a create with an unknown outcome is settled within its run if its inspecti
 test('a create that had no effect is searched for twice during 30 seconds, and the error says that rerunning is safe', async () => {
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 	const inVain = async (keys: readonly string[]) => {
-		const description = expect.stringMatching(/Running this item again is safe: /);
+		const description = expect.stringMatching(/It's safe to run this item again: /);
 		expect(await run(keys)).toMatchObject(keys.map(() => ({ facts: { description } })));
 	};
 	expect(await secondsOf(async () => await inVain(['A']))).toBeCloseTo(31, 0);

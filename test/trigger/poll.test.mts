@@ -515,7 +515,7 @@ describe('failures', () => {
 		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
-	const withoutValue = (field: string) => `${field}: its expression gives nothing. Correct`;
+	const withoutValue = (field: string) => `${field}: the expression returned undefined. Correct`;
 	test.each<[INodeParameters, string]>([
 		[{ options: { lookback: -5 } }, 'Lookback'],
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],

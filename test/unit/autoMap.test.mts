@@ -130,7 +130,7 @@ describe('auto-map', () => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
 			expect(problem({ Area: [{ Room: 'Hall', Photos: photos }] }, { specs })).toBe(
-				'"Photos" inside "Area" is a repeatable section of its own; give its instances under "Area/Photos" or "End/Photos".',
+				'"Photos" inside "Area" is a separate repeatable section; enter its instances under "Area/Photos" or "End/Photos".',
 			);
 		},
 	);

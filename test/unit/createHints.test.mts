@@ -31,7 +31,7 @@ const columnHints = (...columns: string[]) => {
 	for (const unmatched of [[], columns, columns]) {
 		hints.addRequest(FORM, { unmatched, reserved: [], suspicious: [] });
 	}
-	return shown(hints.hints(3));
+	return shown(hints.ignoredHints());
 };
 
 describe('hints after a Create run', () => {
@@ -47,7 +47,7 @@ describe('hints after a Create run', () => {
 		[
 			"the questions whose answers weren't stored",
 			[{ unstored_responses: left }],
-			['warning: 1 of 1 inspection: the service did not store the answers to "Weather", ""'],
+			['warning: 1 of 1 inspection: the service didn\'t store the answers to "Weather", ""'],
 		],
 		[
 			"separately what couldn't be compared, what already existed, and what has warnings",
@@ -59,7 +59,7 @@ describe('hints after a Create run', () => {
 				{ warnings: ['a'] },
 			],
 			[
-				'info: 1 of 5 inspections: the service’s response carried no answers, so that what was stored could not be checked',
+				'info: 1 of 5 inspections: the service’s response contained no answers, so the stored answers couldn’t be checked',
 				'info: 2 of 5 inspections already existed (same Unique Key): nothing was sent for them.',
 				'warning: 2 of 5 inspections: warnings: a · b',
 			],
@@ -75,7 +75,7 @@ describe('hints after a Create run', () => {
 
 	it('list twenty columns with the questions that they most likely mean, and count the rest', () => {
 		const told = (columns: string) => [
-			`info: No question of the template goes by ${columns}: not sent`,
+			`info: Ignored: ${columns} ${columns.includes(',') ? 'match' : 'matches'} no question.`,
 		];
 		const named = names(20)
 			.map((name) => `"${name}"`)

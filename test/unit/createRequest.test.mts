@@ -124,7 +124,7 @@ describe('the report about a request, besides its problems', () => {
 	});
 
 	it('reports rows without any question as one kind of problem', () => {
-		const message = expect.stringMatching(/^"Colour" matches no question\. Give/);
+		const message = expect.stringMatching(/^"Colour" matches no question\. Rename/);
 		const problems = [{ message, kind: 'no question' }];
 		expect(() => createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], MAKING)).toThrow(
 			expect.objectContaining({ problems }),

@@ -51,7 +51,7 @@ describe('createdInspection', () => {
 		[
 			{ task: {} },
 			{ task_id: null },
-			['The service named no task. Look there whether it was made.'],
+			['The service returned no task. Check there whether it was created.'],
 		],
 		[{ task: {} }, { task_id: null, warnings: ['no assignee'] }, ['no assignee']],
 		[{ task: {} }, { task_id: 't' }, []],

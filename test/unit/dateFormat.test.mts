@@ -180,7 +180,7 @@ it.each([
 	['dd.MM.yy', ['29.2.26']],
 	[undefined, ['31/02/2026', '2026-02-30', '30 Feb 2026']],
 ])("in the format %s, reports each of %j as a day that doesn't exist", (format, all) => {
-	const message = 'is no day of the calendar; correct the day';
+	const message = "isn't a day in the calendar; correct the day";
 	for (const given of all) expect(dateProblem(given, 'ISO', format).message).toBe(message);
 });
 

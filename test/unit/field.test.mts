@@ -41,7 +41,7 @@ describe('a boolean from an expression', () => {
 		(given) => {
 			expect(() => off?.read(given, ZONE)).toThrow(InputError);
 			expect(() => off?.read(given, ZONE)).toThrow(
-				/^Create Task: .* is neither true nor false\. Give true or false/,
+				/^Create Task: .* is neither true nor false\. Enter true or false/,
 			);
 		},
 	);
@@ -62,7 +62,7 @@ describe('text from an expression', () => {
 	});
 
 	it.each([{}, [1], true])("rejects %j with the field's name", (given) => {
-		expect(() => read(field, given)).toThrow(/^File Name: .* is no name\. Give a text/);
+		expect(() => read(field, given)).toThrow(/^File Name: .* isn't text\. Enter text/);
 	});
 });
 
@@ -116,8 +116,36 @@ it('a time without a zone is in the workflow’s zone', () => {
 	const field = time({ displayName: 'Updated After' });
 	expect(read(field, '2026-05-31T09:00')).toBe('2026-05-31T07:00:00.000Z');
 	expect(read(field, '')).toBeUndefined();
-	expect(() => read(field, 'soon')).toThrow(/^Updated After: "soon" is not a date\./);
+	expect(() => read(field, 'soon')).toThrow(
+		'Updated After: "soon" is not a date. Pick a date, or write 2026-11-01.',
+	);
 });
+
+it.each([
+	['13.11.2026', '2026-11-12T23:00:00.000Z'],
+	['11/13/2026', '2026-11-12T23:00:00.000Z'],
+	['5-5-2026', '2026-05-04T22:00:00.000Z'],
+])('a date with a single possible order of day and month is read: %s', (given, moment) => {
+	expect(read(time({ displayName: 'Created After' }), given)).toBe(moment);
+	const end = new Date(Date.parse(moment) + 86_400_000 - 1).toISOString();
+	expect(read(endTime({ displayName: 'Created Before' }), given)).toBe(end);
+});
+
+it.each([
+	['01.11.2026', '2026-11-01 or 2026-01-11'],
+	['11/01/2026', '2026-01-11 or 2026-11-01'],
+])('a date that could be two days is rejected: %s', (given, days) => {
+	expect(() => read(time({ displayName: 'Created After' }), given)).toThrow(
+		`Created After: "${given}" could be two days. Pick a date, or write ${days}.`,
+	);
+});
+
+it.each(['31.02.2026', '32.13.2026', '13.13.2026'])(
+	'a day that no calendar has is rejected: %s',
+	(given) => {
+		expect(() => read(time({ displayName: 'Created After' }), given)).toThrow('is not a date');
+	},
+);
 
 it.each([
 	['2026-05-31', '2026-05-31T21:59:59.999Z'],

@@ -168,7 +168,7 @@ describe('the rows of one inspection', () => {
 		[
 			'reject contradictions, and list both',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
-			'"Site": row 1 says "Gate 4" and row 3 says "Gate 5"; the rows of one inspection give one answer.',
+			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
 		],
 		[
 			'include their row in their problems',
@@ -188,7 +188,7 @@ describe('the rows of one inspection', () => {
 		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
-			'"Room:2" (row 1): with Group Rows By each instance has a row of its own; put the answer into one, under "Room".',
+			'"Room:2" (row 1): with Group Rows By, each instance has its own row; enter the answer in a separate row, under "Room".',
 		],
 	])('%s', (_, rows, told) => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
@@ -258,12 +258,12 @@ describe('the fields of several rows', () => {
 				task: { assignee },
 			};
 		};
-		const give = 'the rows of one inspection give one value.';
+		const give = 'the rows of one inspection need the same value.';
 		expect(told(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
 			'3 things to correct in these rows',
-			`Name: row 1 says "Walk" and row 2 says "Tour"; ${give}`,
-			`Task assignees: row 1 says ["a@x.io"] and row 2 says ["b@x.io"]; ${give}`,
-			`Custom field "Order": row 1 says "A-1" and row 2 says "A-2"; ${give}`,
+			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}`,
+			`Task assignees: row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
+			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}`,
 		]);
 	});
 
@@ -276,7 +276,7 @@ describe('the fields of several rows', () => {
 		const custom_fields = [{ value: 'A' }, { value: 'B' }];
 		expect(bodyOf(orders('A', 'B'), orders('A', 'B'))).toMatchObject({ custom_fields });
 		expect(told(orders('A', 'B'), orders('A', 'C'))).toEqual([
-			'Custom field "Order": row 1 says "B" and row 2 says "C"; the rows of one inspection give one value.',
+			'Custom field "Order": row 1 has "B" and row 2 has "C"; the rows of one inspection need the same value.',
 		]);
 	});
 
@@ -287,7 +287,7 @@ describe('the fields of several rows', () => {
 		const task = { due_date_time: '2026-05-31T10:00:00.000Z' };
 		expect(bodyOf(due(0), due(2))).toMatchObject({ task });
 		expect(bodyOf(due(0), due(59))).toMatchObject({ task });
-		expect(told(due(0), due(60))).toEqual([expect.stringMatching(/^Task due date: row 1 says /)]);
+		expect(told(due(0), due(60))).toEqual([expect.stringMatching(/^Task due date: row 1 has /)]);
 	});
 
 	it('report a problem of the node’s own fields once', () => {

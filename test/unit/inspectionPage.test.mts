@@ -85,7 +85,7 @@ describe("a page of the service's list", () => {
 		['null next to an error', { data: null, message: 'maintenance' }, /the keys data, message/],
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
-		['no inspection before more of them', { data: [], has_more: true }, /more come: reading/],
+		['no inspection before more of them', { data: [], has_more: true }, /more pages\. Continuing/],
 	])('is rejected for %s, and the message shows the response', (_, body, message) => {
 		expect(() => inspectionsOf(body)).toThrow(message);
 	});

@@ -12,7 +12,9 @@ describe('a tool’s items for a model', () => {
 	it('are the first ones, and a sentence that counts the rest and says how to request them', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
-		expect(given.leftOut).toMatch(/^30 of 50 items were left out, .* for less at once: a filter/);
+		expect(given.leftOut).toMatch(
+			/^30 of 50 items were left out, .* request less at once: use a filter/,
+		);
 	});
 
 	it("are the first one without its large fields if it's too large alone, with their names cut", () => {

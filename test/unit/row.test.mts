@@ -540,11 +540,11 @@ describe('Row per Instance Of', () => {
 
 	it('must be an existing section, which the message lists', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
-			/^Row per Instance Of: "Finding" is no repeatable section; known are "Findings", "People"\./,
+			/^Row per Instance Of: "Finding" isn't a repeatable section; known are "Findings", "People"\./,
 		);
 		expect(missingSection([formWith(text('Site')), FORM], 'Findings')).toBeUndefined();
 		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
-			/is no repeatable section; there is none in the templates of these inspections\./,
+			/isn't a repeatable section; there is none in the templates of these inspections\./,
 		);
 	});
 });

@@ -10,7 +10,7 @@ const numberedOf = (items: readonly object[]) => {
 test('rows have their Google Sheets numbers if each has a unique one', () => {
 	const lines = [2, 5, 9];
 	const items = lines.map((row_number) => ({ row_number }));
-	expect(numberedOf(items)).toEqual([lines, 'numbered as in the sheet']);
+	expect(numberedOf(items)).toEqual([lines, 'The rows are numbered as in the sheet.']);
 });
 
 test.each([
@@ -22,9 +22,7 @@ test.each([
 	['a part', [{ row_number: 7.5 }, { row_number: 8 }]],
 	['zero', [{ row_number: 0 }, { row_number: 1 }]],
 ])('rows count from 1, with a note, if a number is missing or different: %s', (_, items) => {
-	const counted = expect.stringMatching(
-		/^Excel counts the header, n8n does not: row 1 is the first/,
-	);
+	const counted = expect.stringMatching(/^Row 1 is the first row that reached this node/);
 	expect(numberedOf(items)).toEqual([items.map((_item, at) => at + 1), counted]);
 });
 

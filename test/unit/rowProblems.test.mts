@@ -4,21 +4,20 @@ import { dateProblem } from '#connector/domain/answer/dateFormat.ts';
 import { numberProblem } from '#connector/domain/answer/numbers.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import {
-	countSentence,
 	type PlanProblems,
 	type Problem,
 	problemLines,
 	problemText,
+	rowCountText,
 	rowsTitle,
 } from '#connector/domain/problem.ts';
 
-const COUNTED = { rowCount: 100, counted: 'counted so' };
 const alone = (row: number, ...problems: Problem[]): PlanProblems => ({
 	rows: [row],
 	name: undefined,
 	problems,
 });
-const lines = (...units: PlanProblems[]) => problemLines(units, 100);
+const lines = (...units: PlanProblems[]) => problemLines(units, 100).lines;
 const choice = (value: string): Problem => ({
 	subject: '"Severity"',
 	value: `"${value}"`,
@@ -106,10 +105,10 @@ describe('problems', () => {
 
 	test('of all rows say so, if there are more than two rows and no groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
-		expect(problemLines(units, 3)[0]).toMatch(/^"Date", all 3 rows: /);
-		expect(problemLines(units.slice(1), 2)[0]).toMatch(/^"Date", rows 2 and 3: /);
+		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
+		expect(problemLines(units.slice(1), 2).lines[0]).toMatch(/^"Date", rows 2 and 3: /);
 		const group = { rows: [1, 2, 3], name: '"Nr." 18', problems: [date(12)] };
-		expect(problemLines([group], 3)[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
+		expect(problemLines([group], 3).lines[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
 	test('list eight different values', () => {
@@ -140,10 +139,10 @@ describe('problems', () => {
 
 test('count each row with a problem once', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
-	expect(countSentence([unit], COUNTED)).toBe('1 of 100 rows needs a correction (counted so).');
+	expect(rowCountText([unit], 100)).toBe('1 of 100 rows needs a correction');
 	const cause = alone(5, { message: 'is a column that matches no question', isCause: true });
-	expect(countSentence([unit, alone(4, date(12), date(13)), cause], COUNTED)).toBe(
-		'2 of 100 rows need a correction (counted so).',
+	expect(rowCountText([unit, alone(4, date(12), date(13)), cause], 100)).toBe(
+		'2 of 100 rows need a correction',
 	);
 });
 

@@ -82,7 +82,7 @@ describe('the base URL', () => {
 		['https://api.exa\ud800mple.com', 16, 'U+D800'],
 	])('rejects %j: character %i is %s, which is invisible', (given, place, code) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(
-			`Character ${place} of the base URL in the credential (${code}) cannot be seen`,
+			`Character ${place} of the base URL in the credential (${code}) is invisible`,
 		);
 	});
 

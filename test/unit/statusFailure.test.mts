@@ -39,11 +39,21 @@ describe('an error that the document lists for an operation', () => {
 	test.each([
 		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
 		['getTemplate', 404, /template was not found/, /template's ID or identifier/],
-		['createInspection', 403, /may not create this inspection/, /was not created/],
-		['testCredential', 403, /may not list inspections/, /Give the user of the API key/],
+		[
+			'createInspection',
+			403,
+			/doesn't have permission to create this inspection/,
+			/was not created/,
+		],
+		[
+			'testCredential',
+			403,
+			/doesn't have permission to list inspections/,
+			/Give the user of the API key/,
+		],
 		['testCredential', 404, /Nothing answers at/, /without the path of a page/],
-		['listInspections', 403, /may not do this/, /Give the user/],
-		['getFileUrl', 403, /may not read files/, /Give the user of the API key/],
+		['listInspections', 403, /doesn't have permission for this/, /Give the user/],
+		['getFileUrl', 403, /doesn't have permission to read files/, /Give the user of the API key/],
 		['getFileUrl', 404, /inspection or the file was not found/, /Check both IDs/],
 		['downloadFile', 403, /storage refused the signed download URL/, /asked/],
 		['downloadFile', 418, /418/, /file still exists in the inspection/],
@@ -51,12 +61,12 @@ describe('an error that the document lists for an operation', () => {
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
 		['createInspection', 404, /or the team is not the one of the template/, /published and not/],
 		['createInspection', 405, /cannot be created at this address/, /and the create path/],
-		['createInspection', 413, /larger than the service takes/, /fewer answers/],
+		['createInspection', 413, /larger than the service accepts/, /fewer answers/],
 		['listInspections', 407, /proxy between n8n and the service wants a login/, /proxy settings/],
 		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
 		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
-		['getFileUrl', 401, /refused the API key/, /may not view what was asked for/],
+		['getFileUrl', 401, /refused the API key/, /access to the requested data/],
 	] as const)('has a specific message: %s %d', (operation, code, message, description) => {
 		const told = report(operation, status(code));
 		expect(told.message).toMatch(message);
@@ -127,8 +137,12 @@ describe('a failure of the file storage', () => {
 	test.each<[Trouble, RegExp, RegExp, string?]>([
 		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
 		[network('CERT_HAS_EXPIRED'), /^The file storage/, /certificate/],
-		[status(503, { body: 'Down' }), /^The file storage has trouble of its own \(503\): Down$/, /./],
-		[throttled(503), /^Not sent: The file storage has trouble of its own \(503\)$/, /./],
+		[
+			status(503, { body: 'Down' }),
+			/^The file storage couldn't process the request \(503\): Down$/,
+			/./,
+		],
+		[throttled(503), /^Not sent: The file storage couldn't process the request \(503\)$/, /./],
 		// Before an address is known.
 		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
 	])('has separate fixes: %#', (trouble, message, description, baseUrl?: string) => {

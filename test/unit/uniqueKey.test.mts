@@ -41,14 +41,14 @@ describe('a key', () => {
 
 	test.each([{}, ['a']])('rejects %j', (value) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
-			`Unique Key: ${JSON.stringify(value)} is no text. Give a text or a number.`,
+			`Unique Key: ${JSON.stringify(value)} isn't text. Enter text or a number.`,
 		);
 	});
 
 	const broken = ['-', '/', 'undefined-2026-05-01', 'NaN', '7 null', '[object Object]-1'];
 	test.each(broken)('rejects %j: one of its columns is missing', (value) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
-			`Unique Key: "${value}" does not tell this inspection from others: a column that it is made of is empty or not there. Look at`,
+			`Unique Key: "${value}" doesn't identify one inspection: one of its columns is empty or missing. Check`,
 		);
 	});
 
@@ -56,8 +56,8 @@ describe('a key', () => {
 		['#N/A', 'was left by a failed formula or expression'],
 		['V-#BEZUG!', 'contains #BEZUG!, left by a failed formula or expression'],
 		['Roof-Invalid DateTime', 'contains Invalid DateTime, left by a failed formula or expression'],
-		['Roof-4.00638E+12', 'is a long number without its last digits'],
-		[4006381333931000000, 'is a long number without its last digits'],
+		['Roof-4.00638E+12', 'is a long number that lost its last digits'],
+		[4006381333931000000, 'is a long number that lost its last digits'],
 		['M\ufffdller', 'could be another value. Characters were lost'],
 	])('rejects %j: other inspections would have it, too', (value, message) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(message);
@@ -87,7 +87,7 @@ describe('a key', () => {
 	test('rejects a manually entered custom field of the same name, and mentions both', () => {
 		const body = { custom_fields: [{ name: FIELD, value: 'mine' }] };
 		expect(() => withUniqueKey(body, uniqueKeyOf('A', FIELD))).toThrow(
-			/"Unique key" is where Unique Key is kept.*Unique Key Field/,
+			/"Unique key" is the field that stores the Unique Key.*Unique Key Field/,
 		);
 	});
 });
@@ -207,13 +207,14 @@ describe('the key of several rows', () => {
 	});
 
 	test('is unique: a second one is reported with both rows', () => {
-		const message = 'row 3 says "A1" and row 4 says "a1"; the rows of one inspection give one key';
+		const message =
+			'row 3 has "A1" and row 4 has "a1"; the rows of one inspection need the same key';
 		const problem = { subject: 'Unique Key', message, kind: 'conflict' };
 		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${message}.`, problem));
 	});
 
 	test("that can't be read is reported with its row", () => {
-		const message = 'row 3: Unique Key: {"a":1} is no text. Give a text or a number.';
+		const message = 'row 3: Unique Key: {"a":1} isn\'t text. Enter text or a number.';
 		expect(() => keyOf({ a: 1 }, 'A')).toThrow(error(message, { rows: [3] }));
 	});
 });

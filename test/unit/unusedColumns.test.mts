@@ -29,15 +29,15 @@ describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
-			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give the columns the names/,
+			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Rename the columns to the questions/,
 		],
-		[[{}, {}], /^The item is empty\. Take empty rows out .* Filter node;/],
-		[[{ Team: 'North' }], /^No column is a question\. Give the columns the names/],
+		[[{}, {}], /^The item is empty\. Remove empty rows .* Filter node\./],
+		[[{ Team: 'North' }], /^No column matches a question\. Rename the columns to the questions/],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],
 			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
 		],
-		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must stand [^.]*above it[^.]*$/],
+		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
 	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
 		expect(told(rows)).toMatch(message);
 	});
@@ -87,7 +87,7 @@ describe('an item’s field "error"', () => {
 
 describe('columns of no question', () => {
 	const second = (name: string, first: string) =>
-		`"${name}" (n8n’s name for a second column "${first}": give it a header of its own)`;
+		`"${name}" (n8n’s name for a second column "${first}": give it a unique header)`;
 
 	it.each([
 		['Wether Place', '"Wether" (did you mean "Weather"?), "Place"'],
@@ -107,12 +107,17 @@ describe('columns of no question', () => {
 
 	it('are reported as a problem, after the fix for the headers', () => {
 		const message = 'is a column that matches no question';
-		const unmatched = { kind: 'unmatched columns', isCause: true, message };
+		const near = { kind: 'similar columns', isCause: true, message };
+		const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
 		expect(causesIn(FORM, [])).toEqual([]);
 		expect(causesIn(FORM, ['__EMPTY', 'Place', 'Wether'])).toEqual([
-			{ isCause: true, message: expect.stringMatching(/^The header must stand in the first line/) },
-			{ ...unmatched, value: '"Wether" (did you mean "Weather"?)' },
-			{ ...unmatched, value: '"Place"' },
+			{
+				isCause: true,
+				isOfAll: true,
+				message: expect.stringMatching(/^The header must be in the first line/),
+			},
+			{ ...near, value: '"Wether" (did you mean "Weather"?)' },
+			{ ...ignored, value: '"Place"', message: 'matches no question' },
 		]);
 		const many = causesIn(FORM, columns(15));
 		expect(many).toHaveLength(13);
@@ -168,8 +173,8 @@ describe("a column reserved for the inspection that shares a question's name", (
 it.each<[string[], RegExp]>([
 	[['Site;Weather'], /^All of the line is one column: .* to ";"$/],
 	[['Site\tWeather'], /^All of the line .* a tab \("\\t"\)$/],
-	[['Site', '__EMPTY'], /^The header must stand in the first line that is read: /],
-	[['__EMPTY_12'], /^The header must stand in the first line that is read: /],
+	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
+	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],
 ])('in the columns %j is reported: %s', (names, fix) => {
 	expect(sheetFix(names)).toMatch(fix);
@@ -186,7 +191,7 @@ it('reports the row that seems to have the header', () => {
 	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
 	expect(headerFix(['Title', '__EMPTY'], header)).toMatch(
-		/ to their number\. The header seems to stand in row 2 of the data \("Site", "Weather" and 1 more\)$/,
+		/ to their number\. The header seems to be in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
 	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
 });

@@ -117,7 +117,7 @@ describe('words for yes and no', () => {
 		for (const [type, given] of Object.entries({ radio: 'x', checkbox: '-', dropdown: 'WAHR' })) {
 			const list = pair.replace('|', ' | ');
 			expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
-				`"${given}" is not among its choices; possible: ${list}; which of them is meant cannot be told from their names, so write the choice itself`,
+				`"${given}" is not among its choices; possible: ${list}; the names of the choices don't show which one means yes, so write the choice itself`,
 			);
 		}
 	});
@@ -133,8 +133,8 @@ describe('words for yes and no', () => {
 	});
 
 	const TWO_ONLY =
-		'; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
-	const HINT = '; the options Words for Yes and Words for No read other words for them';
+		'; Words for Yes and Words for No work only for questions with two choices, so write the choice itself';
+	const HINT = '; set Words for Yes and Words for No to the words of your sheet';
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
 		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],

@@ -7,7 +7,7 @@ import type {
 
 import { htmlList, messageText, textOfHtml } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
-import { countSentence, type PlanProblems, problemLines, rowsTitle } from '../domain/problem';
+import { type PlanProblems, problemLines, rowCountText, rowsTitle } from '../domain/problem';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { rowsText } from '../domain/rowNumbers';
 import { nodeError } from '../output/nodeError';
@@ -98,25 +98,30 @@ export function refusedRows(
 		failures.every((one) => isSameAs(first, one));
 	if (isShared) return itemErrorOf(context, first.cause, undefined);
 	const refused = failures.map((failure) => problemsOf(run, failure));
-	const count = countSentence(refused, { rowCount, counted: numbers.counted });
-	const [line = '', ...lines] = [
-		...(execution.advice?.(refused) ?? []),
-		...problemLines(refused, rowCount),
-		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
-	];
+	const { lines, areCut } = problemLines(refused, rowCount);
 	const sent = sentText(execution);
-	const refusal =
-		lines.length === 0
-			? new InputError(`${sent}${line} ${count}`)
-			: new InputError(`${sent}${count}`, [line, ...lines]);
+	const isCreate = sent !== '';
+	const isTest = isCreate && context.getMode() === 'manual';
+	const refusal = new InputError(`${sent}${rowCountText(refused, rowCount)}`, [
+		...(execution.advice?.(refused) ?? []),
+		...lines,
+		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
+		...(isCreate && areCut ? ['Check Only lists every row.'] : []),
+		numbers.counted,
+		...(isTest ? [REREAD] : []),
+	]);
 	return itemErrorOf(context, refusal, undefined);
 }
+
+/** Execute step reuses the items that n8n (2.41) read before. */
+const REREAD =
+	'Corrected the file? Use Execute workflow: Execute step works with the rows that were already read.';
 
 /** Returns an empty string for operations that only read, because they never send anything. */
 function sentText(execution: Execution): string {
 	const progress = execution.progress?.(new Set());
 	if (progress === undefined) return '';
-	return progress.lines.length === 0 ? 'Nothing was sent. ' : 'Nothing more was sent. ';
+	return progress.lines.length === 0 ? 'Nothing was sent: ' : 'Nothing more was sent: ';
 }
 
 /**
@@ -149,7 +154,7 @@ export function stoppedExecution(
 		...problemLines(
 			others.map((failure) => problemsOf(run, failure)),
 			items.length,
-		),
+		).lines,
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...(progress?.lines ?? []),
 	];

@@ -53,7 +53,7 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 }
 
 function rateLimitText(seconds: number): string {
-	return `The service limited the rate of requests, so this run took longer: it waited ${String(seconds)} seconds in all.`;
+	return `The service limited the rate of requests, so this run waited ${String(seconds)} seconds in total.`;
 }
 
 /**

@@ -2,9 +2,13 @@ import { randomUUID } from 'crypto';
 
 import { deepCopy } from 'n8n-workflow';
 
-import { type JsonRecord, textOf } from '../domain/json';
+import { cleanLine } from '../domain/formatting';
+import { guidOf } from '../domain/id';
+import { isRecord, type JsonRecord, textOf } from '../domain/json';
+import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { MemoryBudget } from '../domain/memoryBudget';
-import { hasStatus } from '../domain/request/requestFailure';
+import { nearestName } from '../domain/nearestName';
+import { hasStatus, RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { LruCache } from './lruCache';
 
@@ -21,14 +25,14 @@ const TOO_MANY =
  * refusals are cached, too.
  */
 export class TemplateCache {
-	private readonly service: Pick<InspectionServiceClient, 'getTemplate'>;
+	private readonly service: TemplateSource;
 	private readonly owner: string;
 	/** Pending requests, and requests that were permanently refused. */
 	private readonly requests = new Map<string, Promise<JsonRecord>>();
 	private readonly sizes = new Map<string, number>();
 	private readonly budget = new MemoryBudget(TOO_MANY);
 
-	constructor(service: Pick<InspectionServiceClient, 'getTemplate'>, owner: string = randomUUID()) {
+	constructor(service: TemplateSource, owner: string = randomUUID()) {
 		this.service = service;
 		this.owner = owner;
 	}
@@ -52,9 +56,9 @@ export class TemplateCache {
 		includeControls: boolean,
 	): Promise<JsonRecord> {
 		const request = this.service.getTemplate(reference, { includeControls });
-		const template = await request.catch((error: unknown) => {
+		const template = await request.catch(async (error: unknown) => {
 			if (!hasStatus(error, 400, 401, 403, 404)) this.requests.delete(key);
-			throw error;
+			throw await withSuggestion(error, reference, this.service);
 		});
 		this.requests.delete(key);
 		// Count a template only once, even if it was evicted and fetched again.
@@ -73,6 +77,8 @@ export class TemplateCache {
 	}
 }
 
+type TemplateSource = Pick<InspectionServiceClient, 'getTemplate' | 'list'>;
+
 /** Copies templates, because items can share a template and the next node can modify its items. */
 export class TemplateCopier {
 	private readonly budget = new MemoryBudget(TOO_MANY);
@@ -87,4 +93,38 @@ export class TemplateCopier {
 export function undefinedIfUnreadable(error: unknown): undefined {
 	if (hasStatus(error, 401, 403, 404)) return undefined;
 	throw error;
+}
+
+/**
+ * Adds the identifier of a recent template to the error for a template that wasn't found, if the given text is similar to
+ * its name or identifier. People enter the name, because they see it everywhere.
+ */
+async function withSuggestion(
+	error: unknown,
+	reference: string,
+	service: TemplateSource,
+): Promise<unknown> {
+	if (!(error instanceof RequestFailure) || !hasStatus(error, 404)) return error;
+	if (guidOf(reference) !== undefined) return error;
+	const recent = {
+		sortBy: 'updated_at',
+		sortOrder: 'desc',
+		page: 1,
+		pageSize: MAX_PAGE_SIZE,
+	} as const;
+	const page = await service.list(recent).catch(() => undefined);
+	const templates = (page?.inspections ?? []).flatMap(({ template }) => {
+		const { name, template_id }: JsonRecord = isRecord(template) ? template : {};
+		const [title, identifier] = [textOf(name), textOf(template_id)];
+		return title === undefined || identifier === undefined ? [] : [{ title, identifier }];
+	});
+	const names = templates.flatMap(({ title, identifier }) => [title, identifier]);
+	const meant = nearestName(reference, names);
+	const found = templates.find(({ title, identifier }) =>
+		[title, identifier].includes(meant ?? ''),
+	);
+	if (found === undefined) return error;
+	const { title, identifier } = found;
+	const suggestion = `Did you mean "${cleanLine(identifier)}", the identifier of "${cleanLine(title)}"?`;
+	return error.with({ description: `${suggestion} ${error.facts.description}` });
 }

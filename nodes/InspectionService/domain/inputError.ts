@@ -1,4 +1,4 @@
-import { type Problem, problemText } from './problem';
+import { isWrong, type Problem, problemText } from './problem';
 
 /**
  * Input that the user can correct. `message` contains the field, the value, and the fix. `detail` is shown as a list if
@@ -23,8 +23,12 @@ export class InputError extends Error {
 
 	/** Creates the error for all problems of one inspection's rows, with a sentence for each. */
 	static ofRow(problems: readonly Problem[], rowCount = 1): InputError {
-		const sentences = problems.map((problem) => `${problemText(problem)}.`);
-		const count = problems.filter(({ isCause }) => isCause !== true).length;
+		const inOrder = [
+			...problems.filter(({ isAside }) => !isAside),
+			...problems.filter(({ isAside }) => isAside),
+		];
+		const sentences = inOrder.map((problem) => `${problemText(problem)}.`);
+		const count = problems.filter(isWrong).length;
 		if (count === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
 		const message = `${String(count)} things to correct in ${subject}`;

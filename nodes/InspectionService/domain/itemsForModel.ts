@@ -11,7 +11,7 @@ const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too much for a model';
 const CURE =
-	'For the rest ask for less at once: a filter, a smaller limit, one ID, or only some fields. Where this tool has no such parameter, say so to the user.';
+	'For the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
 
 /**
  * Chooses items and fields whose JSON has at most `most` characters: the first `count` items, without the first item's

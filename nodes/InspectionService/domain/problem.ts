@@ -25,12 +25,21 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly rows?: readonly number[] | undefined;
 	/** True for something that isn't a problem itself, but may have caused others. It's reported before them. */
 	readonly isCause?: boolean;
+	/** True for something that's only worth knowing. It's reported last, and the line lists all values. */
+	readonly isAside?: boolean;
+	/** True if a setting or the whole sheet causes it, not a row. The line then names no rows. */
+	readonly isOfAll?: boolean;
+	/** Continues several rows as a sentence: `look like totals`. Then `message` continues a single row: `looks like …`. */
+	readonly ofRows?: string;
 }
 
 interface SaidByRow {
 	row: number;
 	says: string;
 }
+
+/** The `kind` of `conflictOf`. */
+export const CONFLICT = 'conflict';
 
 /** The problem that two rows of one inspection have different values for one `thing`. */
 export function conflictOf(
@@ -39,8 +48,8 @@ export function conflictOf(
 	other: SaidByRow,
 	thing: string,
 ): Problem {
-	const message = `row ${String(one.row)} says ${one.says} and row ${String(other.row)} says ${other.says}; the rows of one inspection give one ${thing}`;
-	return { subject, message, kind: 'conflict' };
+	const message = `row ${String(one.row)} has ${one.says} and row ${String(other.row)} has ${other.says}; the rows of one inspection need the same ${thing}`;
+	return { subject, message, kind: CONFLICT };
 }
 
 /**
@@ -62,8 +71,19 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message, so that each has room for its subject and rows. */
 const MAX_LINES = 50;
-/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. One is enough to show the mistake. */
-const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_PLANS] = [8, 3, 2];
+/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. */
+interface Limits {
+	readonly values: number;
+	readonly rows: number;
+	readonly plans: number;
+}
+
+/** Maximum ignored columns in a line: a few lines of n8n's panel. */
+const SHOWN_ASIDES = 12;
+/** Chosen: one of each is enough to show the mistake. */
+const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
+/** Names of inspections aren't rows, so leaving them out cuts nothing. */
+const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
 /** The problems with the rows of one inspection. */
 export interface PlanProblems {
@@ -84,73 +104,119 @@ function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
 	);
 }
 
-/** "2 of 50 rows need a correction (row 1 is the first below the header; …)." */
-export function countSentence(
-	plans: readonly PlanProblems[],
-	{ rowCount, counted }: { rowCount: number; counted: string },
-): string {
-	const rowsToCorrect = reportedProblems(plans).flatMap(({ isCause, rows }) =>
-		isCause === true ? [] : rows,
+/** Whether a row with this problem needs a correction. */
+export function isWrong({ isCause, isAside }: Problem): boolean {
+	return isCause !== true && isAside !== true;
+}
+
+/** Returns how many rows have a problem: "2 of 50 rows need a correction". */
+export function rowCountText(plans: readonly PlanProblems[], rowCount: number): string {
+	const rowsToCorrect = reportedProblems(plans).flatMap((problem) =>
+		isWrong(problem) ? problem.rows : [],
 	);
 	const count = new Set(rowsToCorrect).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
-	return `${String(count)} of ${String(rowCount)} rows ${verb} (${counted}).`;
+	return `${String(count)} of ${String(rowCount)} rows ${verb}`;
 }
 
 /**
  * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
- * more: …`. The more kinds there are, the shorter each line is.
+ * more: …`. The more kinds there are, the shorter each line is. `areCut` is true if they leave anything out.
  */
-export function problemLines(plans: readonly PlanProblems[], rowCount: number): string[] {
-	const isEffect = ({ isCause }: ReportedProblem) => Number(isCause !== true);
-	const causesFirst = reportedProblems(plans).sort((a, b) => isEffect(a) - isEffect(b));
+export function problemLines(
+	plans: readonly PlanProblems[],
+	rowCount: number,
+): { lines: string[]; areCut: boolean } {
+	const order = ({ isCause, isAside }: ReportedProblem) =>
+		isCause === true ? 0 : isAside === true ? 2 : 1;
+	const causesFirst = reportedProblems(plans).sort((a, b) => order(a) - order(b));
 	const kinds = groupBy(causesFirst, ({ subject, kind, message }) =>
 		JSON.stringify([subject, kind ?? message]),
 	);
 	const shown = [...kinds.values()].slice(0, MAX_LINES);
 	const length = Math.floor(MAX_LINES_LENGTH / shown.length);
-	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount), length));
+	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount, SHOWN), length));
 	const more = kinds.size - shown.length;
-	return more > 0 ? [...lines, `… and ${String(more)} more kinds of problems`] : lines;
+	if (more > 0) lines.push(`… and ${String(more)} more kinds of problems`);
+	const isCut = (kind: readonly ReportedProblem[], place: number) =>
+		lines[place] !== cleanLine(lineOf(kind, rowCount, EVERYTHING), MAX_LINES_LENGTH);
+	return { lines, areCut: more > 0 || shown.some(isCut) };
 }
 
-function lineOf(kind: readonly ReportedProblem[], rowCount: number): string {
-	const [first] = kind;
+function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
+	// A problem that an option fixes explains the rest of its kind.
+	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
+	if (first.isAside === true) return asideLine(kind);
+	if (first.isOfAll === true) return `${problemMessage(first)}.`;
+	if (first.ofRows !== undefined) return rowsSentence(first, first.ofRows, kind, limits);
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
-	const place = placeOf(kind, rowCount);
+	const place = placeOf(kind, rowCount, limits);
 	const title = subject === undefined ? capitalised(place) : `${subject}${which}, ${place}`;
-	return `${title}: ${problemMessage(first)}${otherValues(first, kind)}.`;
+	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
-function placeOf(kind: readonly ReportedProblem[], rowCount: number): string {
+/** `Ignored: "Nr", "Remark" match no question.` */
+function asideLine(kind: readonly ReportedProblem[]): string {
+	const [{ subject = '' } = {}] = kind;
+	const values = distinctValues(kind);
+	const verb = values.length === 1 ? 'matches' : 'match';
+	return `${subject}: ${listText(values.slice(0, SHOWN_ASIDES), values.length)} ${verb} no question.`;
+}
+
+/** `Rows 6 and 9 ("Razem") look like totals: …` */
+function rowsSentence(
+	{ message }: ReportedProblem,
+	ofRows: string,
+	kind: readonly ReportedProblem[],
+	limits: Limits,
+): string {
+	const values = distinctValues(kind);
+	const shown = listText(values.slice(0, limits.values), values.length);
+	const rows = new Set(kind.flatMap((problem) => problem.rows));
+	return `${capitalised(shownRows(kind, limits))} (${shown}) ${rows.size === 1 ? message : ofRows}.`;
+}
+
+function distinctValues(kind: readonly ReportedProblem[]): string[] {
+	return [...new Set(kind.map(({ value = '' }) => value))];
+}
+
+function placeOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const plans = new Set(kind.map(({ plan }) => plan));
 	const byName = groupBy(kind, ({ plan }) => plan.name);
-	if (plans.size <= SHOWN_PLANS && !byName.has(undefined)) {
-		const places = [...byName].map(([name = '', ofName]) => `${shownRows(ofName)} (${name})`);
+	if (plans.size <= limits.plans && !byName.has(undefined)) {
+		const places = [...byName].map(
+			([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`,
+		);
 		return places.join(' and ');
 	}
 	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
-	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind);
+	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind, limits);
 }
 
-function shownRows(problems: readonly ReportedProblem[]): string {
+function shownRows(problems: readonly ReportedProblem[], limits: Limits): string {
 	return rowsText(
 		problems.flatMap(({ rows }) => rows),
-		SHOWN_ROWS,
+		limits.rows,
 	);
 }
 
 /** Lists the other values to correct, each with its rows. Empty if an option fixes them all. */
-function otherValues(first: ReportedProblem, kind: readonly ReportedProblem[]): string {
+function otherValues(
+	first: ReportedProblem,
+	kind: readonly ReportedProblem[],
+	limits: Limits,
+): string {
 	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
 	if (values.size === 0) return '';
-	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue)}`);
-	return `. Also: ${listText(shown.slice(0, SHOWN_VALUES), values.size)}`;
+	const shown = [...values].map(
+		([value = '', ofValue]) => `${value} in ${shownRows(ofValue, limits)}`,
+	);
+	return `. Also: ${listText(shown.slice(0, limits.values), values.size)}`;
 }
 
 /** Returns the rows for the beginning of a sentence: "Rows 7 and 40". */

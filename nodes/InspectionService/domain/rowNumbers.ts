@@ -10,7 +10,7 @@ export const SHEETS_NUMBER = 'row_number';
 export interface RowNumbers {
 	/** Returns an item's number by its index. */
 	of: (item: number) => number;
-	/** How the rows are counted, as the end of a sentence. */
+	/** Explains how the rows are counted. A sentence. */
 	counted: string;
 }
 
@@ -19,12 +19,11 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	const lines = items.map((item) => (isRecord(item) ? item[SHEETS_NUMBER] : undefined));
 	const isLine = (line: unknown) => Number.isSafeInteger(line) && Number(line) > 0;
 	if (items.length > 0 && lines.every(isLine) && new Set(lines).size === lines.length) {
-		return { of: (item) => Number(lines[item]), counted: 'numbered as in the sheet' };
+		return { of: (item) => Number(lines[item]), counted: 'The rows are numbered as in the sheet.' };
 	}
 	return {
 		of: (item) => item + 1,
-		counted:
-			'Excel counts the header, n8n does not: row 1 is the first below it; rows that do not reach this node are not counted',
+		counted: 'Row 1 is the first row that reached this node, usually line 2 in Excel.',
 	};
 }
 

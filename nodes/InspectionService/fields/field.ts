@@ -100,7 +100,7 @@ export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
 		throw new InputError(
-			`${displayName}: ${shownValue(given)} is neither true nor false. Give true or false.`,
+			`${displayName}: ${shownValue(given)} is neither true nor false. Enter true or false.`,
 		);
 	});
 }
@@ -129,10 +129,15 @@ export function optionalChoice<const Value extends string>(
 	);
 }
 
-export function choices<const Value extends string>(shown: WithChoices<Value>): Field<Value[]> {
+/** Any of the choices. The editor starts with `preset`, but an omitted value is read as none. */
+export function choices<const Value extends string>(
+	shown: WithChoices<Value>,
+	preset: readonly NoInfer<Value>[] = [],
+): Field<Value[]> {
 	const { displayName, options } = shown;
 	const values = options.map(({ value }) => value);
-	return field({ ...shown, type: 'multiOptions', options: [...options], default: [] }, (given) =>
+	const shared = { ...shown, options: [...options], default: [...preset] };
+	return field({ ...shared, type: 'multiOptions' }, (given) =>
 		chosenValues(displayName, given, values),
 	);
 }
@@ -161,7 +166,7 @@ export function text(shown: Shown & { default?: string }): Field<string | undefi
 			return String(given).trim() || undefined;
 		}
 		throw new InputError(
-			`${displayName}: ${shownValue(given)} is no name. Give a text or a number.`,
+			`${displayName}: ${shownValue(given)} isn't text. Enter text or a number.`,
 		);
 	});
 }
@@ -173,20 +178,46 @@ export function texts(shown: Shown): Field<string[]> {
 /** Matches the time zone at the end of ISO 8601 text. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
+/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
+const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
+
+/** Returns the days that such text can mean in ISO 8601: the one with the day first, then the one with the month first. */
+function isoDays(given: unknown): string[] {
+	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
+	if (first === undefined || second === undefined || year === undefined) return [];
+	const iso = (month: string, day: string) =>
+		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const days = [iso(second, first), iso(first, second)];
+	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
+}
+
+/** Returns such a day if its order of day and month is the only possible one. */
+function onlyDay(given: unknown): string | undefined {
+	const [day, another] = isoDays(given);
+	return another === undefined ? day : undefined;
+}
+
 /**
  * A moment, returned as ISO 8601 in UTC. Returns undefined if no value is given. Without a time zone, it's in the
  * workflow's.
  */
 export function time(shown: Shown): Field<string | undefined> {
-	return field({ ...shown, type: 'dateTime', default: '' }, (given, timeZone) => {
-		if (isBlank(given)) return undefined;
+	return field({ ...shown, type: 'dateTime', default: '' }, (written, timeZone) => {
+		if (isBlank(written)) return undefined;
+		const given = onlyDay(written) ?? written;
 		// A Date keeps three fractional digits, but the service's timestamps may have seven.
 		const isExact = typeof given === 'string' && ZONE.test(given.trim());
 		const exact = isExact ? timestampOf(given) : undefined;
 		const moment = exact ?? utcDateOf(given, { timeZone, showTime: true });
 		if (moment !== undefined) return moment;
+		const days = isoDays(given);
+		if (days.length > 1) {
+			throw new InputError(
+				`${shown.displayName}: ${shownValue(given)} could be two days. Pick a date, or write ${days.join(' or ')}.`,
+			);
+		}
 		throw new InputError(
-			`${shown.displayName}: ${shownValue(given)} is not a date. Pick one, or give a text such as 2026-01-31T09:00:00Z.`,
+			`${shown.displayName}: ${shownValue(given)} is not a date. Pick a date, or write 2026-11-01.`,
 		);
 	});
 }
@@ -197,7 +228,8 @@ export function endTime(shown: Shown): Field<string | undefined> {
 	return {
 		properties,
 		read(given, timeZone) {
-			const end = namesDay(given) ? utcEndOf(given, { timeZone }) : undefined;
+			const day = onlyDay(given) ?? given;
+			const end = namesDay(day) ? utcEndOf(day, { timeZone }) : undefined;
 			return end ?? read(given, timeZone);
 		},
 	};
@@ -210,7 +242,7 @@ export function endTime(shown: Shown): Field<string | undefined> {
 export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
 	throw new InputError(
-		`${fieldLabel(fields, name)}: its expression gives nothing. Correct it, or take the field out; null and an empty text count as nothing chosen.`,
+		`${fieldLabel(fields, name)}: the expression returned undefined. Fix it, or remove the field. Null and empty text count as nothing chosen.`,
 	);
 }
 

@@ -22,7 +22,7 @@ export const SHARED_FILTERS = {
 	// Errors list the statuses in the order of an inspection's life cycle.
 	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
-	templateId: optionalTemplate('Only inspections made from this template'),
+	templateId: optionalTemplate('Only inspections created from this template'),
 };
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
@@ -32,7 +32,7 @@ const TO_ITS_END =
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
-		description: `Only inspections that were created at this time or later. ${IN_ZONE}`,
+		description: `Only inspections that were created at this time or later. For the last 30 days, use {{ $now.minus({ days: 30 }) }}. ${IN_ZONE}`,
 	}),
 	createdBefore: endTime({
 		displayName: 'Created Before',

@@ -21,4 +21,4 @@ export function traitsOf({ questions }: TemplateQuestions): FormTrait[] {
 }
 
 export const NO_QUESTIONS =
-	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. Without answers, an inspection can be created all the same.';
+	'This template has no questions that can be answered here. Add questions to it and publish it, then refresh this list. You can still create an inspection without answers.';

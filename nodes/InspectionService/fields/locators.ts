@@ -108,7 +108,7 @@ const FILE = {
 	displayName: 'File',
 	description: 'The file. For the files of many inspections use Get Many with the output Files.',
 	searchListMethod: 'searchFiles',
-	listHint: 'Files of the inspection chosen above, where it is a recent one',
+	listHint: 'Files of the inspection chosen above, if it is a recent one',
 };
 
 /** The two fields that identify a file. */
@@ -147,7 +147,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 
 /** The ID or identifier of a template. */
 export const TEMPLATE = required(
-	optionalTemplate('The template: the form that inspections are made from'),
+	optionalTemplate('The template, which is the form that an inspection is created from'),
 	'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
 );
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
+import { FILE_KINDS } from '../domain/file/file';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
@@ -36,7 +37,7 @@ export const OUTPUT = choice({
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The most useful fields, the same for every inspection',
+			description: 'Name, status, template, team, and dates, without the answers',
 		},
 	],
 	default: 'simplified',
@@ -49,7 +50,8 @@ export const CREATE_OUTPUT = choice({
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The most useful fields, and what became of the answers as text',
+			description:
+				'Name, status, whether it already existed, warnings, and the answers that were not stored',
 		},
 	],
 	default: 'simplified',
@@ -70,7 +72,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a row of its own, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. Create makes the same inspections of these rows with the option Group Rows By: ID.',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. To create the same inspections again, set Group Rows By to id.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -129,7 +131,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			default: '',
 			placeholder: 'e.g. name, status, Weather',
 			description:
-				'Only these fields of each item, in this order, separated by commas; a name that has a comma itself stands in double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
+				'Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
 			displayOptions: { show: IS_TEXT },
 		},
 	],
@@ -137,7 +139,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
-			`Fields: ${shownValue(given)} is no list of names. Give names with commas between them.`,
+			`Fields: ${shownValue(given)} isn't a list of names. Enter names with commas between them.`,
 		);
 	},
 };
@@ -190,7 +192,7 @@ export const OUTPUT_OPTIONS = {
 			},
 		],
 		default: 'label',
-		description: "What the questions' columns are named by",
+		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
 	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
@@ -200,6 +202,16 @@ export const OUTPUT_OPTIONS = {
 			'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
+	fileKinds: choices(
+		{
+			displayName: 'File Kinds',
+			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
+			description:
+				'Only files of these kinds, for Download Files and the output Files. None chosen means all.',
+			displayOptions: { hide: { '/output': ['answers'] } },
+		},
+		FILE_KINDS,
+	),
 	include: choices({
 		displayName: 'Include',
 		options: [
@@ -207,10 +219,14 @@ export const OUTPUT_OPTIONS = {
 			{ name: 'Files', value: 'files' },
 			{ name: 'Shared Users', value: 'shared_with_users' },
 		],
-		description: 'What to get in addition to the inspection itself',
+		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
 	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 	fields: CHOSEN_FIELDS,
 };
+
+function capitalized(word: string): string {
+	return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

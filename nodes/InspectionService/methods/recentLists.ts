@@ -163,7 +163,7 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 	}
 	if (others.size === 0) return [...entries.values()];
 	const count = `${others.size.toLocaleString('en')} ${what}${others.size === 1 ? ' is' : 's are'}`;
-	return [...entries.values(), ...note(`${count} left out, because the ID is no GUID`).results];
+	return [...entries.values(), ...note(`${count} left out, because the ID isn't a GUID`).results];
 }
 
 /** Returns a list whose only entry, which has no value, explains why the list is empty. */

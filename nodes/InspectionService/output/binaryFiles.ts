@@ -1,13 +1,14 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import type { TemplateCache } from '../cache/templateCache';
-import { fileKind, listedName } from '../domain/file/file';
+import { fileKind, filesOf, listedName } from '../domain/file/file';
 import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
-import { type JsonRecord, recordsOf, textOf } from '../domain/json';
+import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Notices } from '../domain/notices';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import type { OutputChoice } from './outputChoice';
 
 /** Dependencies for reading inspections and downloading their files. */
 export interface OutputContext {
@@ -65,16 +66,16 @@ export interface StoredFiles {
 }
 
 /**
- * Downloads all files of an inspection as `file_0`, `file_1`, and so on. `files` lists them in the same order, each
+ * Downloads the files of an inspection as `file_0`, `file_1`, and so on. `files` lists them in the same order, each
  * with its facts or with `error`. Failed files are reported and don't stop the rest.
  */
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
-	maxSize: number,
+	{ maxSize, fileKinds }: Pick<OutputChoice, 'maxSize' | 'fileKinds'>,
 	{ context, service, notices, timeLimit }: OutputContext,
 ): Promise<StoredFiles> {
 	const results = await Promise.all(
-		recordsOf(inspection.files).map(async (file) => {
+		filesOf(inspection, fileKinds).map(async (file) => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
 			const listed = { listedName: listedName(file), kind: about.kind };

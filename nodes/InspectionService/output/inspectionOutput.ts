@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { fileRecordsOf } from '../domain/file/file';
+import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
 import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -57,7 +57,7 @@ export async function loadInspections(
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
 	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
 	const store = async (inspection: InspectionRecord) =>
-		await storeInspectionFiles(inspection, choice.maxSize, output);
+		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 	return { inspections, choice, service, forms, unread, files, localZone };
@@ -87,6 +87,7 @@ export function renderInspections(
 			choice.output === 'row' ? tooLongCells(inspections, rendered[index] ?? []) : [],
 		),
 		...missingSections(all),
+		...unknownKinds(all),
 		...fields.missing(),
 	];
 	for (const problem of problems) notices.add('missing', 'warning', problem);
@@ -112,7 +113,7 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 		case 'simplified':
 			return inspections.map((inspection) => [simplified(inspection, localZone)]);
 		case 'files':
-			return inspections.map(fileRecordsOf);
+			return inspections.map((inspection) => fileRecordsOf(inspection, choice.fileKinds));
 		case 'row':
 		case 'raw':
 			return inspections.map((inspection) => [inspection]);
@@ -176,6 +177,21 @@ class FieldsOfItems {
 	missing(): string[] {
 		return [...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields));
 	}
+}
+
+/** Returns a sentence if the option File Kinds couldn't be applied to files. */
+function unknownKinds(all: readonly LoadedInspections[]): string[] {
+	const count = all.reduce((sum, { inspections, choice }) => {
+		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
+		const counts = inspections.map((one) => countOfUnknownKind(one, choice.fileKinds));
+		return counts.reduce((a, b) => a + b, sum);
+	}, 0);
+	if (count === 0) return [];
+	const files =
+		count === 1
+			? '1 file, because the service sent no kind for it'
+			: `${String(count)} files, because the service sent no kind for them`;
+	return [`File Kinds couldn't be applied to ${files}.`];
 }
 
 /** Returns a sentence for each section that no template has. */

@@ -1,3 +1,4 @@
+import type { FileKind } from '../domain/file/file';
 import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
@@ -11,6 +12,8 @@ export interface OutputChoice {
 	readonly include: readonly Include[];
 	/** Used for all outputs except `answers`. */
 	readonly downloadFiles: boolean;
+	/** Used with `downloadFiles`, and for the output `files`. Empty for all kinds. */
+	readonly fileKinds: readonly FileKind[];
 	/** In MB. */
 	readonly maxSize: number;
 	/** `columnNames` and `rowPerInstanceOf` are used for `row` only. */

@@ -11,6 +11,7 @@ import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
+import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
 import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
@@ -19,6 +20,7 @@ import { EDITOR_BUDGET_MS } from './timeLimits';
 
 const PAGE_SIZE = 1;
 const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
+const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
 /** Requests one inspection. If that fails, explains why in the nodes' own words. */
@@ -27,6 +29,7 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 	timing: Pick<Timing, 'sleep'> = REAL_TIMING,
 ): Promise<INodeCredentialTestResult> {
+	const assumed = isHttpsAssumed(data.baseUrl) ? HTTPS_ASSUMED : '';
 	try {
 		const { apiKey, baseUrl } = settingsOf(data);
 		const info = { operation: 'testCredential', baseUrl, path: PATH } as const;
@@ -37,7 +40,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		const fix = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
+		const fix = error instanceof RequestFailure ? `. ${error.facts.description}${assumed}` : '';
 		return { status: 'Error', message: withoutCanceled(messageText(message + fix)) };
 	}
 }

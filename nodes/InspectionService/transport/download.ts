@@ -148,7 +148,7 @@ async function openFile(
 	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
 	if (sent === undefined) return opened;
 	body.destroy();
-	const kept = 'The file was asked for twice, and nothing of it was kept.';
+	const kept = 'The connector requested the file twice and kept nothing of it.';
 	const fix =
 		sent === 'a web page'
 			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${info.baseUrl} without one.`
@@ -163,7 +163,7 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The file was asked for twice, and nothing of it was kept. Try again later. If it stays, check what lies between n8n and the file storage.',
+			'The connector requested the file twice and kept nothing of it. Try again later. If it continues, check what lies between n8n and the file storage.',
 	});
 }
 

@@ -20,7 +20,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, fileKinds, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /** The trigger's fields except its event. Workflows save their names and values, and rely on their defaults. */
 export const TRIGGER_FIELDS = {
@@ -32,6 +32,7 @@ export const TRIGGER_FIELDS = {
 	options: optionsCollection({
 		...outputOptions,
 		fields,
+		fileKinds,
 		include,
 		lookback: wholeNumber({
 			displayName: 'Lookback (Seconds)',
@@ -39,14 +40,14 @@ export const TRIGGER_FIELDS = {
 			max: MAX_LOOKBACK,
 			default: LATE_COMMIT_SECONDS,
 			description:
-				'How many seconds later than its own timestamp a change may become visible and still be noticed. Each poll reads that much again.',
+				'How late a change can appear after its own timestamp and still be detected, in seconds. Each poll reads this much again.',
 		}),
 		maxItems: wholeNumber({
 			displayName: 'Max Items',
 			min: 1,
 			default: 500,
 			description:
-				'How many inspections one poll hands over at most. The next poll goes on from there.',
+				'How many inspections one poll emits at most. The next poll continues from there.',
 		}),
 		maxSize,
 		oncePerInspection: toggle({

@@ -25,13 +25,13 @@ import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
-	'Flagged Items Only and Questions have left out no inspection. Where some of these should not be here, the service does not know how these filters are written: change Data Filter Format in the credential (Advanced Settings).';
+	"The filters Flagged Items Only and Questions removed no inspection. If some of these shouldn't be here, change Data Filter Format in the credential (Advanced Settings).";
 
 /** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
 const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
 
 const OTHER_ANSWERS =
-	'With the filter Questions, a service may leave out all other answers: what is empty in these rows may not be empty there. Do not write it over good data.';
+	"With the filter Questions, a service might leave out all other answers. Empty cells in these rows might have a value in the service: don't overwrite good data with them.";
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -84,7 +84,7 @@ async function readList(
 	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
 		results.report(
-			`${String(limit)} inspections came, as many as Limit allows: there may be more. Switch on Return All, or set a higher Limit.`,
+			`${String(limit)} inspections were returned, as many as Limit allows: there might be more. Turn on Return All, or set a higher Limit.`,
 		);
 	}
 	return inspections;

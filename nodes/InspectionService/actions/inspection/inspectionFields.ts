@@ -27,7 +27,7 @@ export const getDescription: OperationDescription = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get an inspection',
-		description: 'Get one inspection by its ID: as it is, as a row, as answers or as files',
+		description: 'Retrieve one inspection by its ID: its fields, a row, its answers, or its files',
 	},
 	fields: propertiesOf(GET_FIELDS),
 };
@@ -60,7 +60,8 @@ export const LIST_FIELDS = {
 				{ name: 'Updated At', value: 'updated_at' },
 			],
 			default: 'updated_at',
-			description: 'What to sort by. With a limit, the first ones in this order are returned.',
+			description:
+				'Which time to sort by. With a limit, only the first inspections in this order are returned.',
 		}),
 		sortOrder: choice({
 			displayName: 'Sort Order',
@@ -69,7 +70,7 @@ export const LIST_FIELDS = {
 				{ name: 'Oldest First', value: 'asc' },
 			],
 			default: 'desc',
-			description: 'In which direction to sort. The newest come first unless you change it.',
+			description: 'Whether the newest or the oldest inspections come first',
 		}),
 	}),
 };
@@ -81,7 +82,7 @@ export const getManyDescription: OperationDescription = {
 		value: 'getAll',
 		action: 'Get many inspections',
 		description:
-			'Get many inspections: as they are, as rows of a spreadsheet, as answers or as files',
+			'Retrieve a list of inspections: their fields, rows for a spreadsheet, answers, or files',
 	},
 	fields: propertiesOf(LIST_FIELDS),
 };

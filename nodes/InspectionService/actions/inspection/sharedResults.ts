@@ -96,8 +96,8 @@ export class SharedResults {
 	repeatedHints(): Hint[] {
 		const count = this.repeated;
 		if (count === 0) return [];
-		const items = count === 1 ? 'item asks' : 'items ask';
-		const message = `${String(count)} ${items} for the same inspections as another item. They were read once, and come out for each of these items. To get them once, switch on Execute Once in the settings of this node.`;
+		const items = count === 1 ? 'item requests' : 'items request';
+		const message = `${String(count)} ${items} for the same inspections as another item. They were read once, and are returned for each of these items. To get them once, turn on Execute Once in the settings of this node.`;
 		return [{ message, type: 'warning' }];
 	}
 

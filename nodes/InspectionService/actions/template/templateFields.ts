@@ -50,8 +50,7 @@ export const getTemplateDescription: OperationDescription = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get a template',
-		description:
-			'Get a template: as it is, as the list of its questions, or as an empty row to fill in',
+		description: 'Retrieve a template, the list of its questions, or an empty row to fill in',
 	},
 	fields: propertiesOf(TEMPLATE_FIELDS),
 };

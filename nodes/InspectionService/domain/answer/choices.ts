@@ -5,7 +5,7 @@ import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
-import { isMark, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, isYesNoWord, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
 type ChoiceReading =
@@ -231,7 +231,25 @@ export function notAChoice(
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
 	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
-	return { value: listText(shown, unknown.length), message };
+	const value = listText(shown, unknown.length);
+	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
+		return { value, message };
+	}
+	// One line for all such words: "no" is in several languages, but "sí" tells which.
+	const isClear = pairedWords(unknown, question) !== undefined;
+	return {
+		value,
+		message,
+		kind: 'words for yes and no',
+		...(isClear && { option: 'Words for Yes' }),
+	};
+}
+
+/** Returns how to read words for yes and no of one language. Undefined for other values. */
+function pairedWords(unknown: readonly string[], question: Question): string | undefined {
+	if (yesNoOf(question) === undefined) return undefined;
+	const [fix, another] = new Set(unknown.map(wordsFix));
+	return another === undefined ? fix : undefined;
 }
 
 function cureOf(
@@ -244,11 +262,12 @@ function cureOf(
 		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
-			? '; which of them is meant cannot be told from their names, so write the choice itself'
-			: '; Words for Yes and Words for No are read where there are two choices only, so write the choice itself';
+			? "; the names of the choices don't show which one means yes, so write the choice itself"
+			: '; Words for Yes and Words for No work only for questions with two choices, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
-		return '; the options Words for Yes and Words for No read other words for them';
+		const fix = pairedWords(unknown, question);
+		return `; ${fix ?? 'set Words for Yes and Words for No to the words of your sheet'}`;
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));

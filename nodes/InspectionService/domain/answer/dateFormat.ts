@@ -227,7 +227,7 @@ export function dateProblem(
 		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
-		return { message: 'is no day of the calendar; correct the day' };
+		return { message: "isn't a day in the calendar; correct the day" };
 	}
 	if (dateFormat === undefined) {
 		return { message: `is not a date; write year, month and day, such as ${iso}` };

@@ -88,6 +88,29 @@ export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords):
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
 
+/** Words that people write in the cells of a sheet, by language. */
+const WORD_PAIRS =
+	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar'
+		.split(' ')
+		.map((pair) => pair.split('|'));
+
+/**
+ * Returns the options that read a word of the sheet: `set Words for Yes to "tak" and Words for No to "nie"`. Both words
+ * of a language give the same text. Undefined for a word that isn't known, or is in several languages.
+ */
+export function wordsFix(word: string): string | undefined {
+	const given = foldName(word);
+	const [pair, another] = WORD_PAIRS.filter((words) => words.includes(given));
+	const [yes, no] = pair ?? [];
+	if (yes === undefined || no === undefined || another !== undefined) return undefined;
+	return `set Words for Yes to "${yes}" and Words for No to "${no}"`;
+}
+
+/** Whether a word is yes or no in any of these languages. */
+export function isYesNoWord(word: string): boolean {
+	return WORD_PAIRS.some((words) => words.includes(foldName(word)));
+}
+
 /** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */
 export function isMark(value: string): boolean {
 	const word = value.trim().length === 1 ? 'yes' : bareWord(value);

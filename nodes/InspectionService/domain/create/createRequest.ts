@@ -5,12 +5,12 @@ import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
-import { checkDraft } from './checkDraft';
+import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
 import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { reservedColumns, reservedColumnsFix } from './reservedColumns';
-import { draftOf } from './rowAnswers';
+import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
 import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
 import { totalRows } from './totalRow';
@@ -28,6 +28,10 @@ export interface CreateRequestOptions extends RowReading {
 	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */
 	header?: string | undefined;
+	/** How to remove a title above the header, for manually mapped rows. See `titleFix`. */
+	titleFix?: string | undefined;
+	/** Whether no question is mapped: neither a value nor an expression. */
+	isMappingEmpty?: boolean | undefined;
 }
 
 /** A create request without problems. */
@@ -52,6 +56,7 @@ export function createRequest(
 	making: CreateRequestOptions,
 ): CreateRequest {
 	const { templateId, validate, groupColumn, isUsed, keyProblems = [], header } = making;
+	const { titleFix, isMappingEmpty = false } = making;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), header);
@@ -61,13 +66,17 @@ export function createRequest(
 	const read = (row: Row) => draftOf(form, row, making);
 	const drafts = [read(first), ...later.map(read)] as const;
 	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
+	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
+	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isUsed(key));
 	const { answers, problems } = checkDraft(form, draft, validate);
-	const all = [...keyProblems, ...problems];
+	const all = [...keyProblems, ...(isMappingEmpty ? withoutMapping(problems) : problems)];
 	if (all.length > 0) {
 		// List a column that matches no question first: it can be why a required answer is missing.
+		const title = { kind: 'title', isCause: true, isOfAll: true };
 		const causes = [
+			...(titleFix === undefined ? [] : [{ ...title, message: titleFix }]),
 			...totals,
 			...garbledValues(draft.answers),
 			...causesIn(form, unmatched, header),
@@ -91,6 +100,15 @@ export function createRequest(
 	};
 }
 
+/** Replaces the required questions without an answer by one problem: nothing is mapped yet. */
+function withoutMapping(problems: readonly Problem[]): Problem[] {
+	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
+	if (others.length === problems.length) return others;
+	const message =
+		'No question has a value yet. Drag columns onto the questions under Answers, or set Mapping Column Mode to Map Automatically';
+	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
+}
+
 /**
  * Explains how to fix garbled values that broke a rule: the wrong encoding is the only reason why they match no choice.
  */
@@ -108,13 +126,14 @@ function garbledValues(answers: readonly Answer[]): Problem[] {
 function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
 	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];
 	const shown = listText(named.slice(0, SHOWN_COLUMNS), named.length);
-	const [have, these] = named.length === 1 ? ['has', 'this column'] : ['have', 'these columns'];
+	const isOne = named.length === 1;
+	const [have, matches] = isOne ? ['has', 'it matches'] : ['have', 'they match'];
 	const only = `Only ${shown} ${have} a value`;
 	const reserved = own.filter((key) => form.keys.find(key).columns.length > 0);
 	const message =
 		reserved.length > 0
 			? `${only}. ${reservedColumnsFix(form, reserved)}`
-			: `${only}, and no answer is taken from ${these}; fill in an answer, or remove the row with a Filter node before this one`;
+			: `${only}, and ${matches} no question; fill in an answer, or remove the row with a Filter node before this one`;
 	return { message, kind: 'no answers' };
 }
 

@@ -15,7 +15,7 @@ export function whyNoIdentity(given: unknown, text: string): string | undefined 
 		return `could be another value. ${encodingFix([text]) ?? ''}`;
 	}
 	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
-		return 'is a long number without its last digits, so it could be another one; format the column as text in Excel, and save the file again';
+		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";
 	}
 	return undefined;
 }

@@ -59,22 +59,37 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	}
 }
 
-const REMOVED_QUESTION_FIX =
-	'take it out under Answers or, where another template was chosen, use ⋮ → Refresh Question List there';
+const GONE_FIX = 'remove it under Answers';
+const REFRESH_QUESTIONS = 'Choose ⋮ → Refresh Question List there, then map again';
 
-/** Reads the columns of n8n's mapper. Combines those that the template doesn't have into one problem. */
+/** The `kind` of the problem that no mapped question is in the template. */
+export const OTHER_TEMPLATE = 'other template';
+
+/**
+ * Reads the columns of n8n's mapper. Combines those that the template doesn't have into one problem. If it has none,
+ * another template was chosen after the mapping.
+ */
 function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): void {
 	const { form, row, how, draft } = reading;
 	const gone: string[] = [];
-	for (const [id, given] of Object.entries(row.values)) {
-		if (isBlank(given)) continue;
+	const filled = Object.entries(row.values).filter(([, given]) => !isBlank(given));
+	for (const [id, given] of filled) {
 		const column = form.columnOf(id);
 		if (column === undefined) gone.push(`"${labels.get(id) ?? id}": ${shownValue(given)}`);
 		else if (!isQuestion(column)) readSection(reading, column, given);
 		else readGiven(reading, { question: column, order: 1, given, key: id, inArray: false });
 	}
 	if (gone.length === 0) return;
-	const message = `${gone.join(', ')} cannot be sent, because the template has no such question; ${how.removedQuestionFix ?? REMOVED_QUESTION_FIX}`;
+	if (gone.length === filled.length) {
+		const message = `The questions under Answers belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
+		draft.problems.push({
+			message,
+			kind: OTHER_TEMPLATE,
+			isOfAll: how.otherTemplateFix === undefined,
+		});
+		return;
+	}
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question; ${GONE_FIX}`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 

@@ -76,12 +76,12 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const message = `the place in the array of "${section.name}" says which instance is meant; use the name without ":${String(instance)}"`;
+			const message = `the place in the array of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
 			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {
 		const others = shownNames(reading.form.sectionKeys.find(name).columns);
-		const message = `"${name}" inside "${section.name}" is a repeatable section of its own; give its instances under ${others}`;
+		const message = `"${name}" inside "${section.name}" is a separate repeatable section; enter its instances under ${others}`;
 		problems.push({ message });
 	} else if (!isRecord(value)) {
 		unknownKeys.push(`${section.name}/${key}`);

@@ -2,13 +2,14 @@ import { DECIMAL_OPTION, onlySeparatorOf } from '../answer/numbers';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
-import type { Problem } from '../problem';
+import { CONFLICT, type Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
 import { FILL_DOWN, fillDown } from './fillDown';
-import { groupRows } from './groupRows';
+import { columnNameOf, groupRows } from './groupRows';
 import type { SheetRow } from './sheetRow';
+import { looksLikeTotal } from './totalRow';
 
 /** Maximum columns to check. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
@@ -78,7 +79,8 @@ export function mergedAdvice(
 		const below = refused
 			.filter(({ problems }) => problems.some(isOfColumn))
 			.flatMap(({ items }) => items)
-			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]));
+			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]))
+			.filter((place) => !looksLikeTotal(rows[place] ?? {}));
 		if (below.length === 0) continue;
 		columns.push(column);
 		for (const place of below) empty.add(numbers.of(place));
@@ -88,6 +90,22 @@ export function mergedAdvice(
 	const [are, them] = columns.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
 	const named = columns.map((column) => `"${column}"`).join(' and ');
 	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If ${them} merged there, set the option ${FILL_DOWN} to "${columns.join(', ')}".`;
+}
+
+/** Explains how to separate inspections, if rows of a group have different values for the same question or field. */
+export function conflictAdvice(
+	groupColumn: string,
+	refused: readonly RefusedPlan[],
+): string | undefined {
+	const problems = refused.flatMap((unit) => unit.problems);
+	const subjects = problems.flatMap(({ kind, subject }) =>
+		kind === CONFLICT && subject !== undefined ? [subject] : [],
+	);
+	const [first, second, ...more] = new Set(subjects);
+	if (first === undefined) return undefined;
+	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
+	const named = [first, others].filter((name) => name !== undefined).join(' and ');
+	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}: if they are separate inspections, group by another column or remove Group Rows By.`;
 }
 
 /**

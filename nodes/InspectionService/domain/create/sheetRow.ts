@@ -50,8 +50,8 @@ export interface Draft {
 export interface RowReading extends ReadingOptions {
 	/** Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
-	/** How to fix a mapped question that isn't in the template. Undefined for the default advice. */
-	removedQuestionFix?: string | undefined;
+	/** How to fix questions of another template. Undefined for the default advice. */
+	otherTemplateFix?: string | undefined;
 }
 
 /** A row that is being read, and the draft so far. */
@@ -70,7 +70,7 @@ export function readGiven(
 	const isGrouped = how.groupColumn !== undefined;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const message = `with Group Rows By each instance has a row of its own; put the answer into one, under "${question.name}"`;
+		const message = `with Group Rows By, each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
 		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}

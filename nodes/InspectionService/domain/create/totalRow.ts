@@ -11,14 +11,17 @@ const TOTAL =
 /** Maximum characters of a cell to check. The longest word for a total has 13. */
 const READ_LENGTH = 40;
 
+const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
+const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
+
 /** Returns the rows whose first filled cell reads like a total, as causes of other problems. */
 export function totalRows(rows: readonly Row[]): Problem[] {
 	return rows.flatMap(({ number, values }) => {
 		if (!looksLikeTotal(values)) return [];
 		const [, cell] = filledCells(values)[0] ?? [];
-		const message = 'looks like a total; remove the row with a Filter node before this one';
 		const only = rows.length === 1 ? undefined : [number];
-		return [{ value: shownValue(cell), message, kind: 'total', rows: only, isCause: true }];
+		const about = { value: shownValue(cell), rows: only, kind: 'total', isCause: true };
+		return [{ ...about, message: LOOKS_LIKE_TOTAL, ofRows: LOOK_LIKE_TOTALS }];
 	});
 }
 

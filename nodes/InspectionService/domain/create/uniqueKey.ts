@@ -36,11 +36,11 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const refusal = (message: string) =>
 		InputError.of({ subject: 'Unique Key', value: shownValue(value), message });
 	if (typeof value === 'object' && isoOf(value) === undefined) {
-		throw refusal('is no text. Give a text or a number');
+		throw refusal("isn't text. Enter text or a number");
 	}
 	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !SAYS_SOMETHING.test(text)) {
 		throw refusal(
-			'does not tell this inspection from others: a column that it is made of is empty or not there. Look at the names of the columns in it, and at the cells',
+			"doesn't identify one inspection: one of its columns is empty or missing. Check the column names in the expression, and the cells",
 		);
 	}
 	const why = whyNoIdentity(value, text);
@@ -69,7 +69,7 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
 		throw new InputError(
-			`Custom Fields: "${field}" is where Unique Key is kept. Remove that custom field, or choose another name under Unique Key Field.`,
+			`Custom Fields: "${field}" is the field that stores the Unique Key. Remove that custom field, or choose a different name under Unique Key Field.`,
 		);
 	}
 	return { ...body, custom_fields: [...customFields, { name: field, value }] };

@@ -10,10 +10,15 @@ import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;
+/** Maximum questions in the advice to rename columns, as examples. */
+const SHOWN_QUESTIONS = 2;
 /** Maximum header names in a message, enough to find the row. */
 const HEADER_NAMES = 2;
 /** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
 const HEADER_ROWS = 20;
+
+/** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
+const ROWS_WITH_COLUMNS = 100;
 
 /** How n8n's Extract from File (2.41) names the second and later columns of the same name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
@@ -24,6 +29,12 @@ const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
  */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
+/** Returns the columns of the first rows, without those that n8n adds. */
+export function columnsOf(rows: readonly SheetRow[]): string[] {
+	const keys = new Set(rows.slice(0, ROWS_WITH_COLUMNS).flatMap((row) => Object.keys(row)));
+	return [...keys].filter((key) => !isAddedByN8n(key));
+}
+
 /** Describes the row that seems to be the header: the first row with a cell that is the name of a column. */
 export function headerRow(
 	rows: readonly SheetRow[],
@@ -33,7 +44,7 @@ export function headerRow(
 		const cells = Object.values(row).filter((cell) => typeof cell === 'string');
 		if (!cells.some(isName)) continue;
 		const shown = cells.slice(0, HEADER_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
-		return `The header seems to stand in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
+		return `The header seems to be in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
 	}
 	return undefined;
 }
@@ -42,12 +53,15 @@ export function headerRow(
  * Explains how to fix columns with a missing or garbled header, without the final period. Undefined if there are none.
  */
 export function headerFix(names: readonly string[], header?: string): string | undefined {
-	if (names.some((name) => WITHOUT_HEADER.test(name))) {
-		const fix =
-			'The header must stand in the first line that is read: remove the lines above it, or set the option Range of the node that reads an Excel file to their number';
-		return header === undefined ? fix : `${fix}. ${header}`;
-	}
-	return encodingFix(names);
+	return titleFix(names, header) ?? encodingFix(names);
+}
+
+/** Explains how to remove a title above the header. Undefined if all columns have a name. */
+export function titleFix(names: readonly string[], header?: string): string | undefined {
+	if (!names.some((name) => WITHOUT_HEADER.test(name))) return undefined;
+	const fix =
+		'The header must be in the first line that is read: delete the lines above it, or set the option Range of the node that reads the Excel file to their number';
+	return header === undefined ? fix : `${fix}. ${header}`;
 }
 
 /**
@@ -67,7 +81,7 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	return keys.map((key) => {
 		const [, first] = REPEATED.exec(key) ?? [];
 		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
-			return `"${key}" (n8n’s name for a second column "${first}": give it a header of its own)`;
+			return `"${key}" (n8n’s name for a second column "${first}": give it a unique header)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
 	});
@@ -77,28 +91,49 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
  * Formats columns that match no question, for messages. Those similar to a question come first. Leaves out columns
  * without a header.
  */
-function shownColumns(form: Form, given: readonly string[]): { shown: string[]; total: number } {
+function shownColumns(
+	form: Form,
+	given: readonly string[],
+): { shown: string[]; total: number; nearCount: number } {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
-	const isNear = (key: string) => form.nearest(key) !== undefined;
-	const nearestFirst = [...keys.filter(isNear), ...keys.filter((key) => !isNear(key))];
+	const isNear = (key: string) => form.nearest(key) !== undefined || isRepeated(form, key, keys);
+	const near = keys.filter(isNear);
+	const nearestFirst = [...near, ...keys.filter((key) => !isNear(key))];
 	return {
 		shown: namedColumns(form, nearestFirst.slice(0, SHOWN_COLUMNS)),
 		total: keys.length,
+		nearCount: near.length,
 	};
 }
 
-/** Returns possible causes of a row's other problems: its headers, and columns that match no question. */
+/** Whether n8n chose a column's name, because another column has the same header. */
+function isRepeated(form: Form, key: string, keys: readonly string[]): boolean {
+	const [, first] = REPEATED.exec(key) ?? [];
+	return first !== undefined && (keys.includes(first) || isColumnOf(form, first));
+}
+
+/**
+ * Returns what a row's columns without a question have to do with its problems. Headers, and names similar to a
+ * question, may be the cause. Other columns are only mentioned.
+ */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
-	const { shown, total } = shownColumns(form, unmatched);
+	const { shown, total, nearCount } = shownColumns(form, unmatched);
 	const fix = headerFix(unmatched, header);
-	const causes: Problem[] = fix === undefined ? [] : [{ message: fix, isCause: true }];
-	const kind = { kind: 'unmatched columns', isCause: true };
-	for (const value of shown) {
-		causes.push({ ...kind, value, message: 'is a column that matches no question' });
+	const causes: Problem[] =
+		fix === undefined ? [] : [{ message: fix, isCause: true, isOfAll: true }];
+	const near = { kind: 'similar columns', isCause: true };
+	const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
+	for (const [place, value] of shown.entries()) {
+		causes.push(
+			place < nearCount
+				? { ...near, value, message: 'is a column that matches no question' }
+				: { ...ignored, value, message: 'matches no question' },
+		);
 	}
 	const more = total - shown.length;
 	if (more > 0) {
-		causes.push({ ...kind, value: `${String(more)} more columns`, message: 'match no question' });
+		const value = `${String(more)} more columns`;
+		causes.push({ ...ignored, value, message: 'match no question' });
 	}
 	return causes;
 }
@@ -142,20 +177,24 @@ export function unmappedRows(
 	const found = total === 0 ? undefined : `${listText(shown, total)} ${verb} no question`;
 	const kind = 'no question';
 	const misread = sheetFix(keys, header);
-	if (misread !== undefined) return { message: [misread, found].filter(Boolean).join('. '), kind };
+	if (misread !== undefined) {
+		return { message: [misread, found].filter(Boolean).join('. '), kind, isOfAll: true };
+	}
 	if (reserved.length > 0) {
 		return {
 			message: [reservedColumnsFix(form, reserved), found].filter(Boolean).join('. '),
 			kind,
 		};
 	}
-	const why =
-		keys.length === 0
-			? 'The item is empty. Take empty rows out before this node, for example with a Filter node'
-			: `${found ?? 'No column is a question'}. Give the columns the names of the questions`;
-	const message = `${why}; for an inspection without answers choose "Map Each Column Manually" and leave the questions empty`;
+	if (keys.length === 0) return { message: EMPTY_ITEM, kind };
+	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
+	const more = form.questions.length > names.length ? ', …' : '';
+	const message = `${found ?? 'No column matches a question'}. Rename the columns to the questions (${names.join(', ')}${more}), or choose Map Each Column Manually and drag each column onto its question`;
 	return { message, kind };
 }
+
+const EMPTY_ITEM =
+	'The item is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose Map Each Column Manually and leave the questions empty';
 
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {

@@ -2,8 +2,46 @@ import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import type { ListedFile } from './fileName';
 
-export function fileRecordsOf(inspection: JsonRecord): JsonRecord[] {
-	return recordsOf(inspection.files).map((file) => ({
+/** The kinds of files, in the order of the editor's list (File of docs/service.openapi.yaml). */
+export const FILE_KINDS = [
+	'attachment',
+	'audio',
+	'image',
+	'instacount',
+	'signature',
+	'video',
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/**
+ * Returns an inspection's files of some kinds, or all if none are given. Keeps files whose kind the service doesn't send,
+ * because its field is assumed.
+ */
+export function filesOf(inspection: JsonRecord, kinds: readonly FileKind[] = []): JsonRecord[] {
+	const files = recordsOf(inspection.files);
+	if (!isPartOfKinds(kinds)) return files;
+	const wanted = new Set<string>(kinds);
+	return files.filter((file) => {
+		const kind = fileKind(file)?.toLowerCase();
+		return kind === undefined || wanted.has(kind);
+	});
+}
+
+/** Returns the number of files that File Kinds keeps only because the service sends no kind. */
+export function countOfUnknownKind(inspection: JsonRecord, kinds: readonly FileKind[]): number {
+	if (!isPartOfKinds(kinds)) return 0;
+	return recordsOf(inspection.files).filter((file) => fileKind(file) === null).length;
+}
+
+function isPartOfKinds(kinds: readonly FileKind[]): boolean {
+	return kinds.length > 0 && FILE_KINDS.some((kind) => !kinds.includes(kind));
+}
+
+export function fileRecordsOf(
+	inspection: JsonRecord,
+	kinds: readonly FileKind[] = [],
+): JsonRecord[] {
+	return filesOf(inspection, kinds).map((file) => ({
 		inspection_id: inspection.id ?? null,
 		inspection_name: inspection.name ?? null,
 		file_id: textOf(file.id) ?? null,

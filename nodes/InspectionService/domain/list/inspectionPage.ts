@@ -40,7 +40,7 @@ export function inspectionPageOf(
 	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
 	if (inspections.length === 0 && more.includes(true)) {
 		throw new UnexpectedResponseError(
-			'The service sent no inspections and says that more come: reading on could skip inspections',
+			'The service sent a page without inspections, but reported more pages. Continuing could skip inspections',
 		);
 	}
 	const said = [...more.map((value) => value === false), ...next.map((value) => value === null)];

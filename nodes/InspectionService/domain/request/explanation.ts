@@ -11,7 +11,7 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	},
 	createInspection: {
 		400: 'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template) and the assignees (at most 50).',
-		403: 'The API key may not create this inspection. Give the user of the API key the permission to create inspections, and check that the key may access the team.',
+		403: "The API key doesn't have permission to create this inspection. Give the user of the API key the permission to create inspections and access to the team.",
 		404: "The template was not found, or the team is not the one of the template. The template must exist in the API key's organization, be published and not disabled; leave the team empty to take the template's. If all of that is right, check the base URL and the create path in the credential.",
 		405: 'Inspections cannot be created at this address. Check the base URL and the create path in the credential.',
 	},
@@ -21,21 +21,21 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	},
 	getFileUrl: {
 		400: 'The service refused the inspection ID or file ID. Both must be UUIDs, the file one of the kinds image, video, audio, attachment, signature or instacount. Take the IDs from Get Many with the output Files.',
-		403: 'The API key may not read files. Give the user of the API key the permission inspections:read (Inspections, Read).',
+		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
 		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files. If they are right, check the base URL in the credential.',
 	},
 	testCredential: {
-		403: 'The API key is valid, but may not list inspections. Give the user of the API key the permission to read inspections.',
+		403: "The API key is valid, but doesn't have permission to list inspections. Give the user of the API key the permission to read inspections.",
 		404: 'Nothing answers at /v1/inspections below this base URL. Check the base URL: it is the address of the API, without "/v1" and without the path of a page.',
 	},
 };
 
 const COMMON: Readonly<Record<number, Explanation>> = {
-	401: 'The service refused the API key. Check the API key in the credential: it may be mistyped, expired, or without a valid organization, the organization may lack the public API feature, or may not view what was asked for.',
-	403: 'The API key may not do this. Give the user of the API key the permission in the Inspection Service, or use a key of another user.',
+	401: 'The service refused the API key. Check the API key in the credential: it might be mistyped, expired, or without a valid organization. The organization might also lack the public API feature, or access to the requested data.',
+	403: "The API key doesn't have permission for this. Give the user of the API key the permission in the Inspection Service, or use a key of another user.",
 	404: 'The service knows no such address. Check the base URL in the credential.',
 	407: "The proxy between n8n and the service wants a login. Check the proxy settings of n8n's server.",
-	413: 'The request is larger than the service takes. Send less at once, for example shorter texts or fewer answers.',
+	413: 'The request is larger than the service accepts. Send less at once, such as shorter text or fewer answers.',
 };
 
 const ELSE =
@@ -61,10 +61,10 @@ export function explanationOf(
 function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
 	const event = eventOfStatus(operation, status);
 	if (event === 'rateLimited') {
-		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before asking again. Where it happens often, let the workflow ask for less at once, or less often.`;
+		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before the next run. If it happens often, let the workflow request less at once, or less often.`;
 	}
 	if (event === 'serviceFailed' || event === 'notSupported') {
-		return 'The service has trouble of its own. Such trouble often passes by itself. If it stays, ask whoever runs the service.';
+		return "The service couldn't process the request. This is often temporary. If it continues, ask whoever runs the service.";
 	}
 	const isStorage = operation === 'downloadFile';
 	if (event === 'urlRejected') {

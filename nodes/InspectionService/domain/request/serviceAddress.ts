@@ -24,7 +24,7 @@ export function normaliseBaseUrl(value: unknown): string {
 	const [place, number] = characterIn(text, INVISIBLE);
 	if (place !== undefined) {
 		throw new InputError(
-			`Character ${place} of the base URL in the credential (${String(number)}) cannot be seen and belongs to no address. Type the address anew, for example https://api.example.com`,
+			`Character ${place} of the base URL in the credential (${String(number)}) is invisible and not part of an address. Type the URL again, for example https://api.example.com`,
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
@@ -43,6 +43,11 @@ export function normaliseBaseUrl(value: unknown): string {
 	}
 	// Every path of the service begins with `/v1`, so a pasted `/v1` would be duplicated.
 	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
+}
+
+/** Whether `normaliseBaseUrl` adds the scheme. */
+export function isHttpsAssumed(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '' && !SCHEME.test(value.trim());
 }
 
 /** Formats an address for a message, without parts that can contain a key or a password. */
@@ -118,7 +123,7 @@ export function checkDestination(
 	}
 	if (proxy) {
 		const fix = "Remove the option Proxy: n8n's own proxy settings apply";
-		throw refusal(`has a proxy of its own, which could read the key. ${fix}`);
+		throw refusal(`uses its own proxy, which could read the key. ${fix}`);
 	}
 	// Node's agent can connect to a different server than the address names.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];

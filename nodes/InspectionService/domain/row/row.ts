@@ -63,7 +63,7 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 		names.size === 0
 			? 'there is none in the templates of these inspections'
 			: `known are ${[...names].map((one) => `"${one}"`).join(', ')}`;
-	return `Row per Instance Of: "${name}" is no repeatable section; ${known}. Each inspection has one row.`;
+	return `Row per Instance Of: "${name}" isn't a repeatable section; ${known}. Each inspection has one row.`;
 }
 
 /** Returns the record's fields with these names, in this order. Missing fields get the value `empty`. */

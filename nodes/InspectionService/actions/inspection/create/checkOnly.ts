@@ -7,6 +7,7 @@ import type { Hint } from '../../../domain/notices';
 import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
+import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
 import { templateExpression } from './description';
 import { chosenOutput } from './output';
@@ -14,8 +15,17 @@ import type { InspectionPlan, Sheet } from './plan';
 import type { CreateRequests } from './request';
 import { canceledWarnings } from './send';
 
-/** Check Only's result for a plan. `request` is null if none would be sent. */
-export interface CheckedInspection extends IDataObject {
+/** Check Only's result for a plan. */
+export interface CheckedInspection {
+	readonly json: IDataObject;
+	readonly ok: boolean;
+	/** Whether the inspection can be created: a request would be sent. */
+	readonly isSendable: boolean;
+	readonly alreadyExisted: boolean;
+}
+
+/** `request` is null if none would be sent. Only the output Raw has it. */
+interface CheckFacts {
 	ok: boolean;
 	problems: string;
 	already_existed: boolean;
@@ -33,20 +43,25 @@ export async function checkInspection(
 	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
-	const checked = await check(plan, context, requests).catch(
-		(cause: unknown): CheckedInspection => {
-			if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
-			const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
-			const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
-			const firstRows = reported.get(cause);
-			if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
-			const isReported = cause instanceof RequestFailure && firstRows !== undefined;
-			const problems = isReported ? `${cause.message}. See ${firstRows}.` : whole;
-			return { ok: false, problems, already_existed: false, request: null };
-		},
-	);
+	const checked = await check(plan, context, requests).catch((cause: unknown): CheckFacts => {
+		if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
+		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
+		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
+		const firstRows = reported.get(cause);
+		if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
+		const isReported = cause instanceof RequestFailure && firstRows !== undefined;
+		const problems = isReported ? `${cause.message}. See ${firstRows}.` : whole;
+		return { ok: false, problems, already_existed: false, request: null };
+	});
+	const { request, ...facts } = checked;
 	const named = plan.name === undefined ? rows : `${rows} (${plan.name})`;
-	return { rows: named, ...plan.group, ...checked };
+	const isRaw = rawParameter(context, 'output') === 'raw';
+	return {
+		json: { rows: named, ...plan.group, ...facts, ...(isRaw && { request }) },
+		ok: facts.ok,
+		isSendable: request !== null,
+		alreadyExisted: facts.already_existed,
+	};
 }
 
 /** Whether the rejected template is the same for all rows. If so, the node's parameter is failing, not a row. */
@@ -58,7 +73,7 @@ async function check(
 	plan: InspectionPlan,
 	context: IExecuteFunctions,
 	requests: CreateRequests,
-): Promise<CheckedInspection> {
+): Promise<CheckFacts> {
 	chosenOutput(context, plan);
 	const { body, keyed, template, suspicious } = await requests.requestFor(plan, false);
 	const existing = await keyed?.keys.find(keyed.key, template);
@@ -82,8 +97,8 @@ function sentenceOf(suspect: SuspiciousValue): string {
 
 export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const total = checked.length;
-	const good = checked.filter(({ request }) => request !== null).length;
-	const existing = checked.filter((plan) => plan.already_existed).length;
+	const good = checked.filter(({ isSendable }) => isSendable).length;
+	const existing = checked.filter(({ alreadyExisted }) => alreadyExisted).length;
 	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
 	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
 	const failing = checked.filter(({ ok }) => !ok).length;

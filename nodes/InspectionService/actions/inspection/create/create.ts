@@ -1,6 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { groupAdvice, mergedAdvice, mixedDecimals } from '../../../domain/create/sheetAdvice';
+import {
+	conflictAdvice,
+	groupAdvice,
+	mergedAdvice,
+	mixedDecimals,
+} from '../../../domain/create/sheetAdvice';
 import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
 import type { ItemOutput } from '../../../output/inspectionOutput';
@@ -148,7 +153,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 		const checked = done.map(({ outcome }) => outcome);
 		this.all.run.notices.addEach([checkHint(checked)]);
 		reportHints(this.all);
-		return checked.map((json) => [{ json }]);
+		return checked.map(({ json }) => [{ json }]);
 	}
 
 	advice(refused: readonly ItemsProblems[]): string[] {
@@ -166,6 +171,7 @@ function reportHints({ run, hints, sheetHints, plans }: CreateRun): void {
 		...hints.hints(plans.length),
 		...sheetHints,
 		...(isTest ? hints.hintsToBeginners(setFields(run.context)) : []),
+		...hints.ignoredHints(),
 	]);
 }
 
@@ -177,7 +183,8 @@ function adviceOn(
 	{ rows, numbers, groupColumn }: Sheet,
 	refused: readonly ItemsProblems[],
 ): string[] {
-	const grouped = groupColumn === undefined ? groupAdvice(rows, refused) : undefined;
+	const grouped =
+		groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
 	const merged = grouped ?? mergedAdvice(rows, refused, numbers);
 	const advice = [merged, mixedDecimals(rows, refused, numbers)];
 	return advice.filter((sentence) => sentence !== undefined);

@@ -42,7 +42,7 @@ const UNIQUE_KEY = field(
 		default: '',
 		placeholder: 'e.g. {{ $json["Order No"] }}',
 		description:
-			'What only this inspection has, such as an order number. An inspection that already has the key is returned, not created again, so you can repeat a run.',
+			'A value that only this inspection has, such as an order number. If an inspection with the key exists, it is returned, not created again. You can then repeat a run.',
 	},
 	(given) => given,
 );
@@ -54,7 +54,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Created By (Email)',
 		placeholder: 'e.g. kim@example.com',
 		description:
-			'Email of the user to set as creator: a member with access to the template’s team. For anybody else the owner of the API key is the creator, and a warning says so.',
+			'Email of the user to set as creator: a member with access to the template’s team. Otherwise, the owner of the API key becomes the creator, and a warning reports it.',
 	}),
 	customFields: field(
 		{
@@ -116,7 +116,7 @@ export const TASK = {
 	instructions: text({
 		displayName: 'Instructions',
 		...LINES,
-		description: 'What is to be done',
+		description: 'What to do',
 	}),
 	priority: optionalChoice({
 		displayName: 'Priority',
@@ -157,7 +157,7 @@ const ANSWERS = field(
 				refreshStaleSchemaOnOpen: true,
 				// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
 				// is set.
-				noFieldsError: 'There are no questions to show',
+				noFieldsError: 'No questions to show',
 			},
 		},
 	},
@@ -185,19 +185,19 @@ export const CREATE_FIELDS = {
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },
-		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("Result", "Pass, Fail or N/A") }}, with the name of the question and its choices.',
+		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("name of the question", "its choices") }}.',
 	),
 	severalChoicesNotice: notice(
 		formsWith('severalChoices'),
-		'Several choices for one question: switch its field to Expression and write them with commas between them, such as Dust, Noise',
+		'To give a question several choices, switch its field to Expression and write the choices with commas between them',
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A name with › fills one entry of its section. More entries: rows and Group Rows By, or add “… (list, one entry each)”.',
+		'A name with › fills one instance of its section. For more instances, use rows and Group Rows By, or add “… (list, one entry each)”.',
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		'Of a long template 50 questions are shown, and “Add question to send” has the others; where it is missing, choose the template again. The mode “Map Automatically” takes all of them.',
+		'Long templates show 50 questions. “Add question to send” has the rest. If you don’t see it, choose the template again. Map Automatically reads all questions.',
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

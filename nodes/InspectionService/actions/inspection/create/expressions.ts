@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SheetRow } from '../../../domain/create/sheetRow';
+import { columnsOf, titleFix } from '../../../domain/create/unusedColumns';
 import { repairedText } from '../../../domain/encoding';
 import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -8,7 +9,6 @@ import { type JsonRecord, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
 import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
-import { isAddedByN8n } from '../../../domain/rowKeys';
 import { fieldLabel } from '../../../fields/field';
 import { expressionsIn, membersOf, rawParameter } from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, TASK } from './description';
@@ -31,8 +31,6 @@ const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
 /** Maximum number of expressions, or of columns of the rows, in a message. */
 const SHOWN_EXPRESSIONS = 12;
-/** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
-const ROWS_WITH_COLUMNS = 100;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
 export interface FieldExpression {
@@ -49,6 +47,8 @@ export interface ParameterExpressions {
 	labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
 	answers: readonly FieldExpression[];
+	/** Whether questions are mapped manually, and none has a value or an expression. */
+	isEmpty: boolean;
 	/** Expressions that read a row, from the answers, Name, Additional Fields, and Task. */
 	ofRows: readonly FieldExpression[];
 	/** Whether the item is read at all. If not, a schedule creates the same inspection every day. */
@@ -91,6 +91,7 @@ export function mappingOf(
 	return {
 		labels: isAutomatic ? undefined : labels,
 		answers,
+		isEmpty: !isAutomatic && Object.values(membersOf(mapper.value)).every(isBlank),
 		ofRows: [...answers, ...fields].filter(({ expression }) => OF_ROW.test(expression)),
 		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
 		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
@@ -155,7 +156,7 @@ export function mappedValues(
 function whyBroken(expression: string, reason: string): string {
 	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
 	if (name === undefined) {
-		return `its expression ${shownValue(expression)} cannot be worked out (${reason}); correct it`;
+		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
 	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
@@ -179,9 +180,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const rows = places.slice(0, ROWS_WITH_COLUMNS).map((place) => input[place]?.json ?? {});
-	const keys = new Set(rows.flatMap((row) => Object.keys(row)));
-	const columns = [...keys].filter((key) => !isAddedByN8n(key));
+	const columns = columnsOf(places.map((place) => input[place]?.json ?? {}));
 	const meant = (expression: string) => {
 		const gone = columnsIn(expression).find((column) => !columns.includes(column));
 		const near = gone === undefined ? undefined : nearestName(gone, columns);
@@ -189,8 +188,11 @@ export function unfilledMappingProblem(
 	};
 	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
 	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
-	const message = `No row gives a value for a question that is mapped: ${expressionList(answers, meant)}. The rows have ${have}; map the questions to these, or choose "Map Automatically"`;
-	return { message, kind: 'mapped in vain' };
+	const fix =
+		titleFix(columns) ??
+		`The rows have ${have}: map the questions to these, or choose Map Automatically`;
+	const message = `No row gives a value for a mapped question: ${expressionList(answers, meant)}. ${fix}`;
+	return { message, kind: 'mapped in vain', isOfAll: true };
 }
 
 /** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */

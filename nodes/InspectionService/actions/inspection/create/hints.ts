@@ -96,25 +96,30 @@ export class CreateHints {
 
 	/** Returns the hints of a run. `total` is its number of inspections. */
 	hints(total: number): Hint[] {
-		const { bareRows, unmatched, reserved, repaired, unfilled } = this;
-		const columns = [...unmatched].slice(0, HINTED_NAMES);
-		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
-		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service did not send them: the inspection existed already, or only its ID came. Inspection → Get with the output Row has them.`;
-		const ignored = `No question of the template goes by ${listText(named, unmatched.size)}: not sent`;
+		const { bareRows, reserved, repaired, unfilled } = this;
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
 		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
-		const empty = `No row gave a value for ${expressionList(unfilled)}: not sent, or sent with a gap. Check that the rows have the columns that these expressions name.`;
+		const empty = `No row has a value for ${expressionList(unfilled)}: it wasn't sent, or was sent with a gap. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
-			...hintOf(unmatched.size, 'info', ignored),
 			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
 			...this.suspiciousHints(),
 			...hintOf(repaired.size, 'info', mended),
 			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
+	}
+
+	/** Returns the hint on columns that match no question. It comes last, because most sheets have some. */
+	ignoredHints(): Hint[] {
+		const { size } = this.unmatched;
+		const columns = [...this.unmatched].slice(0, HINTED_NAMES);
+		const named = columns.flatMap(([column, form]) => namedColumns(form, [column]));
+		const verb = size === 1 ? 'matches' : 'match';
+		return hintOf(size, 'info', `Ignored: ${listText(named, size)} ${verb} no question.`);
 	}
 
 	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */
@@ -147,7 +152,7 @@ export class CreateHints {
 			...hintOf(
 				failed.count,
 				'warning',
-				`Values left by a failed formula or expression were sent. ${failed.list}. Correct the cells, or the expression.`,
+				`Values left by a failed formula or expression were sent. ${failed.list}. Fix the cells, or the expression.`,
 			),
 			...hintOf(
 				garbled.count,
@@ -185,10 +190,10 @@ function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 	};
 	const existedOf = `${String(existed.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
 	const unchecked =
-		'the service’s response carried no answers, so that what was stored could not be checked';
+		'the service’s response contained no answers, so the stored answers couldn’t be checked';
 	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
 	return [
-		...share(incomplete, 'warning', `the service did not store the answers to ${listOf(labels)}`),
+		...share(incomplete, 'warning', `the service didn't store the answers to ${listOf(labels)}`),
 		...share(uncompared, 'info', unchecked),
 		...hintOf(
 			existed.length,

@@ -108,13 +108,14 @@ interface CheckedFormat {
 /** Reads the options that control how values are parsed. */
 export class RowReader {
 	private readonly sheet: Sheet;
-	private readonly removedQuestionFix: string | undefined;
+	private readonly otherTemplateFix: string | undefined;
 	private readonly formats = new LruCache<CheckedFormat>();
 
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
-		const byExpression = 'with a template by expression choose "Map Automatically" for the answers';
-		this.removedQuestionFix =
+		const byExpression =
+			'The template is an expression: set Mapping Column Mode to Map Automatically, which works with any template';
+		this.otherTemplateFix =
 			templateExpression(sheet.context) === undefined ? undefined : byExpression;
 	}
 
@@ -126,7 +127,7 @@ export class RowReader {
 		const given = optionsOf(context, item, needed);
 		return {
 			groupColumn,
-			removedQuestionFix: this.removedQuestionFix,
+			otherTemplateFix: this.otherTemplateFix,
 			timeZone: context.getTimezone(),
 			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
 			decimalSeparator: given.decimalSeparator,

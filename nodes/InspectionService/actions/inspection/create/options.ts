@@ -35,7 +35,7 @@ export const OPTIONS = {
 		requiresDataPath: 'single',
 		placeholder: 'e.g. Inspection No',
 		description:
-			'Column that tells which rows belong together: rows with the same value make one inspection. Each row with an answer to a repeatable section is one instance of it.',
+			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of it.',
 	}),
 	fillDown: field(
 		{
@@ -58,13 +58,13 @@ export const OPTIONS = {
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
-			'Whether to check all rows and send nothing. Each inspection is one item that says whether it is ok, what its problems are and what would be sent.',
+			'Whether to check all rows and send nothing. Each inspection becomes one item with its problems.',
 	}),
 	dateFormat: text({
 		displayName: 'Date Format',
 		placeholder: 'e.g. dd.MM.yyyy',
 		description:
-			'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time after it, such as 14:30, is read too. Without it, only text that can be read in one way is taken for a date, such as 2026-05-31.',
+			'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is read too. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
 	}),
 	decimalSeparator: optionalChoice({
 		displayName: 'Decimal Separator',
@@ -74,44 +74,44 @@ export const OPTIONS = {
 		],
 		default: 'comma',
 		description:
-			'How numbers are written as text. Without it, a text with a comma or a thousands separator is no number, and 1.200 is refused, because it can be read in two ways.',
+			'How numbers are written as text. Without this option, text with a comma or a thousands separator is rejected, and so is 1.200, because it could be two numbers.',
 	}),
 	yesIs: texts({
 		displayName: 'Words for Yes',
 		placeholder: 'e.g. x, ja, WAHR, true',
 		description:
-			'Words that mean yes, with commas between them. They are read for questions with two choices only, where the names of these say which one means yes: Ja and Nein, Compliant and Non-compliant.',
+			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
 	noIs: texts({
 		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',
 		description:
-			'Comma-separated words that mean no, for questions with two choices. See Words for Yes.',
+			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
 	concurrency: wholeNumber({
 		displayName: 'Concurrency',
 		min: 1,
 		max: MAX_ACTIVE,
 		default: MAX_ACTIVE,
-		description: 'How many inspections are created at the same time',
+		description: 'How many inspections to create at the same time',
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
 		min: 0,
 		default: DEFAULT_KEY_DAYS,
 		description:
-			'How many days back to look for inspections that have the key already. 0 means all; the more there are, the longer it takes.',
+			'How many days back to look for inspections with the same key. 0 means all inspections, which can take long.',
 	}),
 	uniqueKeyField: text({
 		displayName: 'Unique Key Field',
 		default: DEFAULT_KEY_FIELD,
-		description: 'Name of the custom field that keeps the key in the inspection',
+		description: 'Name of the inspection’s custom field that stores the key',
 	}),
 	validateResponses: toggle({
 		displayName: 'Validate Responses',
 		default: true,
 		description:
-			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent as they are; the service drops them in silence.',
+			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent unchanged. The service drops them without an error.',
 	}),
 };
 
@@ -124,7 +124,7 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
 	if (ofKey !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option ${fieldLabel(OPTIONS, ofKey)} does nothing without a Unique Key. Fill in Unique Key, or remove the option.`,
+			`The option ${fieldLabel(OPTIONS, ofKey)} has no effect without a Unique Key. Fill in Unique Key, or remove the option.`,
 		);
 	}
 }
@@ -134,14 +134,12 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
-			'Execute Once, under Settings, hands this node the first row only, and Group Rows By needs all of them. Turn Execute Once off.',
+			'Execute Once, under Settings, passes only the first row to this node, but Group Rows By needs all rows. Turn Execute Once off.',
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
 	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
-	throw new InputError(
-		'Group Rows By is empty. Give the name of a column, or take the option out.',
-	);
+	throw new InputError('Group Rows By is empty. Enter the name of a column, or remove the option.');
 }
 
 /**

@@ -60,7 +60,7 @@ export function renderCreated(
 			case 'raw':
 				return [{ json: rawCreated(created, group) }];
 			case 'simplified':
-				return [{ json: { ...simplifiedCreated(created, template), ...group } }];
+				return [{ json: simplifiedCreated(created, template, group) }];
 			case 'row': {
 				const more = { ...createdCells(created), ...group };
 				return (rows.get(outcome) ?? []).map((row) => ({ json: { ...row, ...more } }));
@@ -115,14 +115,19 @@ function neededForSimplified(created: CreatedInspection): CreatedInspection {
 	return { id, name, status, template, template_id, team, created_at, ...facts };
 }
 
-/** Returns the columns of Get Many's Simplified output that a new inspection fills, and the facts about its create. */
+/**
+ * Returns the columns of Get Many's Simplified output that a new inspection fills, and the facts about its create. What
+ * people check first comes first.
+ */
 export function simplifiedCreated(
 	created: CreatedInspection,
 	known: JsonRecord | undefined,
+	group: JsonRecord = {},
 ): JsonRecord {
 	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
-	const { task_id, ...facts } = createdCells(created);
-	return { id, name, status, task_id, template, team, created_at, ...facts };
+	const { task_id, warnings, unstored_responses, already_existed } = createdCells(created);
+	const facts = { already_existed, warnings, unstored_responses };
+	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
 }
 
 /** Adds the template if the service's response omits it. */

@@ -143,7 +143,7 @@ function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
 	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
 	if (blank.length === 0) return undefined;
-	return `No inspection was made of ${rowsText(blank)}: no cell has a value there`;
+	return `Skipped ${rowsText(blank)}, because no cell has a value`;
 }
 
 /** Adds each plan's unique key, or the problems of its key. */

@@ -1,10 +1,10 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
 import { type UniqueKey, withUniqueKey } from '../../../domain/create/uniqueKey';
-import { headerRow, isColumnOf } from '../../../domain/create/unusedColumns';
+import { columnsOf, headerRow, isColumnOf, titleFix } from '../../../domain/create/unusedColumns';
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { conflictOf } from '../../../domain/problem';
+import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, ServiceOfItem } from '../../itemServices';
@@ -35,6 +35,8 @@ interface KnownTemplate {
 	readonly form: Form;
 	/** The header's cells, if a row of the sheet repeats the header. */
 	readonly header: string | undefined;
+	/** See `titleFix`. Only for manual mapping, whose columns don't show it otherwise. */
+	readonly title: string | undefined;
 }
 
 /** Builds the requests of one run. */
@@ -66,7 +68,7 @@ export class CreateRequests {
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
 		const template = await service.templates.get(reference);
-		const { form, header } = this.known(template);
+		const { form, header, title } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
@@ -76,6 +78,8 @@ export class CreateRequests {
 			isUsed: (column) => sheet.mapping.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
 			header,
+			titleFix: title,
+			isMappingEmpty: sheet.mapping.isEmpty,
 		});
 		hints.addRequest(form, request);
 		const { sent, suspicious } = request;
@@ -88,7 +92,11 @@ export class CreateRequests {
 		const earlier = this.templates.get(template);
 		if (earlier !== undefined) return earlier;
 		const form = formOf(template);
-		const known = { form, header: headerRow(this.sheet.rows, (cell) => isColumnOf(form, cell)) };
+		const { rows, mapping } = this.sheet;
+		const header = headerRow(rows, (cell) => isColumnOf(form, cell));
+		const isTitled = mapping.labels !== undefined && header !== undefined;
+		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
+		const known = { form, header, title };
 		this.templates.set(template, known);
 		return known;
 	}
@@ -105,8 +113,8 @@ async function sourceOf(
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
-		const message = `${rows} have different ones; the rows of one inspection give one credential`;
-		throw InputError.of({ subject: 'Credential', message, kind: 'conflict' });
+		const message = `${rows} have different ones; the rows of one inspection need the same credential`;
+		throw InputError.of({ subject: 'Credential', message, kind: CONFLICT });
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);

@@ -74,7 +74,7 @@ async function findAfterUnknownOutcome(
 
 function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
 	return failure.with({
-		description: `No inspection with the unique key "${cleanLine(value, 100)}" is to be seen. Running this item again is safe: where the inspection exists after all, it is returned and not made again.`,
+		description: `No inspection with the unique key "${cleanLine(value, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
 	});
 }
 
@@ -82,13 +82,13 @@ function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFail
 export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
-		`The inspection with the unique key "${value}" is canceled, and none was created in its place. Give another key to create one.`,
+		`The inspection with the unique key "${value}" is canceled, so no inspection was created. To create one, use a different key.`,
 	];
 }
 
 function foundByKey(found: JsonRecord): CreatedInspection {
 	const warning =
-		'The response to the create got lost. The inspection was found by its unique key; what warnings the service gave is unknown.';
+		'The response to the create was lost, and its warnings are unknown. The inspection was found by its unique key.';
 	return lookedUpInspection(found, { already_existed: false, warnings: [warning] });
 }
 
@@ -120,7 +120,7 @@ async function createWithoutKey(
 
 function seenText(inspections: readonly InspectionRecord[]): string {
 	if (inspections.length === 0) {
-		return 'The service shows no such inspection yet; it may become visible later.';
+		return 'The service shows no such inspection yet. It might appear later.';
 	}
 	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
 		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
