@@ -8,7 +8,7 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 
 /** Limits the wait to a few seconds. */
 const MOST_INSPECTIONS = 2_500;
-/** With a page cap of 10, these contain 1,000 inspections and the end of the list. */
+/** With a page cap of 10, enough to read 1,000 inspections and to prove that the list ends there. */
 const MOST_PAGES = 106;
 /** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
 const PAGES_AT_ONCE = 6;
@@ -143,7 +143,7 @@ function olderOnes(
 	});
 }
 
-/** Returns where to look for older inspections than those read, or undefined if the last look found none. */
+/** Returns the position before the oldest inspection read, or undefined if the last reading already began there. */
 function olderThan(read: ReadPosition): ReadPosition | undefined {
 	const before = read.lastTime && ceilToSecond(read.lastTime);
 	if (before === undefined || before === read.before) return undefined;

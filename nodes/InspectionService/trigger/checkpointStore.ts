@@ -46,8 +46,8 @@ interface CheckpointRecord {
 	/** The saved JSON, without `pending`. */
 	readonly json: JsonRecord;
 	/**
-	 * Only in the global data, saved with items. While the node's own data still has `ownRevision`, n8n lost the
-	 * items. Then `before` is valid, or the own data if `before` is missing.
+	 * Only in the global data, saved with items. If the node's own data still has `ownRevision`, n8n lost the items, and
+	 * this record isn't valid. Then `before` is, or the own data if `before` is missing.
 	 */
 	readonly pending: JsonRecord | undefined;
 }

@@ -14,9 +14,9 @@ import {
 import type { ListOptions } from './readUpTo';
 import { rangeOf } from './timeRange';
 
-/** The first page that a list of up to 1,000 inspections doesn't fill. If it's full, the list is long. */
+/** A list is long if it fills this page: it then has at least 1,100 inspections. */
 const PAGE_OF_LONG_LIST = 11;
-/** Estimated pages of a long list. With this estimate, ten concurrent requests are five pages apart. */
+/** Estimated lengths of a list, in pages. With 55, ten concurrent requests are five pages apart. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };
 
 /** Reads every inspection that matches the filter, each once, in the requested order. */

@@ -91,7 +91,7 @@ class TiedPages {
 	/** The second and the range after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether no page showed the end of the second. The end can be that of the list, or of a result window. */
+	/** Whether the pages ended without showing a later second: at the end of the list, or of a result window. */
 	private isCutOff = true;
 	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
 	private hasGap = false;
@@ -166,7 +166,7 @@ class TiedPages {
 		}
 	}
 
-	/** Whether a second of creation was shown completely: its last page is unchanged, so no inspection has moved. */
+	/** Whether a second was shown completely, in a list by creation time. An unchanged last page shows that none moved. */
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
 		if (!this.isConcurrent) return true;

@@ -132,7 +132,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
 	private readonly all: CreateRun;
-	/** Rows that describe a rejection in full, by the rejection's cause. */
+	/** Failures already described in full, with the rows that do so. Later rows refer to those. */
 	private readonly reported = new Map<unknown, string>();
 
 	constructor(all: CreateRun) {

@@ -64,7 +64,7 @@ export interface InspectionPlan extends Plan {
 	readonly refusal: unknown;
 	/** Undefined without a Unique Key, and for an invalid key. */
 	readonly key?: UniqueKey | undefined;
-	/** Must be unique among plans: a key is scoped to its template, and a template to its service. */
+	/** Credential, template, and key. Different plans must not share all three. */
 	readonly identity?: string | undefined;
 	/** Problems of the key. Reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;

@@ -35,7 +35,7 @@ interface KnownTemplate {
 	readonly form: Form;
 	/** The header's cells, if a row of the sheet repeats the header. */
 	readonly header: string | undefined;
-	/** See `titleFix`. Only for manual mapping, whose columns don't show it otherwise. */
+	/** Advice from `titleFix`. Only for manual mapping: with automatic mapping, the unused columns already show it. */
 	readonly title: string | undefined;
 }
 
