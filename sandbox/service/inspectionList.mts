@@ -69,7 +69,7 @@ const TIMES = {
 	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
 } as const;
 
-/** The filters of a query that an inspection has to pass, as the service compares. */
+/** Returns the status and time filters of a query. Compares times at the precision of the service. */
 export function filtersOf(
 	query: ListFilters,
 	precision: Precision,
