@@ -251,7 +251,7 @@ it.each([
 ])('keeps %s of two versions of an inspection', (_, versions, kept) => {
 	const newest = new LatestById(() => true);
 	newest.add(versions);
-	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
+	expect(newest.inReadingOrder().map(({ name }) => name)).toEqual([kept]);
 });
 
 it.each([

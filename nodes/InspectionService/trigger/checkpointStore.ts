@@ -106,15 +106,15 @@ export class CheckpointStore {
 	/** Determines where the poll starts. `startAt` is the value of Start From. */
 	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
 		const { source } = this;
-		const underName = parseRecord(this.ownValue());
+		const storedUnderName = parseRecord(this.ownValue());
 		const backup = parseRecord(globalValue(this.data, source.nodeId));
-		this.own = underName?.source.nodeId === source.nodeId ? underName : undefined;
+		this.own = storedUnderName?.source.nodeId === source.nodeId ? storedUnderName : undefined;
 		this.latest = chooseLatest(this.own, backup, source.nodeName);
 		const from = parseRecord(this.remembered()) ?? this.latest;
 		this.revision = Math.max(...[from, this.own, backup].map((record) => record?.revision ?? 0));
 		const isSaved =
 			this.ownValue() !== undefined || globalValue(this.data, source.nodeId) !== undefined;
-		if (isSaved && (underName ?? backup ?? from) === undefined) {
+		if (isSaved && (storedUnderName ?? backup ?? from) === undefined) {
 			return { checkpoint: undefined, emitted: new Set(), warnings: [UNREADABLE] };
 		}
 		const start = resolveStart(from, source, startAt);

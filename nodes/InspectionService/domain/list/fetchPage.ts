@@ -55,7 +55,8 @@ export async function isCompleteRange(
 	const page2 = await fetchPage({ ...reading, includes: [] }, range, 2, length);
 	if (page2.inspections.length === 0) return true;
 	return (
-		areSame(page2.inspections, inspections) && (await arePagesCounted(reading, range, inspections))
+		areSame(page2.inspections, inspections) &&
+		(await respectsPageNumbers(reading, range, inspections))
 	);
 }
 
@@ -72,7 +73,7 @@ export function areSame(
  * page number. Requests page 2 with pages that are one inspection shorter. It starts with the last inspection of page
  * 1, or with the first if the service ignores the number.
  */
-export async function arePagesCounted(
+export async function respectsPageNumbers(
 	reading: Reading,
 	range: TimeRange,
 	page1: readonly InspectionRecord[],

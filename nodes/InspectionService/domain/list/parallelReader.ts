@@ -86,9 +86,9 @@ export class ParallelReader {
 	 * valid if no inspection moves to an earlier page. Fetches the newest page if `newest` is missing. `pages` is the
 	 * estimated length of the list.
 	 */
-	async readBehind(
+	async readRest(
 		page1: InspectionPage,
-		{ others = [], newest, pages }: ReadBehindOptions,
+		{ others = [], newest, pages }: ReadRestOptions,
 	): Promise<void> {
 		const from = this.spanOf(page1)?.first;
 		if (from === undefined) return;
@@ -194,8 +194,8 @@ export class ParallelReader {
 			if (!isNeighbor) unread.push({ from, until, pages });
 			// The page's last second can continue after the page. But if it's also the page's first second, the range
 			// before the page reads it completely.
-			const isLastUnread = isNeighbor || isLater(span.last, span.first);
-			from = laterOf(from, isLastUnread ? span.last : secondAfter(span.first));
+			const isLastSecondUnread = isNeighbor || isLater(span.last, span.first);
+			from = laterOf(from, isLastSecondUnread ? span.last : secondAfter(span.first));
 			previous = page.number;
 		}
 		const pages =
@@ -234,7 +234,7 @@ export class ParallelReader {
 	}
 }
 
-export interface ReadBehindOptions {
+export interface ReadRestOptions {
 	readonly others?: readonly NumberedPage[];
 	readonly newest?: readonly InspectionRecord[] | undefined;
 	readonly pages: number;

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { arePagesCounted, areSame, checkTimes, fetchPage, type Reading } from './fetchPage';
+import { areSame, checkTimes, fetchPage, type Reading, respectsPageNumbers } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import {
@@ -216,8 +216,8 @@ class TiedPages {
 	 * here.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
-		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
-		return hasCome ? { inspections: this.tied.inspections } : await this.fetch(number);
+		const isFetched = number === 1 && !hasMutableFilters(this.filterHere);
+		return isFetched ? { inspections: this.tied.inspections } : await this.fetch(number);
 	}
 
 	private async fetch(number: number): Promise<InspectionPage> {
@@ -239,7 +239,7 @@ class TiedPages {
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
 		if (!areSame(inspections, this.tied.inspections)) return true;
-		return await arePagesCounted(this.reading, this.range, inspections);
+		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
 	/** Returns the inspections of a page that don't come after the second. */
