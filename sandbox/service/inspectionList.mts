@@ -31,9 +31,9 @@ export interface ListQuery extends ListFilters {
 
 /** How the service compares times. The service's document leaves it open. */
 export interface Precision {
-	/** To what the dates of a filter are cut, or rounded. */
+	/** Precision of the dates in a filter, which are truncated, or rounded to the nearest ms. */
 	readonly filters: 'full' | 'ms' | 'nearest ms' | 's';
-	/** To what an inspection's own times are cut. */
+	/** Precision of an inspection's own times when they are compared. */
 	readonly times: 'full' | 'ms' | 's';
 }
 
@@ -41,7 +41,7 @@ export const EXACT: Precision = { filters: 'full', times: 'full' };
 
 /** Behavior at the end of a list. The service's document leaves it open, so each variant is legal. */
 export interface ListEnds {
-	/** Most inspections on a page, whatever page_size requests. Null: no limit. */
+	/** Maximum inspections on a page, whatever page_size requests. Null: no limit. */
 	readonly pageCap: number | null;
 	/** Number of results that any query can reach. Null: all. */
 	readonly resultWindow: number | null;
@@ -57,7 +57,7 @@ export type NoPage = 'null' | '204' | '404' | '400';
 /** What a service can do differently, and what a caller adds. */
 export interface ListRules<Row> extends Partial<ListEnds> {
 	precision?: Precision;
-	/** Order of equal times, the same in both directions, before their IDs. */
+	/** Sorts equal times, ascending in both orders of the list. Without it, or if its values are equal, IDs decide. */
 	tieOf?: ((row: Row) => number) | undefined;
 	/** Further filters. */
 	filters?: readonly ((row: Row) => boolean)[];

@@ -18,8 +18,9 @@ const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
 const LEASE_MS = 45_000;
 
 interface PollOptions {
-	/** Pages that the poll has time for, and requests until the service rejects them. */
+	/** How many pages the poll has time for. */
 	pages?: number;
+	/** How many requests the service accepts before it fails. */
 	requests?: number;
 	/** How many changes the poll renders before rendering fails. */
 	renders?: number;
