@@ -1,6 +1,6 @@
 /**
- * The list of listInspections as pure rules: filters, order, pages, and the end. The sandbox serves it, and the tests'
- * models of a list that changes are made of it.
+ * The list of listInspections as pure rules: filters, order, pages, and the end. The sandbox uses them, and so do the
+ * tests' models of a changing list.
  */
 import type { Status } from './model.mts';
 import { floorTo, type Ticks, TICKS_PER_MS, ticksOf } from './time.mts';

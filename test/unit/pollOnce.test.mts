@@ -14,7 +14,7 @@ const nothing = (): StaticData => ({ node: {}, global: {} });
 /** Seconds. */
 const MINUTE = 60;
 const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
-/** Of n8n's scheduler, in ms. */
+/** After this time, n8n's scheduler abandons a poll. In ms. */
 const LEASE_MS = 45_000;
 
 interface PollOptions {

@@ -142,7 +142,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// A section with one column has it at the position of its first question.
+		// The column of a whole section takes the position of the section's first question.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
