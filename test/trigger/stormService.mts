@@ -102,7 +102,7 @@ export class StormService {
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
-			// Half of them each. Derived from the ID, so that storms without teams don't change.
+			// Half of the inspections each. By ID, not at random, so that the storms without teams stay the same.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			createdAt: this.stored(stampUs),
