@@ -62,10 +62,7 @@ export interface ChangeSource extends ListSource {
 export interface PollStart {
 	/** Undefined if the trigger starts now. Then the first poll only remembers existing versions. */
 	readonly checkpoint: Checkpoint | undefined;
-	/**
-	 * Hashes (`shortHash`) of inspections that produced an item before the trigger started over, such as for a
-	 * different team. Used only without a checkpoint.
-	 */
+	/** Hashes of inspections that produced an item before the trigger started over. Used without a checkpoint. */
 	readonly emitted: Set<string>;
 }
 
