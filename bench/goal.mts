@@ -5,9 +5,9 @@ import type { Result } from './measurement.mts';
 export interface Goal {
 	readonly way: string;
 	readonly baseline: string;
-	/** Times as long as the baseline. */
+	/** Maximum time, as a multiple of the baseline. */
 	readonly time: number;
-	/** Times the baseline's memory. */
+	/** Maximum memory, as a multiple of the baseline. */
 	readonly memory?: number;
 }
 

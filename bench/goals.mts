@@ -1,5 +1,5 @@
 /**
- * Measures the goals of `goal.mts`, each beside its baseline, without n8n:
+ * Measures the goals of `goal.mts`, each with its baseline, without n8n:
  *
  *     npm run bench -- goals              all of them
  *     npm run bench -- goals 200,000      those with this text in their name

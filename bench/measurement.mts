@@ -136,7 +136,7 @@ export function median(numbers: readonly number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** How the time of each contender grows from a job to a larger one: `this connector 9.8`. */
+/** Returns how many times as long each contender takes for a larger job: `…: this connector 9.8`. */
 export function growthOf(small: readonly Result[], large: readonly Result[]): string {
 	const ways = small.flatMap(({ way, ms }) => {
 		const other = large.find((result) => result.way === way);

@@ -1,6 +1,6 @@
 /**
- * The list of listInspections as pure rules: filters, order, pages, and the end. The sandbox serves it, and the tests'
- * models of a list that changes are made of it.
+ * The list of listInspections as pure rules: filters, order, pages, and the end. The sandbox uses them, and so do the
+ * tests' models of a changing list.
  */
 import type { Status } from './model.mts';
 import { floorTo, type Ticks, TICKS_PER_MS, ticksOf } from './time.mts';
@@ -31,9 +31,9 @@ export interface ListQuery extends ListFilters {
 
 /** How the service compares times. The service's document leaves it open. */
 export interface Precision {
-	/** To what the dates of a filter are cut, or rounded. */
+	/** Precision of the dates in a filter, which are truncated, or rounded to the nearest ms. */
 	readonly filters: 'full' | 'ms' | 'nearest ms' | 's';
-	/** To what an inspection's own times are cut. */
+	/** Precision of an inspection's own times when they are compared. */
 	readonly times: 'full' | 'ms' | 's';
 }
 
@@ -41,7 +41,7 @@ export const EXACT: Precision = { filters: 'full', times: 'full' };
 
 /** Behavior at the end of a list. The service's document leaves it open, so each variant is legal. */
 export interface ListEnds {
-	/** Most inspections on a page, whatever page_size requests. Null: no limit. */
+	/** Maximum inspections on a page, whatever page_size requests. Null: no limit. */
 	readonly pageCap: number | null;
 	/** Number of results that any query can reach. Null: all. */
 	readonly resultWindow: number | null;
@@ -57,7 +57,7 @@ export type NoPage = 'null' | '204' | '404' | '400';
 /** What a service can do differently, and what a caller adds. */
 export interface ListRules<Row> extends Partial<ListEnds> {
 	precision?: Precision;
-	/** Order of equal times, the same in both directions, before their IDs. */
+	/** Sorts equal times, ascending in both orders of the list. Without it, or if its values are equal, IDs decide. */
 	tieOf?: ((row: Row) => number) | undefined;
 	/** Further filters. */
 	filters?: readonly ((row: Row) => boolean)[];
@@ -69,7 +69,7 @@ const TIMES = {
 	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
 } as const;
 
-/** The filters of a query that an inspection has to pass, as the service compares. */
+/** Returns the status and time filters of a query. Compares times at the precision of the service. */
 export function filtersOf(
 	query: ListFilters,
 	precision: Precision,

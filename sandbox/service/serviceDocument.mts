@@ -13,7 +13,7 @@ import { parseTimestamp } from './time.mts';
 interface Refusal {
 	at: string;
 	keyword?: string;
-	/** Can contain `{name}`, the first step of the path, and `{reason}`. */
+	/** Can contain `{name}`, which becomes the first step of the path, and `{reason}`. */
 	message: string;
 }
 

@@ -88,7 +88,7 @@ const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
 /** The problem of an answer, including a required question that the model didn't know about. */
 const REFUSED =
 	/"Perhaps" is not .*possible: Pass \| Fail \| N\/A.*"Site name": required.*"Date": required/s;
-/** As much as a model can read. */
+/** A response shortened to what a model can read. */
 const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 
 it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | RegExp]>([

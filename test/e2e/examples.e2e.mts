@@ -83,7 +83,7 @@ it('spreadsheet to inspections: creates one per row, and reports the result or t
 });
 
 it('finished inspections to chat: reports each and appends its row, once', async () => {
-	// From cells that begin this way, a spreadsheet creates formulas, even if the cells are quoted.
+	// A spreadsheet turns cells that begin like this into formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
 	const second = idOf('WALK-002 Mill Road 12');

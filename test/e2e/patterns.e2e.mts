@@ -108,7 +108,7 @@ it('Retry On Fail resends nothing if a row is rejected on every attempt, and the
 	expect(error?.message).toMatch(/^Row 3 \("A2"\): .*\(403\)/);
 	expect(error?.description).toContain('5 inspections were created');
 	expect(made().toSorted()).toEqual(['A0', 'A1', 'A3', 'A4', 'A5']);
-	// The rejected row once per attempt.
+	// Five rows are created, and each of the three attempts sends the rejected row.
 	expect(count('createInspection')).toBe(5 + 3);
 });
 

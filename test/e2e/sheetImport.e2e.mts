@@ -47,7 +47,7 @@ const walks = (severity: string) => [
 const MESSY = [TITLE, HEADER, ...walks('Hgih'), TOTAL];
 /** Corrected as the error asks: the header in the first line, the choice spelled correctly, and no total line. */
 const CORRECTED = [HEADER, ...walks('High')];
-/** As the error suggests. */
+/** The options that the error suggests. */
 const OPTIONS = {
 	groupRowsBy: 'Nr.',
 	dateFormat: 'dd.MM.yyyy',

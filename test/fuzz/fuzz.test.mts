@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { fuzz } from './fuzz.mts';
 
-/** One for each source of each scenario. `npm run test:long` has more. Infinity runs all. */
+/** Number of changes to try. 400 cover each source of each scenario once. Infinity runs all. */
 const SAMPLE = Number(process.env['FUZZ_SAMPLE'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 

@@ -1,4 +1,4 @@
-/** Queries of the connector to a list of the sandbox's model. */
+/** Passes the connector's queries to the sandbox's model of a list. */
 import type {
 	InspectionFilter,
 	InspectionPageQuery,

@@ -42,7 +42,7 @@ type Timed = ReturnType<typeof timed>;
 /** Some work, and ten times as much of it. */
 type Work = readonly [name: string, short: Timed, long: Timed];
 
-/** The works whose ratio exceeds `MAX_RATIO`. */
+/** Returns the names of the works that take more than `MAX_RATIO` times as long for ten times as much. */
 async function slowOf(works: readonly Work[]): Promise<string[]> {
 	const slow: string[] = [];
 	for (const [name, short, long] of works) {
@@ -77,7 +77,7 @@ function lengthened(text: string): Change {
 	};
 }
 
-/** Ends with a different character, because patterns that look for an end give up late there. */
+/** Ends with a different character, so that a pattern with a quadratic worst case reads to the end and then fails. */
 const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;
 

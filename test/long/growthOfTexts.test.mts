@@ -85,7 +85,8 @@ const CHARACTERS = [
 ];
 
 /**
- * The texts of one kind: at the beginning, in the middle, and before a different end, where patterns give up late.
+ * Texts with a run of one character: alone, at the beginning, and in the middle. A pattern with a quadratic worst case
+ * reads to the different end and then fails.
  */
 function textsOf(character: string, length: number): string[] {
 	const run = character.repeat(Math.ceil(length / character.length));

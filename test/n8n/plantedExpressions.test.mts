@@ -65,7 +65,7 @@ test('n8n evaluates a text from the service to itself, picked in the editor or n
 	);
 });
 
-/** Every request of the editor, to a service with arbitrary responses. */
+/** Calls every method that the editor can call. Returns what they show. */
 async function askAll(): Promise<unknown[]> {
 	const locator = { __rl: true as const, mode: 'list', value: GUID };
 	const filters = { templateId: templateById(GUID) };

@@ -172,7 +172,7 @@ describe('two services whose templates share an ID, as after a restore', () => {
 	const ID = '5f0e7d7e-62a4-4b0f-9c3a-0c1d2e3f4a5b';
 	const OF_SERVICE = { ...credential, baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
 
-	/** One item for each service. The first has the question "Area", and its copy has "Zone" instead. */
+	/** Returns one item per service. In the first service, the question is "Area". In the second, it is "Zone". */
 	async function itemsOfBoth(): Promise<IDataObject[]> {
 		const copy = await startSandbox({ data: 'empty' });
 		onTestFinished(async () => await copy.close());

@@ -1,4 +1,4 @@
-/** CONTRIBUTING.md leads to the code that decides: its arrows are the imports, and its table names what has an effect. */
+/** Compares CONTRIBUTING.md with the code: its arrows with the imports, and its table with what each named file decides. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 

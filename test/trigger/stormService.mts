@@ -40,8 +40,8 @@ export interface StormSettings {
 	/** How far the service's clock is ahead of n8n's. */
 	aheadOfN8nMs: number;
 	/**
-	 * Share of responses in which the newest inspection is future-dated, together with the `Date` header, and how far.
-	 * The next response is right again. The very first one is right, because what it hides is news to the next poll.
+	 * Share of responses in which the newest inspection and the `Date` header are in the future, and how far. The next
+	 * response is right again. The first response of all is right: if it hid an inspection, a later poll would emit it.
 	 */
 	lies?: { share: number; byMs: Range };
 	/** Share of responses with only a wrong `Date` header, and by how much. */
@@ -102,7 +102,7 @@ export class StormService {
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
-			// Half of them each. Derived from the ID, so that storms without teams don't change.
+			// Half of the inspections each. By ID, not at random, so that the storms without teams stay the same.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			createdAt: this.stored(stampUs),

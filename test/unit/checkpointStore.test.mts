@@ -97,7 +97,7 @@ describe('if n8n has a table of cursors', () => {
 
 	test('a lost emission stays lost if the table stores the polls after it', () => {
 		const memory = newMemory();
-		// The process remembers an idle poll that the table lost, and emits from there.
+		// The table loses an idle poll. The process remembers that poll, so the next one emits changes after it.
 		idlePoll(FIRST, 3, SOURCE, memory);
 		const { backup } = emission(FIRST, 9, SOURCE, memory);
 		const { own } = idlePoll({ own: FIRST.own, backup }, 4);

@@ -17,8 +17,8 @@ const outside = fc.oneof(
 		.map((parts) => parts.join('')),
 );
 /**
- * Characters that a terminal or an HTML parser would interpret. Spaces other than the plain one are line breaks in a
- * log.
+ * Control and format characters, lone surrogates, and Unicode's line breaks. A terminal, a log, or an HTML parser
+ * would interpret them.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 

@@ -70,7 +70,7 @@ export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planne
 	});
 }
 
-/** Sorted answers with sorted choices. Two sets are equal if these texts are. */
+/** Returns sorted texts of the answers, for comparing two sets of answers. Also sorts the choices. */
 export const sorted = (answers: readonly Planned[]) =>
 	answers
 		.map(({ question, order, value }) => {

@@ -14,12 +14,13 @@ const nothing = (): StaticData => ({ node: {}, global: {} });
 /** Seconds. */
 const MINUTE = 60;
 const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
-/** Of n8n's scheduler, in ms. */
+/** After this time, n8n's scheduler abandons a poll. In ms. */
 const LEASE_MS = 45_000;
 
 interface PollOptions {
-	/** Pages that the poll has time for, and requests until the service rejects them. */
+	/** How many pages the poll has time for. */
 	pages?: number;
+	/** How many requests the service accepts before it fails. */
 	requests?: number;
 	/** How many changes the poll renders before rendering fails. */
 	renders?: number;

@@ -194,7 +194,7 @@ describe('a limited read', () => {
 	it('reads up to its limit however the page cap changes, even if it depends on the includes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				// More than any second holds: different page sizes within a full one end in an error (docs/how-it-reads.md).
+				// No second fills a page of this size. Changing sizes within a full second end in an error (docs/how-it-reads.md).
 				fc.infiniteStream(fc.integer({ min: 10, max: 120 })),
 				fc.constantFrom(undefined, 10, 25, 60),
 				fc.integer({ min: 0, max: 400 }),
@@ -251,7 +251,7 @@ it.each([
 ])('keeps %s of two versions of an inspection', (_, versions, kept) => {
 	const newest = new LatestById(() => true);
 	newest.add(versions);
-	expect(newest.inOrderRead().map(({ name }) => name)).toEqual([kept]);
+	expect(newest.inReadingOrder().map(({ name }) => name)).toEqual([kept]);
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
-/** Rows by content: `18 Site` is a row with 18 in the column "Nr." and an answer to "Site". */
+/** Builds rows from texts. `18 Site` becomes a row with 18 in the column "Nr." and a value in "Site". */
 const rowsOf = (texts: readonly string[]): SheetRow[] =>
 	texts.map((text, n) => ({
 		...(text !== '' && { row_number: n + 2 }),

@@ -12,7 +12,7 @@ const MAX_LEVELS = 20;
 
 /** The later bytes of a UTF-8 character, as Latin1 or Windows-1252 shows them. */
 const LATER_BYTE = `\\u0080-\\u00bf\ufffd${WINDOWS_1252.replaceAll('\ufffd', '')}`;
-/** The later bytes that can't be punctuation after a capital letter, as `…` is in `JÄ…`. */
+/** The later bytes that aren't punctuation. In `JÄ…`, the `…` is punctuation, so the text isn't misread. */
 const ODD_BYTE = '\\u0080-\\u009f\ufffdƒ†‡ˆ‰ŠŒŽšœžŸ¢£¤¥¦¨¬\\u00ad¯±´µ¶¸¼½¾';
 /** `Ã¤` for ä, `Â°` for °, `Å¼` for ż, `ÐŸ` for П, `â€“` for –. */
 const MISREAD_UTF8 = new RegExp(

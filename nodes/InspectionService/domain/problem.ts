@@ -80,9 +80,9 @@ interface Limits {
 
 /** Maximum ignored columns in a line: a few lines of n8n's panel. */
 const SHOWN_ASIDES = 12;
-/** Chosen: one of each is enough to show the mistake. */
+/** Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
-/** Names of inspections aren't rows, so leaving them out cuts nothing. */
+/** Without limits, to detect whether a line is cut. Omitted names of inspections don't count, because rows identify them. */
 const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
 /** The problems with the rows of one inspection. */

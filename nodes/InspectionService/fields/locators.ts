@@ -92,7 +92,7 @@ export function team(description: string): Field<string | undefined> {
 	return idLocator(thing, 'Pick a team from the list, or give its ID.');
 }
 
-/** The ID of an inspection. `cure` explains where to find one. */
+/** The ID of an inspection. `fix` explains where to find one. */
 export function inspection(description: string, fix: string): Field<string> {
 	const thing = {
 		displayName: 'Inspection',

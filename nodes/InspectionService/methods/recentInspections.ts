@@ -8,7 +8,7 @@ import type { InspectionServiceClient } from '../transport/inspectionServiceClie
 
 /** Limits the wait to a few seconds. */
 const MOST_INSPECTIONS = 2_500;
-/** With a page cap of 10, these contain 1,000 inspections and the end of the list. */
+/** With a page cap of 10, enough to read 1,000 inspections and to prove that the list ends there. */
 const MOST_PAGES = 106;
 /** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
 const PAGES_AT_ONCE = 6;
@@ -101,12 +101,12 @@ async function fetchBatch(
 ): Promise<Batch> {
 	const { page: first, before } = position;
 	const length = first <= 2 ? 1 : PAGES_AT_ONCE;
-	const requests = Array.from({ length }, async (_, place) => {
-		const page = first + place;
+	const requests = Array.from({ length }, async (_, index) => {
+		const page = first + index;
 		return await service.list({ ...NEWEST_FIRST, updatedBefore: before, page, includes });
 	});
 	const pages = (await Promise.all(requests)).map(({ inspections }) => inspections);
-	const end = pages.findIndex((page, place) => areSame(page, pages[place - 1] ?? lastPage));
+	const end = pages.findIndex((page, index) => areSame(page, pages[index - 1] ?? lastPage));
 	const shown = pages.slice(0, end === -1 ? length : end).flat();
 	return {
 		inspections: before === undefined ? shown : olderOnes(shown, position),
@@ -135,15 +135,15 @@ function olderOnes(
 	inspections: InspectionRecord[],
 	{ lastId, lastTime }: ReadPosition,
 ): InspectionRecord[] {
-	const place = inspections.findIndex(({ id }) => id === lastId);
-	if (place !== -1) return inspections.slice(place + 1);
+	const index = inspections.findIndex(({ id }) => id === lastId);
+	if (index !== -1) return inspections.slice(index + 1);
 	return inspections.filter(({ updated_at }) => {
 		const time = timestampOf(updated_at);
 		return time !== undefined && lastTime !== undefined && isLater(lastTime, time);
 	});
 }
 
-/** Returns where to look for older inspections than those read, or undefined if the last look found none. */
+/** Returns the position before the oldest inspection read, or undefined if the last reading already began there. */
 function olderThan(read: ReadPosition): ReadPosition | undefined {
 	const before = read.lastTime && ceilToSecond(read.lastTime);
 	if (before === undefined || before === read.before) return undefined;

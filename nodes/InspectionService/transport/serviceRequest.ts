@@ -94,8 +94,8 @@ function httpOptionsOf(
 			return signal;
 		},
 		set abortSignal(_) {
-			// In an execution, n8n assigns its own signal here, which has no time limit. Ignore it, because this
-			// signal already includes it.
+			// In an execution, n8n assigns its own signal here, which has no time limit. Ignore it, because `signal`
+			// already includes it.
 		},
 	};
 }

@@ -46,8 +46,8 @@ interface CheckpointRecord {
 	/** The saved JSON, without `pending`. */
 	readonly json: JsonRecord;
 	/**
-	 * Only in the global data, saved with items. While the node's own data still has `ownRevision`, n8n lost the
-	 * items. Then `before` is valid, or the own data if `before` is missing.
+	 * Only in the global data, saved with items. If the node's own data still has `ownRevision`, n8n lost the items, and
+	 * this record isn't valid. Then `before` is, or the own data if `before` is missing.
 	 */
 	readonly pending: JsonRecord | undefined;
 }
@@ -106,15 +106,15 @@ export class CheckpointStore {
 	/** Determines where the poll starts. `startAt` is the value of Start From. */
 	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
 		const { source } = this;
-		const underName = parseRecord(this.ownValue());
+		const storedUnderName = parseRecord(this.ownValue());
 		const backup = parseRecord(globalValue(this.data, source.nodeId));
-		this.own = underName?.source.nodeId === source.nodeId ? underName : undefined;
+		this.own = storedUnderName?.source.nodeId === source.nodeId ? storedUnderName : undefined;
 		this.latest = chooseLatest(this.own, backup, source.nodeName);
 		const from = parseRecord(this.remembered()) ?? this.latest;
 		this.revision = Math.max(...[from, this.own, backup].map((record) => record?.revision ?? 0));
 		const isSaved =
 			this.ownValue() !== undefined || globalValue(this.data, source.nodeId) !== undefined;
-		if (isSaved && (underName ?? backup ?? from) === undefined) {
+		if (isSaved && (storedUnderName ?? backup ?? from) === undefined) {
 			return { checkpoint: undefined, emitted: new Set(), warnings: [UNREADABLE] };
 		}
 		const start = resolveStart(from, source, startAt);

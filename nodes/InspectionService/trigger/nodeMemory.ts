@@ -5,7 +5,7 @@ import type { ServiceClock } from '../domain/changes/serviceClock';
 const MAX_WARNED = 20;
 /** Limit for the whole memory, in characters. Chosen: 20 of the largest records, which have 50,000 versions each. */
 const MAX_LENGTH = 20_000_000;
-/** Approximate size of a node's memory without its last record, in characters. */
+/** Approximate size of a node's memory without its last save, in characters. */
 const OTHERS_LENGTH = 1_000;
 
 /** The checkpoint that the last poll gave n8n to save. */

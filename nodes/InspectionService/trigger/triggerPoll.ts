@@ -16,7 +16,7 @@ export interface TriggerPoll {
 	readonly parameters: TriggerParameters;
 	readonly templates: TemplateCache;
 	readonly template: TemplateFilter | undefined;
-	/** ms of `now`. */
+	/** On the clock of `now`, in ms. */
 	readonly startedAt: number;
 	/** Time limit that n8n sets for the poll, in ms. */
 	readonly budgetMs: number;

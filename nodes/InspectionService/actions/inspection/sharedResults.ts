@@ -37,7 +37,7 @@ export class SharedResults {
 	private readonly problems = new Notices();
 	/** Parts missing from every inspection so far, for each service and output. */
 	private readonly missing = new Map<string, string[]>();
-	/** Templates of rows that have all their columns, by credential, because two services can share a GUID. */
+	/** Credential and template of each row, unless Fields limits its columns. Two services can share a template ID. */
 	private readonly templatesOfRows = new Set<string>();
 	/** Number of items that reused the inspections of an earlier item. */
 	private repeated = 0;

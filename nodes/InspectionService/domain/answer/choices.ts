@@ -16,11 +16,12 @@ type ChoiceReading =
 const SEPARATORS = /\r\n|[,;\r\n]/g;
 /** Separators allowed inside an unquoted choice of a list. The limit bounds the work for each part. */
 const MAX_SEPARATORS = 5;
-/**
- * How often a list may name each choice, and how many characters it may have: around each choice, in addition, and in
- * total if the question has no choices.
- */
+/** How often a list may name each choice. */
 const TIMES_GIVEN = 2;
+/**
+ * Maximum characters of a list, besides its choices: around each choice, and in addition. The last one is the total for
+ * a question without choices.
+ */
 const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
 type Find = (text: string) => string | undefined;
@@ -235,7 +236,7 @@ export function notAChoice(
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
 	}
-	// One line for all such words: "no" is in several languages, but "sí" tells which.
+	// All such words share one line. A word that is clear, such as "sí", explains the rest: "no" is in several languages.
 	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,

@@ -102,7 +102,8 @@ function hasTime(format: string): boolean {
 }
 
 /**
- * Days that a format must write and read back. They're in two years, because a format without a year reads this year.
+ * A format must read these days back from its own text. They're in two years, so that a format without a year, which
+ * reads every day in the current year, fails.
  */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
 /** Capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is only a letter. */

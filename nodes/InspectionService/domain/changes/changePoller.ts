@@ -62,7 +62,7 @@ export interface ChangeSource extends ListSource {
 export interface PollStart {
 	/** Undefined if the trigger starts now. Then the first poll only remembers existing versions. */
 	readonly checkpoint: Checkpoint | undefined;
-	/** Marks of inspections that produced an item before the trigger started over, such as for a different team. */
+	/** Hashes of inspections that produced an item before the trigger started over. Used without a checkpoint. */
 	readonly emitted: Set<string>;
 }
 
@@ -81,8 +81,8 @@ interface Version {
 
 /**
  * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md): `read` collects the changes, then `commit` moves
- * the checkpoint past those that were rendered. Call each once. Before `commit`, only a rewind changes the
- * checkpoint.
+ * the checkpoint past those that were rendered. Call each once. Before `commit`, only a first poll and a rewind change
+ * the checkpoint.
  */
 export class ChangePoller {
 	readonly checkpoint: Checkpoint;
@@ -96,10 +96,11 @@ export class ChangePoller {
 	/** Keyed by timestamp and hash. */
 	private readonly versions = new Map<string, Version>();
 	private changes: Change[] = [];
-	/** Where the next poll resumes, based on the pages read so far. The watermark must not pass `ceiling`. */
+	/** Where the next poll resumes, based on the pages read so far. */
 	private resumeAt: Timestamp | undefined;
 	/** Whether this poll continues after a gap that it doesn't reread. */
 	private isResuming = false;
+	/** The watermark must not pass this time. */
 	private ceiling: Timestamp;
 	/** The time after which no version has settled yet. Undefined if there is no wait, or before the first page. */
 	private end: Timestamp | undefined;
@@ -217,8 +218,8 @@ export class ChangePoller {
 		const { watermark, resumeAt } = this.checkpoint;
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
-		// Nothing before the lookback can become visible anymore. If the last poll stopped after its start, continue
-		// without rereading.
+		// If the last poll stopped within the lookback, continue there: late commits before it can still appear, so
+		// rereading can wait. If it stopped earlier, reread once: no more late commits can appear there.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
@@ -246,7 +247,7 @@ export class ChangePoller {
 	private hasToStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
 		if (this.changes.length >= this.watch.maxItems) return true;
-		// The last poll stopped in the second that this poll starts with, and it has had nothing new so far.
+		// This poll starts in the second in which the last poll stopped, and has found nothing new so far.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
 		if (isStuck && second !== undefined) this.leaveSecond(second);

@@ -47,7 +47,7 @@ export class ServiceClock {
 		return this.sentAt !== undefined;
 	}
 
-	/** Records the latest timestamp of a response, and its `Date` header, which only limits the timestamp. */
+	/** Records the `Date` header of a response and its latest timestamp, limited by that header and n8n's clock. */
 	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
 		this.sentAt = sentAt;

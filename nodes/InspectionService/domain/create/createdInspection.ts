@@ -19,8 +19,8 @@ import type { UniqueKey } from './uniqueKey';
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
 /**
- * Maximum characters of a non-text warning, as JSON: about a page. In some versions of Node, much deeper nesting than
- * fits in here can't be converted to JSON.
+ * Maximum characters of a non-text warning, as JSON: about a page. Every version of Node can convert the nesting that
+ * fits into it.
  */
 const MAX_JSON_LENGTH = 4_000;
 

@@ -49,7 +49,7 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	refuse({ message: `no question of the section goes by ${listText(named, keys.length)}` });
 }
 
-/** An element of a section's array. With `names`, a nested object in it, which continues the path. */
+/** An element of a section's array, or an object nested in it. `names` is the object's path within the element. */
 interface Element {
 	reading: ReadRow;
 	section: RepeatableSection;

@@ -4,7 +4,7 @@ import type { Problem } from '../problem';
 import { filledCells } from './groupRows';
 import { type Row, type SheetRow } from './sheetRow';
 
-/** How a row of totals begins, without case and accents, in the languages of the other words that Create knows. */
+/** Words that begin a row of totals, in many languages. Compared without case and accents. */
 const TOTAL =
 	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
 

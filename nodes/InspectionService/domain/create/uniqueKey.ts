@@ -94,7 +94,7 @@ export class InspectionsByKey {
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
 	/**
-	 * Creation times by the mark of a key, because the key can be long. If two keys share a mark, that costs one
+	 * Creation times by the hash of a key, because the key can be long. If two keys share a hash, that costs one
 	 * request.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();

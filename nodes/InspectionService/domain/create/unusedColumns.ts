@@ -22,10 +22,11 @@ const ROWS_WITH_COLUMNS = 100;
 
 /** How n8n's Extract from File (2.41) names the second and later columns of the same name: `Remark_1`, `Remark_2`. */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
-/** How it names columns without a header. */
+/** How Extract from File names columns without a header. */
 const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
 /**
- * Separators that it reads as part of the cell, because it expects a comma. Excel writes semicolons in much of Europe.
+ * Separators that Extract from File reads as part of the cell, because it expects a comma. Excel writes semicolons in
+ * much of Europe.
  */
 const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
@@ -113,8 +114,8 @@ function isRepeated(form: Form, key: string, keys: readonly string[]): boolean {
 }
 
 /**
- * Returns what a row's columns without a question have to do with its problems. Headers, and names similar to a
- * question, may be the cause. Other columns are only mentioned.
+ * Returns problems for a row's columns without a question. A broken header, or a name similar to a question, counts as
+ * a cause of other problems. Other columns are only mentioned.
  */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
 	const { shown, total, nearCount } = shownColumns(form, unmatched);

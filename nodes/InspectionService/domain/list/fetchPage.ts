@@ -41,8 +41,8 @@ export async function fetchPage(
 
 /**
  * Whether page 1 of a range contains all of it. A short page 1 doesn't prove that, because the service can have a
- * page cap. Page 2 of the same length must be empty, or repeat page 1 even though the service respects page numbers
- * ("the last page again").
+ * page cap. So page 2 of the same length must be empty. It can also repeat page 1, if the service respects page
+ * numbers and repeats its last page.
  */
 export async function isCompleteRange(
 	reading: Reading,
@@ -55,7 +55,8 @@ export async function isCompleteRange(
 	const page2 = await fetchPage({ ...reading, includes: [] }, range, 2, length);
 	if (page2.inspections.length === 0) return true;
 	return (
-		areSame(page2.inspections, inspections) && (await arePagesCounted(reading, range, inspections))
+		areSame(page2.inspections, inspections) &&
+		(await respectsPageNumbers(reading, range, inspections))
 	);
 }
 
@@ -69,9 +70,10 @@ export function areSame(
 
 /**
  * After page 2 was the same as page 1, distinguishes a service that repeats its last page from one that ignores the
- * page number. A page 2 that is one inspection shorter starts with the last inspection, or with the first.
+ * page number. Requests page 2 with pages that are one inspection shorter. It starts with the last inspection of page
+ * 1, or with the first if the service ignores the number.
  */
-export async function arePagesCounted(
+export async function respectsPageNumbers(
 	reading: Reading,
 	range: TimeRange,
 	page1: readonly InspectionRecord[],

@@ -21,8 +21,8 @@ import { readRange } from './readRange';
 import { isEmptyRange, type TimeRange } from './timeRange';
 
 /**
- * Search windows around a known time, in seconds. A sheet shows only minutes and a webhook can be late, or only the
- * day is known.
+ * Search windows around a known time, in seconds: two minutes, because a sheet omits seconds and a webhook can be
+ * late, then a day, in case only the day is known.
  */
 const AROUND_SECONDS = [120, 86_400];
 /**
@@ -30,7 +30,7 @@ const AROUND_SECONDS = [120, 86_400];
  * second.
  */
 const MAX_READ_ALONE = 20;
-/** Extra pages that the last pass of a search can fetch, beyond those that the list is known to have. */
+/** Pages that the last pass of a search can fetch, in addition to twice those already read. */
 const MOST_PAGES_TO_SPARE = 10;
 
 /** The result of a search. If an inspection wasn't found, the whole list was searched. */

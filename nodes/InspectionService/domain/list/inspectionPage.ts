@@ -5,7 +5,7 @@ import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
 
 /**
- * Names of the list in its envelope, because the API doesn't document them. The list can also be one level deeper:
+ * Possible names of the list in its envelope, which the API doesn't document. The list can also be one level deeper:
  * `{data: {items: [...]}}`.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;

@@ -23,7 +23,7 @@ export class LatestById {
 		}
 	}
 
-	inOrderRead(): InspectionRecord[] {
+	inReadingOrder(): InspectionRecord[] {
 		return [...this.byId.values()];
 	}
 
@@ -33,7 +33,7 @@ export class LatestById {
 	 */
 	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
 		const sign = sortOrder === 'desc' ? -1 : 1;
-		return this.inOrderRead()
+		return this.inReadingOrder()
 			.map((inspection) => ({ inspection, key: timestampOf(inspection[sortBy]) }))
 			.sort(
 				(a, b) => compareKeys(a.key, b.key, sign) || (a.inspection.id < b.inspection.id ? -1 : 1),

@@ -16,9 +16,9 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * Size of the pages that divide a range. The range between two pages starts with the second that ended the earlier
- * page, and ends with the second that starts the later page. Four fewer inspections leave room for both seconds, so
- * no request is added.
+ * Size of the pages that divide a range. The unread range between two of them also contains the last second of the
+ * earlier page and the first second of the later page. A size of four below `MAX_PAGE_SIZE` leaves room for both, so
+ * one request can still read a gap of one page.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**
@@ -86,9 +86,9 @@ export class ParallelReader {
 	 * valid if no inspection moves to an earlier page. Fetches the newest page if `newest` is missing. `pages` is the
 	 * estimated length of the list.
 	 */
-	async readBehind(
+	async readRest(
 		page1: InspectionPage,
-		{ others = [], newest, pages }: ReadBehindOptions,
+		{ others = [], newest, pages }: ReadRestOptions,
 	): Promise<void> {
 		const from = this.spanOf(page1)?.first;
 		if (from === undefined) return;
@@ -129,7 +129,7 @@ export class ParallelReader {
 		});
 	}
 
-	/** A second has an unknown length, so it can use every worker that is idle when it needs one. */
+	/** Uses all workers, because a second has an unknown length. `list` limits the requests. */
 	private async readTied(tied: TiedSecond): Promise<[]> {
 		const { workers, onPage } = this.reading;
 		for await (const inspections of readTiedSecond(this.reading, tied, { workers })) {
@@ -192,10 +192,10 @@ export class ParallelReader {
 			const isNeighbor = page.number === previous + 1 && isLater(span.first, from);
 			const until = earliestOf([range.until, secondAfter(span.first)]);
 			if (!isNeighbor) unread.push({ from, until, pages });
-			// A second that fills the page can continue after it. The range before the page, if any, reads that
-			// second completely.
-			const isLastUnread = isNeighbor || isLater(span.last, span.first);
-			from = laterOf(from, isLastUnread ? span.last : secondAfter(span.first));
+			// The page's last second can continue after the page. But if it's also the page's first second, the range
+			// before the page reads it completely.
+			const isLastSecondUnread = isNeighbor || isLater(span.last, span.first);
+			from = laterOf(from, isLastSecondUnread ? span.last : secondAfter(span.first));
 			previous = page.number;
 		}
 		const pages =
@@ -234,7 +234,7 @@ export class ParallelReader {
 	}
 }
 
-export interface ReadBehindOptions {
+export interface ReadRestOptions {
 	readonly others?: readonly NumberedPage[];
 	readonly newest?: readonly InspectionRecord[] | undefined;
 	readonly pages: number;

@@ -9,14 +9,14 @@ import {
 	fetchNewest,
 	ParallelReader,
 	type ParallelReading,
-	type ReadBehindOptions,
+	type ReadRestOptions,
 } from './parallelReader';
 import type { ListOptions } from './readUpTo';
 import { rangeOf } from './timeRange';
 
-/** The first page that a list of up to 1,000 inspections doesn't fill. If it's full, the list is long. */
+/** A list is long if it fills this page: it then has at least 1,100 inspections. */
 const PAGE_OF_LONG_LIST = 11;
-/** Estimated pages of a long list. With this estimate, ten concurrent requests are five pages apart. */
+/** Estimated lengths of a list, in pages. With 55, ten concurrent requests are five pages apart. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };
 
 /** Reads every inspection that matches the filter, each once, in the requested order. */
@@ -51,11 +51,11 @@ export async function readAllPages(
 	const reader = new ParallelReader(reading);
 	const isInsertOnly = !hasMutableFilters(filter) && !hasServiceFilters(filter);
 	if (!isInsertOnly || inspections.length !== MAX_PAGE_SIZE) {
-		await reader.readBehind(page1, { pages: GUESSED_PAGES.unknown });
+		await reader.readRest(page1, { pages: GUESSED_PAGES.unknown });
 		return;
 	}
 	const unread = await readByNumber(reading, inspections);
-	if (unread !== undefined) await reader.readBehind(page1, unread);
+	if (unread !== undefined) await reader.readRest(page1, unread);
 }
 
 type Inspections = readonly InspectionRecord[];
@@ -71,7 +71,7 @@ type Inspections = readonly InspectionRecord[];
 async function readByNumber(
 	reading: ParallelReading,
 	page1: Inspections,
-): Promise<ReadBehindOptions | undefined> {
+): Promise<ReadRestOptions | undefined> {
 	const fetchNumbered = async (number: number): Promise<Inspections> => {
 		const { inspections } = await fetchPage(reading, reading.range, number);
 		checkTimes(reading.order, reading.range, inspections);
@@ -99,17 +99,17 @@ async function readByNumber(
 			number === PAGE_OF_LONG_LIST ? pageOfLongList : await fetchNumbered(number),
 		);
 	}
-	const ofBatch = batch.findIndex((page) => !isFull(page));
-	pages.push(...batch.slice(0, ofBatch + 1));
+	const endInBatch = batch.findIndex((page) => !isFull(page));
+	pages.push(...batch.slice(0, endInBatch + 1));
 	const end = pages.at(-1) ?? [];
 	// The first page of the batch was fetched after all earlier pages. The second was fetched concurrently with the
 	// first, so fetch it again.
-	const endAfterAll = ofBatch === 0 ? end : await fetchNumbered(pages.length);
+	const endFetchedLast = endInBatch === 0 ? end : await fetchNumbered(pages.length);
 	const ids = pages.flatMap((page) => page.map(({ id }) => id));
 	const known = new Set(ids);
 	const isProven =
 		known.size === ids.length &&
-		areSame(endAfterAll, end) &&
+		areSame(endFetchedLast, end) &&
 		newest.every(({ id }) => known.has(id));
 	return isProven ? undefined : { newest, pages: GUESSED_PAGES.unknown };
 }

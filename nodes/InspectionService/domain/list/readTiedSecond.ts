@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../mapConcurrently';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { arePagesCounted, areSame, checkTimes, fetchPage, type Reading } from './fetchPage';
+import { areSame, checkTimes, fetchPage, type Reading, respectsPageNumbers } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import {
@@ -91,7 +91,7 @@ class TiedPages {
 	/** The second and the range after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether no page showed the end of the second. The end can be that of the list, or of a result window. */
+	/** Whether the pages ended without showing a later second: at the end of the list, or of a result window. */
 	private isCutOff = true;
 	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
 	private hasGap = false;
@@ -166,7 +166,7 @@ class TiedPages {
 		}
 	}
 
-	/** Whether a second of creation was shown completely: its last page is unchanged, so no inspection has moved. */
+	/** Whether a second was shown completely, in a list by creation time. An unchanged last page shows that none moved. */
 	async areAllShown(): Promise<boolean> {
 		if (this.shown < this.holds) return false;
 		if (!this.isConcurrent) return true;
@@ -216,8 +216,8 @@ class TiedPages {
 	 * here.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
-		const hasCome = number === 1 && !hasMutableFilters(this.filterHere);
-		return hasCome ? { inspections: this.tied.inspections } : await this.fetch(number);
+		const isFetched = number === 1 && !hasMutableFilters(this.filterHere);
+		return isFetched ? { inspections: this.tied.inspections } : await this.fetch(number);
 	}
 
 	private async fetch(number: number): Promise<InspectionPage> {
@@ -239,7 +239,7 @@ class TiedPages {
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
 		if (!areSame(inspections, this.tied.inspections)) return true;
-		return await arePagesCounted(this.reading, this.range, inspections);
+		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
 	/** Returns the inspections of a page that don't come after the second. */

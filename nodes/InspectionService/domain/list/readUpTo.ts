@@ -65,7 +65,7 @@ export async function readUpTo(
 	if (isMoving && pages > 1 && !isCutShort) {
 		await readMoved(reading, newest, 2 * pages + MAX_PAGES_AGAIN, found);
 	}
-	const inOrder = pages > 1 ? found.sorted(options) : found.inOrderRead();
+	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
 }
 

@@ -75,8 +75,8 @@ export function nextRange(
 	const isOneSecond = first !== undefined && floorToSecond(first) === second;
 	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
-	// If a page ends exactly at the end of a descending range, it can't get past that instant. So also read the
-	// second before it.
+	// A page in descending order can contain only the instant `before`, a whole second. So also read the second before
+	// it.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);

@@ -109,14 +109,12 @@ export function timeUp(info: RequestInfo): RequestFailure {
 	return networkFailure(info, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
-/** Errors by n8n, axios, and Node, an AggregateError, and one spare. */
+/** Maximum length of a chain of causes: errors of n8n, axios, and Node, an AggregateError, and one spare. */
 const MAX_CAUSES = 5;
 const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/**
- * Contains no value to copy, because the service chooses where its files lead. For example, to `169.254.169.254`.
- */
+/** Names no address to allow, because the service chooses it for its files, and could choose `169.254.169.254`. */
 const HOW_TO_ALLOW =
 	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {

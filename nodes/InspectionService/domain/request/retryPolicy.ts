@@ -28,7 +28,7 @@ const LASTING = { cause: 'configuration-invalid' } as const;
 const POLICIES = {
 	canceledBeforeSending: {},
 	canceledAfterSending: { outcomeUnknown: true },
-	/** By n8n: for example, because its settings don't allow the address. */
+	/** n8n rejected the request: for example, because its settings don't allow the address. */
 	notSent: LASTING,
 	connectionFailed: TROUBLE,
 	connectionLost: { ...TROUBLE, outcomeUnknown: true },
@@ -84,8 +84,8 @@ export function eventOfStatus(
 		return status === 503 && retryAfterMs > 0 ? 'serviceFailedUntil' : 'serviceFailed';
 	}
 	if (status < 300 || status === 303) return 'statusUnclear';
+	// The storage never receives the API key, so it can't reject it.
 	if (operation === 'downloadFile') return EXPIRED.has(status) ? 'urlRejected' : 'rejected';
-	// The storage never receives the API key.
 	return status === 401 || status === 403 ? 'keyRejected' : 'rejected';
 }
 

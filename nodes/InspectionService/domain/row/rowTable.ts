@@ -34,7 +34,7 @@ export interface RowOptions {
 	readonly keysBehind?: readonly string[];
 }
 
-/** A column of rows for one instance. The object itself is the key of its cells. */
+/** The column of one instance. Cells are keyed by this object. */
 type RowColumn = Readonly<{ place: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
@@ -61,7 +61,7 @@ export class RowTable {
 	private readonly placer: AnswerPlacer;
 	/** The columns by instance, of a question, a whole section, or an ID that isn't a question of the template. */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
-	/** The first answer with each such ID. */
+	/** The first answer with each ID that isn't a question of the template. */
 	private readonly loose = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
 
@@ -142,7 +142,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// A section with one column has it at the position of its first question.
+		// The column of a whole section takes the position of the section's first question.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;

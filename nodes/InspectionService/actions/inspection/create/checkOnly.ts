@@ -34,7 +34,7 @@ interface CheckFacts {
 
 /**
  * Builds the item of a plan. Problems of its rows don't throw. Trouble with the service does, because then nothing is
- * known. `reported` contains the rows that describe a rejection in full, by the rejection's cause.
+ * known. `reported` contains the failures already described in full, with the rows that do so.
  */
 export async function checkInspection(
 	plan: InspectionPlan,

@@ -73,7 +73,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	async check(plan: InspectionPlan): Promise<CheckedPlan> {
 		const output = chosenOutput(this.all.run.context, plan);
 		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
-		if (created !== undefined) return await this.checkedBefore(plan, output, created);
+		if (created !== undefined) return await this.checkAlreadyCreated(plan, output, created);
 		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;
 		const request = await this.all.requests.requestFor(plan, outcomeUnknown !== undefined);
 		const { template, service } = request;
@@ -109,7 +109,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	/** Never throws: in a later attempt of Retry On Fail, the template might not be readable. */
-	private async checkedBefore(
+	private async checkAlreadyCreated(
 		{ items: [item] }: InspectionPlan,
 		output: CreateOutcome['output'],
 		created: CreateOutcome['created'],
@@ -132,7 +132,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
 	private readonly all: CreateRun;
-	/** Rows that describe a rejection in full, by the rejection's cause. */
+	/** Failures already described in full, with the rows that do so. Later rows refer to those. */
 	private readonly reported = new Map<unknown, string>();
 
 	constructor(all: CreateRun) {

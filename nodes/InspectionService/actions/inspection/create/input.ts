@@ -84,8 +84,8 @@ function laterRow(
 }
 
 /**
- * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks each member of a
- * collection. A locator or custom field is undefined if its value is.
+ * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks a locator by its
+ * value, and each member of a collection separately.
  */
 function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));

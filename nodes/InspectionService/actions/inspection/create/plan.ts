@@ -64,7 +64,7 @@ export interface InspectionPlan extends Plan {
 	readonly refusal: unknown;
 	/** Undefined without a Unique Key, and for an invalid key. */
 	readonly key?: UniqueKey | undefined;
-	/** Must be unique among plans: a key is scoped to its template, and a template to its service. */
+	/** Credential, template, and key. Different plans must not share all three. */
 	readonly identity?: string | undefined;
 	/** Problems of the key. Reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -95,11 +95,11 @@ export function planInspections(sheet: Sheet): {
 	const { context, rows, numbers, groupColumn, mapping } = sheet;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
-	const failedSearches = unfilledMappingProblem(context, mapping, used);
+	const unfilledMapping = unfilledMappingProblem(context, mapping, used);
 	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
-		const values = items.map((place) => ({ number: numbers.of(place), values: rows[place] ?? {} }));
+		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
-			problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? failedSearches;
+			problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
 		return {
 			items,
 			name: name ?? rowName(rows[items[0]] ?? {}),
@@ -117,31 +117,31 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 	const { rows, groupColumn, isGroupFilled } = sheet;
 	const groups =
 		groupColumn === undefined
-			? rows.map((_, place): RowGroup => ({ rows: [place], cell: null }))
+			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
 			: groupRows(rows, groupColumn, isGroupFilled);
 	const blank = blankRows(sheet);
 	return groups
 		.flatMap((group): RowGroup[] => {
-			const [first, ...others] = group.rows.filter((place) => !blank.has(place));
+			const [first, ...others] = group.rows.filter((index) => !blank.has(index));
 			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
 		})
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
 
-/** Returns the places of rows without any cell. If every item produces the same inspection, no row is blank. */
+/** Returns the indexes of rows without a value in any cell. If every item produces the same inspection, no row is blank. */
 function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<number> {
 	if (!mapping.readsItem) return new Set();
 	const input = context.getInputData();
 	// A file isn't a cell, but the row isn't blank: an expression may read the file's name.
-	const hasFile = (place: number) => Object.keys(input[place]?.binary ?? {}).length > 0;
-	const places = [...rows.keys()];
+	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
+	const indexes = [...rows.keys()];
 	return new Set(
-		places.filter((place) => isEmptyRow(rows[place] ?? {}, groupColumn) && !hasFile(place)),
+		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumn) && !hasFile(index)),
 	);
 }
 
 function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
-	const blank = rows.flatMap((_, place) => (used.has(place) ? [] : [numbers.of(place)]));
+	const blank = rows.flatMap((_, index) => (used.has(index) ? [] : [numbers.of(index)]));
 	if (blank.length === 0) return undefined;
 	return `Skipped ${rowsText(blank)}, because no cell has a value`;
 }
@@ -180,8 +180,8 @@ async function withKey(
 		if (!hasUniqueKey(context)) return plan;
 		const expression = keyExpression(context);
 		const rows = items.map((item) => {
-			const isSaid = item === first || !takesOnlyEmptyCells(expression, cells[item]);
-			const value = isSaid ? keyOf(context, item) : undefined;
+			const readsKey = item === first || !takesOnlyEmptyCells(expression, cells[item]);
+			const value = readsKey ? keyOf(context, item) : undefined;
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);

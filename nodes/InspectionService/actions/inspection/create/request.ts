@@ -35,7 +35,7 @@ interface KnownTemplate {
 	readonly form: Form;
 	/** The header's cells, if a row of the sheet repeats the header. */
 	readonly header: string | undefined;
-	/** See `titleFix`. Only for manual mapping, whose columns don't show it otherwise. */
+	/** Advice from `titleFix`. Only for manual mapping: with automatic mapping, the unused columns already show it. */
 	readonly title: string | undefined;
 }
 
@@ -121,13 +121,13 @@ async function sourceOf(
 		const reference = namingRow(row, () => templateOf(item));
 		return { row, reference, says: `"${reference}"` };
 	};
-	const said = referenceOf(first);
+	const firstReference = referenceOf(first);
 	const expression = templateExpression(context);
 	for (const other of others) {
 		if (takesOnlyEmptyCells(expression, cells[other])) continue;
-		const saidToo = referenceOf(other);
-		if (saidToo.reference.toLowerCase() === said.reference.toLowerCase()) continue;
-		throw InputError.of(conflictOf('Template', said, saidToo, 'template'));
+		const otherReference = referenceOf(other);
+		if (otherReference.reference.toLowerCase() === firstReference.reference.toLowerCase()) continue;
+		throw InputError.of(conflictOf('Template', firstReference, otherReference, 'template'));
 	}
-	return { service, reference: said.reference };
+	return { service, reference: firstReference.reference };
 }

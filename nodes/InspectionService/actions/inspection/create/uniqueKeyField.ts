@@ -32,7 +32,7 @@ export function givenKey(context: IExecuteFunctions, item: number, given: unknow
 	if (isBlank(given)) return given;
 	const expression = keyExpression(context);
 	if (expression === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
-	// A single expression is the whole key, and it has a value.
+	// The field is a single expression, and `given` isn't blank, so no part is missing.
 	if (expression.match(PART)?.[0] === expression) return given;
 	let hasGap = false;
 	const text = expression.replace(PART, (part) => {

@@ -22,7 +22,7 @@ const SECONDS_PER_DAY = 86_400;
 const MAX_AGE_MS = 60_000;
 /** In ms. The rounds of a loop are closer together than this. After this time, the whole list is read again. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
-/** 20,000 keys take a few megabytes. */
+/** Maximum lists kept in memory. One with 20,000 keys takes a few megabytes. */
 const MAX_READINGS = 10;
 /**
  * Waits before each search for an inspection whose create has an unknown outcome, in ms. In total 31 s, enough to find
@@ -181,7 +181,7 @@ export class UniqueKeyIndex {
 	}
 }
 
-/** When the newest inspection was read, others created since this time might not have been visible yet. */
+/** Returns the start of the time whose inspections might not all have been visible when the newest one was read. */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }
