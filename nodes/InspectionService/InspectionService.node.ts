@@ -38,7 +38,7 @@ export class InspectionService implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-inspection-service.inspectionServiceTrigger',
-					relationHint: 'Starts a workflow when inspections are created, updated or completed',
+					relationHint: 'Starts a workflow when inspections are created, updated, or completed',
 				},
 				{
 					nodeType: 'n8n-nodes-base.extractFromFile',
@@ -46,7 +46,7 @@ export class InspectionService implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Keeps the rows that Get Many gives with the output Row',
+					relationHint: 'Stores the rows that Get Many returns with the output Row',
 				},
 			],
 		},

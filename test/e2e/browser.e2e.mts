@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				expect(width).toBeGreaterThan(0);
 			}
 
-			panels['Tool'] = [/has no button to let the model fill it/];
+			panels['Tool'] = [/have a button that lets the model fill them/];
 			for (const [name, words] of Object.entries(panels)) {
 				await editor.openNode(name);
 				for (const said of words) await details.getByText(said, { exact: true }).first().waitFor();

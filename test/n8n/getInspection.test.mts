@@ -119,7 +119,9 @@ test('reports missing answers if no item has any', async () => {
 		return (await getEach([oldest, newest], { output: 'row' })).hints;
 	};
 	expect(await hintsOf([withAnswers, none[1]])).toEqual([expect.stringMatching(/^Rows for a/)]);
-	expect(await hintsOf(none)).toEqual([expect.stringMatching(/^No inspection came with answers/)]);
+	expect(await hintsOf(none)).toEqual([
+		expect.stringMatching(/^The service sent no inspection with answers/),
+	]);
 });
 
 describe('many items', () => {

@@ -137,7 +137,7 @@ test("if the list can't be read after a create with an unknown outcome, the erro
 	const where = () => sandbox.requests.count('createInspection') > 0;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
 	expect(await run(['DOUBT'])).toMatchObject([
-		{ message: expect.stringMatching(/may have been created, or not/) },
+		{ message: expect.stringMatching(/unknown whether the inspection was created/) },
 	]);
 });
 
