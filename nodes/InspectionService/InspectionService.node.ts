@@ -34,7 +34,7 @@ export class InspectionService implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Inspections, audits, checklists and forms: create them from templates with answers and a task, list them as rows of a spreadsheet, download their photos',
+				'Inspections, audits, checklists, and forms: create them from templates with answers and a task, list them as spreadsheet rows, or download their photos',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-inspection-service.inspectionServiceTrigger',

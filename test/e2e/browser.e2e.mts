@@ -385,7 +385,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			);
 			await details.getByText('(gone) Temperature', { exact: true }).waitFor();
 			await editor.execute();
-			const told = output.getByText(/"\(gone\) Temperature": 20 cannot be sent/);
+			const told = output.getByText(/"\(gone\) Temperature": 20 can't be sent/);
 			await told.first().waitFor();
 
 			const saving = page.waitForRequest(

@@ -92,7 +92,7 @@ test.each(casesOf(OPERATIONS, LASTING))(
 		sandbox.faults.add({ on: { operation }, do: fault });
 		const { message } = await errorOf(operation);
 		const isOutcomeUnknown = operation === 'createInspection' && name === 'status 501';
-		expect(message.includes('may have been created')).toBe(isOutcomeUnknown);
+		expect(message.includes('unknown whether the inspection was created')).toBe(isOutcomeUnknown);
 		expect(sandbox.requests.count(operation)).toBe(1);
 	},
 );

@@ -249,7 +249,7 @@ describe('a hint explains missing results', () => {
 		['files', 'files'],
 	])('if the output is %s and no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
-		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
+		const advice = output === 'row' ? [expect.stringMatching(/^To write these rows/)] : [];
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
 		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });

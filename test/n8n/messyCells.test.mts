@@ -121,7 +121,7 @@ test.each([
 	[
 		'lost characters',
 		'Stra\ufffde',
-		/^Characters were lost \(�\), .*Sent as it is: "Area" in row 1: "Stra�e"$/,
+		/^Characters were lost \(�\), .*Sent unchanged: "Area" in row 1: "Stra�e"$/,
 	],
 	[
 		'UTF-8 read as Latin1',
@@ -147,7 +147,7 @@ test('text questions that receive a spreadsheet’s date or time report that', a
 	expect(
 		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
 	).toEqual([
-		'Text questions received numbers that might be dates or times. "Area" in row 1: 46173 (may be the day 2026-05-31, as spreadsheets store it); "Area" in row 2: 0.354 (may be the time 08:30 or 35.4 %, as spreadsheets store it). If so, format the column as text in Excel.',
+		'Text questions received numbers that might be dates or times. "Area" in row 1: 46173 (might be the day 2026-05-31, as spreadsheets store it); "Area" in row 2: 0.354 (might be the time 08:30 or 35.4 %, as spreadsheets store it). If so, format the column as text in Excel.',
 	]);
 });
 

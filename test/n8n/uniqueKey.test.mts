@@ -247,7 +247,7 @@ describe('a create with an unknown outcome', () => {
 		const { message, description, context } = await failureOf(run);
 		const [made, ...others] = sandbox.store.inspections();
 		expect([others, creates(), context.itemIndex]).toEqual([[], 1, 0]);
-		expect(message).toMatch(/may have been created/);
+		expect(message).toMatch(/unknown whether the inspection was created/);
 		expect(description).toContain(`"Walk Area a" (${made?.id ?? ''}), created at 2`);
 	});
 

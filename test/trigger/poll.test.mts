@@ -416,7 +416,7 @@ describe('the log reports missing data', () => {
 	test.each([
 		[templateBy('DOORS'), 'Fire doors', ['new'], []],
 		[templateById(template.id), 'Fire doors', ['new'], []],
-		[templateById(template.id), null, null, [/does not say which template/]],
+		[templateById(template.id), null, null, [/doesn't send the template/]],
 	])('the template %j of inspections that have %j', async (templateId, carried, seen, told) => {
 		const { names, warnings } = await active({ filters: { templateId } });
 		nextInspection({ template: carried });
@@ -516,7 +516,7 @@ describe('failures', () => {
 		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
-	const withoutValue = (field: string) => `${field}: the expression returned undefined. Correct`;
+	const withoutValue = (field: string) => `${field}: the expression returned undefined. Fix`;
 	test.each<[INodeParameters, string]>([
 		[{ options: { lookback: -5 } }, 'Lookback'],
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],
@@ -631,14 +631,14 @@ describe('a test in the editor', () => {
 	test.each<[INodeParameters, number, RegExp, string?]>([
 		[{ output: 'files' }, 0, /3 that match were checked, and none has/, ' with files'],
 		[CANCELED, 0, /filters \(status canceled\), and none exists/],
-		[DOORS, 0, /does not say which template/],
+		[DOORS, 0, /doesn't send the template/],
 		[DOORS, 1_000, /\(template doors\), and none of the newest 1,000 inspections/],
 	])(
 		'with %j and %i other inspections, explains why it shows none',
 		async (parameters, others, why, kind = '') => {
 			addMany(3);
 			addMany(others, { template: otherTemplate.id });
-			if (why.source.includes('does not say')) nextInspection({ template: null });
+			if (why.source.includes("doesn't send")) nextInspection({ template: null });
 			const { test: testPoll } = await trigger(parameters);
 			await expect(testPoll()).rejects.toMatchObject({
 				message: expect.stringContaining(`No inspection${kind} matches`),

@@ -93,9 +93,7 @@ describe('hints after a Create run', () => {
 		expect([...describeCreated([[1, 2], [3]], [[4]], true)]).toEqual([
 			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
 			expect.stringMatching(/^It's unknown whether 1 inspection was created .* \(row 4\)\./),
-			expect.stringMatching(
-				/^In this execution, another node or an earlier round of a loop created/,
-			),
+			expect.stringMatching(/^Another node or an earlier round of a loop in this execution/),
 		]);
 	});
 });

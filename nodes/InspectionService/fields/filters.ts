@@ -27,7 +27,7 @@ export const SHARED_FILTERS = {
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
-	"a day without a time includes the whole day. A day picked with 00:00:00 isn't included: pick its last minute";
+	"A day without a time includes the whole day. A day picked with 00:00:00 isn't included: pick its last minute";
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
@@ -36,7 +36,7 @@ export const FILTER_FIELDS = {
 	}),
 	createdBefore: endTime({
 		displayName: 'Created Before',
-		description: `Only inspections that were created at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
 	flaggedItemsOnly: toggle({
 		displayName: 'Flagged Items Only',
@@ -60,7 +60,7 @@ export const FILTER_FIELDS = {
 	}),
 	updatedBefore: endTime({
 		displayName: 'Updated Before',
-		description: `Only inspections that were updated at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections that were updated at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
 };
 

@@ -118,7 +118,7 @@ export function* describeCreated(
 		yield `It's unknown whether ${inspectionsText(outcomeUnknown.length)} created in an earlier attempt (${rowsText(outcomeUnknown.flat())}). Check in the service before you run these rows again.`;
 	}
 	if (isByOthers) {
-		yield 'In this execution, another node or an earlier round of a loop created inspections, or might have.';
+		yield 'Another node or an earlier round of a loop in this execution might also have created inspections.';
 	}
 }
 
