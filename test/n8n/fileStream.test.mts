@@ -257,7 +257,7 @@ describe('the bytes of a file', () => {
 			},
 			{ signal: controller.signal },
 		);
-		await expect(cancelled).rejects.toThrow(/cancelled/);
+		await expect(cancelled).rejects.toThrow(/canceled/);
 		expect(asked).toHaveLength(1);
 	});
 

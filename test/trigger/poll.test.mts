@@ -632,7 +632,7 @@ describe('a test in the editor', () => {
 		[{ output: 'files' }, 0, /3 that match were checked, and none has/, ' with files'],
 		[CANCELED, 0, /filters \(status canceled\), and none exists/],
 		[DOORS, 0, /doesn't send the template/],
-		[DOORS, 1_000, /\(template doors\), and none of the newest 1,000 inspections/],
+		[DOORS, 1_000, /\(template doors\), and none of the newest 1,000 or so matches/],
 	])(
 		'with %j and %i other inspections, explains why it shows none',
 		async (parameters, others, why, kind = '') => {
