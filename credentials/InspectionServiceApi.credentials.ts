@@ -56,16 +56,14 @@ export class InspectionServiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'Private API key of your organization. It is sent to the Base URL only, as the header "access-token".',
+			description: "Private API key of your organization. It's only sent to the Base URL.",
 		},
 		{
 			displayName: 'Advanced Settings',
 			name: 'advanced',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether to set what the service does not document: where inspections are created and how two filters are written',
+			description: "Whether to show settings for two details that the service doesn't document",
 		},
 		{
 			displayName: 'Create Path',
@@ -74,7 +72,7 @@ export class InspectionServiceApi implements ICredentialType {
 			default: '/v1/inspections',
 			displayOptions: { show: { advanced: [true] } },
 			description:
-				'Path that inspections are created at. The service does not document it: change it only if creating answers 404 or 405.',
+				"Path for creating inspections. The service doesn't document it: change it only if Create fails with 404 or 405.",
 		},
 		{
 			displayName: 'Data Filter Format',
@@ -87,7 +85,7 @@ export class InspectionServiceApi implements ICredentialType {
 			],
 			default: 'brackets',
 			description:
-				'How the filters on flagged items and on controls are written into the address. The service does not document it: change it only if these two filters have no effect.',
+				"How the filters Flagged Items Only and Questions are written in the URL. The service doesn't document it: change it only if these filters have no effect.",
 		},
 		{
 			displayName: 'Has Expressions',

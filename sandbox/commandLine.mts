@@ -16,10 +16,10 @@ function explain(error: unknown): string | null {
 	const { code, port }: NodeJS.ErrnoException & { port?: number } = Object(error);
 	const address = `Port ${String(port)} on 127.0.0.1`;
 	if (code === 'EADDRINUSE') {
-		return `${address} is taken: choose another with --port or --files-port, or stop what uses it`;
+		return `${address} is in use: choose another with --port or --files-port, or stop the program that uses it`;
 	}
 	return code === 'EACCES' && port !== undefined
-		? `${address} may not be used by this account: choose one above 1023 with --port`
+		? `${address} can't be used by this account: choose a port above 1023 with --port`
 		: null;
 }
 

@@ -27,9 +27,7 @@ const command = new Command('npm run sandbox --')
 	.option('--port <number>', 'port of the API, 0: any', port, 4010)
 	.option('--files-port <number>', 'port of the signed file URLs, 0: any', port, 4011)
 	.addOption(
-		new Option('--data <set>', 'what is there at the start')
-			.choices(['demo', 'empty'])
-			.default('demo'),
+		new Option('--data <set>', 'data at the start').choices(['demo', 'empty']).default('demo'),
 	)
 	.option('--inspections <number>', 'inspections in the demo data', wholeNumber(0, 1_000_000), 320)
 	.option('--set <name=value...>', 'change settings, may be repeated', [])
@@ -44,7 +42,7 @@ const command = new Command('npm run sandbox --')
 
 function settingOf(text: string): [string, string] {
 	const [name = '', ...value] = text.split('=');
-	if (value.length === 0) throw new UsageError(`--set wants name=value, not "${text}"`);
+	if (value.length === 0) throw new UsageError(`--set needs name=value, not "${text}"`);
 	return [name, value.join('=')];
 }
 

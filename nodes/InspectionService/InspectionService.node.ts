@@ -34,11 +34,11 @@ export class InspectionService implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Inspections, audits, checklists and forms: create them from templates with answers and a task, list them as rows of a spreadsheet, download their photos',
+				'Inspections, audits, checklists, and forms: create them from templates with answers and a task, list them as spreadsheet rows, or download their photos',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-inspection-service.inspectionServiceTrigger',
-					relationHint: 'Starts a workflow when inspections are created, updated or completed',
+					relationHint: 'Starts a workflow when inspections are created, updated, or completed',
 				},
 				{
 					nodeType: 'n8n-nodes-base.extractFromFile',
@@ -46,7 +46,7 @@ export class InspectionService implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Keeps the rows that Get Many gives with the output Row',
+					relationHint: 'Stores the rows that Get Many returns with the output Row',
 				},
 			],
 		},

@@ -14,7 +14,7 @@ import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
 /** Shown because the test event displays such an inspection as if it had started the workflow. */
 const CREATED_ONLY: NodeHint = {
 	message:
-		'Inspection Created looks at each inspection once, when it is new. One that gets its files, its answers or the chosen status later never starts the workflow: choose Inspection Completed, or Inspection Created or Updated with Once per Inspection.',
+		"Inspection Created checks each inspection only once, when it's new. If files, answers, or the chosen status are added later, the workflow doesn't start. To catch them, choose Inspection Completed, or Inspection Created or Updated with Once per Inspection.",
 	type: 'warning',
 	location: 'outputPane',
 	displayCondition:
@@ -39,7 +39,7 @@ export class InspectionServiceTrigger implements INodeType {
 		polling: true,
 		hints: [...sheetHints(), CREATED_ONLY],
 		builderHint: {
-			searchHint: 'Start a workflow when inspections, audits or checklists change',
+			searchHint: 'Start a workflow when inspections, audits, or checklists change',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-inspection-service.inspectionService',
@@ -63,7 +63,7 @@ export class InspectionServiceTrigger implements INodeType {
 						name: 'Inspection Completed',
 						value: 'completed',
 						description:
-							'Each inspection once, when it is first completed. An inspection that was completed earlier counts when it changes.',
+							"Each inspection once, when it's first completed. An inspection that was already completed starts the workflow when it changes.",
 					},
 					{
 						name: 'Inspection Created',
@@ -73,7 +73,7 @@ export class InspectionServiceTrigger implements INodeType {
 					{
 						name: 'Inspection Created or Updated',
 						value: 'updated',
-						description: 'Each new inspection and each change of one',
+						description: 'Each new inspection, and each change to an inspection',
 					},
 				],
 				default: 'updated',

@@ -94,7 +94,7 @@ await runCommand(async () => {
 	if (!once) {
 		await stayOpen(demo);
 		if (stack.disposed) return;
-		throw new UsageError(`n8n has ended. Its log: ${demo.n8n.logFile}`);
+		throw new UsageError(`n8n stopped. Its log: ${demo.n8n.logFile}`);
 	}
 	await stack.disposeAsync();
 	if (held) await rm(userFolder, { recursive: true, force: true });

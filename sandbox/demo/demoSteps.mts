@@ -44,7 +44,7 @@ async function* createFromSheet(demo: DemoStage): Steps<string[]> {
 	yield `${count(rows, 'row')} read from ${EXAMPLE_SHEETS.input}`;
 	yield `${count(made, 'inspection')} created, and the service stored every answer`;
 	const written = await readRows(demo, EXAMPLE_SHEETS.made);
-	assert.equal(written.length, made.length, 'the sheet doesn’t have one row per inspection');
+	assert.equal(written.length, made.length, "the sheet doesn't have one row per inspection");
 	yield `${count(written, 'row')} written to ${EXAMPLE_SHEETS.made}`;
 	return made;
 }
@@ -97,7 +97,7 @@ async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoSta
 	const [attached] = sent.attachments;
 	assert(
 		attached?.content.equals(photo('trench.png')) === true,
-		'the email doesn’t have the photo',
+		"the email doesn't have the photo",
 	);
 	yield `1 email to ${sent.to.join(', ')}: ${sent.subject} (with ${attached.fileName})`;
 }
@@ -112,7 +112,7 @@ async function* readAll(demo: DemoStage): Steps {
 	assert.equal(
 		sheet.length,
 		held.length,
-		'the sheet doesn’t have exactly the template’s inspections',
+		"the sheet doesn't have exactly the template's inspections",
 	);
 	yield `${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`;
 }
@@ -122,7 +122,7 @@ async function* keepAnswers(demo: DemoStage): Steps {
 	const execution = await run(demo, 'dataTable');
 	const answers = execution.items(EXAMPLE_NODES.answers);
 	const rows = new Set(execution.items(EXAMPLE_NODES.table).map(({ json }) => json['id']));
-	assert.equal(rows.size, answers.length, 'the table doesn’t have one row per answer');
+	assert.equal(rows.size, answers.length, "the table doesn't have one row per answer");
 	yield `${count(answers, 'answer')} saved in a data table, one row each`;
 }
 
@@ -153,7 +153,7 @@ async function create(demo: DemoStage, workflow: 'create' | 'findings') {
 	const refused = results.flatMap((result) => textOf(result['error']) ?? []);
 	assert(refused.length === 0, `rows were rejected: ${refused.join(' | ')}`);
 	const unstored = results.flatMap((result) => textOf(result['unstored_responses']) ?? []);
-	assert.deepEqual(unstored, [], 'the service didn’t store these answers');
+	assert.deepEqual(unstored, [], "the service didn't store these answers");
 	const ids = results.flatMap((result) => textOf(result['id']) ?? []);
 	const made = ids.filter((id) => demo.sandbox.store.find(id) !== undefined);
 	assert(made.length > 0, 'the service has no new inspection');

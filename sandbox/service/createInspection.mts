@@ -20,7 +20,7 @@ function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string 
 	if (id === null) return null;
 	const isForeign = store.teams.get(id)?.organizationId !== caller.organization.id;
 	const isBarred = caller.key.teamIds?.includes(id) === false;
-	if (isForeign || isBarred) throw forbidden('The key may not access this team');
+	if (isForeign || isBarred) throw forbidden('The key does not have access to this team');
 	return id;
 }
 

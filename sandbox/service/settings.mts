@@ -95,7 +95,7 @@ export function checkedSettings(changes: unknown): Partial<SandboxSettings> {
 	const { instancePath = '', message = 'is not valid', params = {} } = isValid.errors?.[0] ?? {};
 	const { additionalProperty, allowedValues } = params;
 	if (additionalProperty !== undefined) {
-		throw new UsageError(`setting ${String(additionalProperty)}: there is none`);
+		throw new UsageError(`setting ${String(additionalProperty)} doesn't exist`);
 	}
 	const allowed = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
 	throw new UsageError(`setting ${instancePath.slice(1)}: the value ${message}${allowed}`);

@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				DUPLICATES: ['Comment (Kitchen)', 'Machines › Comment'],
 				GONE: [/was not found.*another organization/],
 				EMPTY: [/no questions/],
-				'BIG-900': [/^Of a long template 50 questions are shown/],
+				'BIG-900': [/^Long templates show 50 questions/],
 			};
 			const tool = createNode('SITE-SAFETY', undefined, 'Tool');
 			const nodes = Object.keys(panels).map((name) => createNode(name, undefined, name));
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				expect(width).toBeGreaterThan(0);
 			}
 
-			panels['Tool'] = [/has no button to let the model fill it/];
+			panels['Tool'] = [/have a button that lets the model fill them/];
 			for (const [name, words] of Object.entries(panels)) {
 				await editor.openNode(name);
 				for (const said of words) await details.getByText(said, { exact: true }).first().waitFor();
@@ -385,7 +385,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			);
 			await details.getByText('(gone) Temperature', { exact: true }).waitFor();
 			await editor.execute();
-			const told = output.getByText(/"\(gone\) Temperature": 20 cannot be sent/);
+			const told = output.getByText(/"\(gone\) Temperature": 20 can't be sent/);
 			await told.first().waitFor();
 
 			const saving = page.waitForRequest(

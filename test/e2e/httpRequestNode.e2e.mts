@@ -22,7 +22,7 @@ const WAYS: readonly [title: string, way: Way, error: string][] = [
 	[
 		'another address, and the error says what to do',
 		{ url: 'ELSEWHERE/v1/inspections' },
-		`The credential's API key is sent to ${sandbox.apiUrl} only`,
+		`The credential's API key is only sent to ${sandbox.apiUrl}`,
 	],
 	['a redirect, whose status the node reports', { redirect: 'ELSEWHERE/landing' }, '307 - '],
 	['a redirect within the service', { redirect: '/v1/inspections?page_size=2' }, '307 - '],

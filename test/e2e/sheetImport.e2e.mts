@@ -102,7 +102,7 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		'Words for Yes',
 		'"Severity", row 4 (',
 		'"Hgih" (did you mean "High"?)',
-		'n8n’s name for a second column "Remark"',
+		`n8n's name for a second column "Remark"`,
 	]) {
 		expect(told).toContain(said);
 	}

@@ -43,7 +43,9 @@ describe(`n8n ${version}`, () => {
 		expect(await test(sandbox.apiUrl, 'no such key')).toMatchObject(
 			error('The service refused the API key (401)'),
 		);
-		expect(await test(`${server.url}/elsewhere`)).toMatchObject(error('and they are not followed'));
+		expect(await test(`${server.url}/elsewhere`)).toMatchObject(
+			error("The redirect isn't followed"),
+		);
 		expect(server.requests.map(({ url }) => url)).not.toContain('/target');
 	});
 

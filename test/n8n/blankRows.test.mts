@@ -109,7 +109,7 @@ describe('a row, mapped manually unless noted,', () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
-			'No row gives a value for a mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these, or choose Map Automatically';
+			'No row has a value for a mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these, or choose Map Automatically';
 		expect(await told(rows, { columns })).toContain(`${message}.`);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
@@ -124,7 +124,7 @@ test.each([{}, AREA])(
 		const onError = 'continueRegularOutput';
 		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
 		const { jsons } = await create(rows, { ...how, onError });
-		expect(jsons[0]?.error).toMatch(/^The item carries an error: "no such page"/);
+		expect(jsons[0]?.error).toMatch(/^The item has an error: "no such page"/);
 		expect(stored()).toEqual([['Area=B']]);
 	},
 );
@@ -136,6 +136,6 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 
 test('a list without any question is an error with the likely cause', async () => {
 	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
-	expect(message).toContain('goes by "Findings/Fnding" (did you mean "Finding"?); give an array');
+	expect(message).toContain('is named "Findings/Fnding" (did you mean "Finding"?); enter an array');
 	expect(creates()).toBe(0);
 });

@@ -39,7 +39,7 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 		},
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems: filter by ok = false.',
+		'Check Only is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems. To see them, filter by ok = false.',
 		expect.stringContaining('"Colour"'),
 	]);
 	expect(pairs).toEqual([0, 1]);
@@ -79,7 +79,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 exist already by the unique key and would not be created again. 1 inspection has problems: filter by ok = false.',
+		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 already exist with the same unique key and would not be created again. 1 inspection has problems. To see them, filter by ok = false.',
 	]);
 	expect(creates()).toBe(2);
 });
@@ -87,7 +87,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 test('Check Only checks each row with the same key, and lists the rows', async () => {
 	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
 	const { jsons } = await check(rows, BY_ORDER);
-	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both say "a"';
+	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both have the key "a"';
 	expect(jsons).toMatchObject([
 		{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
 		{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },

@@ -29,7 +29,7 @@ describe('if an error ends the execution', () => {
 			expect.stringMatching(
 				/^"Visitors", row 7 \("A"\) and row 40 \("few"\): "many" is not a number.*"few" in row 40/,
 			),
-			'"Area", row 40 ("few"): required, but has no answer; give it one.',
+			'"Area", row 40 ("few"): required, but has no answer; fill it in.',
 			COUNTED,
 		]);
 		expect(context.itemIndex).toBeUndefined();
@@ -37,7 +37,7 @@ describe('if an error ends the execution', () => {
 	});
 
 	test('several rows have a count as the title, and a single row has its problem', async () => {
-		const problem = 'required, but has no answer; give it one.';
+		const problem = 'required, but has no answer; fill it in.';
 		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
 			`"Area", row 2 ("3"): ${problem}`,
@@ -91,7 +91,7 @@ describe('if an error ends the execution', () => {
 		// A template that comes from the rows is reported with the first row, and the other rows refer to it.
 		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
 		expect(jsons.map(({ problems }) => String(problems))).toEqual([
-			expect.stringMatching(/^The template .* If all of that is right, check the base URL/),
+			expect.stringMatching(/^The template .* If all of this is right, check the base URL/),
 			'The template "GONE" was not found (404): Template not found. See row 1.',
 			'The template "GONE" was not found (404): Template not found. See row 1.',
 		]);
@@ -126,7 +126,7 @@ describe('if an error ends the execution', () => {
 		expect(await told(rowsOf(3), { name })).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			expect.stringMatching(
-				/^Row 2 \("A1"\): The inspection may have been created, or not\..*named "Walk &lt;b&gt; 1"/,
+				/^Row 2 \("A1"\): It's unknown whether the inspection was created\..*named "Walk &lt;b&gt; 1"/,
 			),
 			expect.stringContaining('1 inspection was created in this execution (row 3)'),
 		]);
@@ -142,7 +142,7 @@ describe('if the execution continues', () => {
 		const { jsons, pairs, files } = run;
 		expect(jsons.map((json) => json.status ?? json)).toEqual([
 			'new',
-			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer; give it one.' },
+			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer; fill it in.' },
 			'new',
 		]);
 		expect(pairs).toEqual([0, 1, 2]);
@@ -163,7 +163,7 @@ describe('if the execution continues', () => {
 		const run = { onError: 'continueErrorOutput', name: 'Walk <7>' } as const;
 		const { jsons } = await create(rowsOf(1), run);
 		expect(jsons[0]?.error).toMatch(
-			/may have been created, or not\..*for an inspection named "Walk <7>" created at about \d{4}-/,
+			/unknown whether the inspection was created\..*for an inspection named "Walk <7>" created at about \d{4}-/,
 		);
 	});
 });
@@ -187,7 +187,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'because of a line break in a header: the question, the column, and the fix',
 			"={{ $json['Area of\nvisit'] }}",
-			'"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically".',
+			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line, and drag the column again, or choose "Map Automatically".`,
 		],
 		[
 			'for another reason: the question and the expression',
@@ -223,7 +223,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'Check Only',
 			{ checkOnly: '={{ $json.first }}' },
-			/^Check Only: row 1 says true and row 2 says false; it holds for the whole execution/,
+			/^Check Only: row 1 has true and row 2 has false; the option applies to the whole execution/,
 		],
 		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* returned undefined\. Fix it/],
 		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned undefined\. Fix/],
@@ -240,7 +240,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'Unique Key Field',
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyField: '={{ "Key " + $json.Area }}' },
-			/^Unique Key Field: row 1 says "Key A" and row 2 says "Key B"; .* give one value/,
+			/^Unique Key Field: row 1 has "Key A" and row 2 has "Key B"; .* use the same value/,
 		],
 		['Concurrency', { concurrency: '={{ 0 }}' }, /^Concurrency/],
 		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],

@@ -136,12 +136,12 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		[
 			'a key without permission to list',
 			{ apiKey: sandbox.keys.noList },
-			/valid, but doesn't have permission to list inspections \(403\).*the permission to read inspections/,
+			/valid, but doesn't have permission to list inspections \(403\).*permission to read inspections/,
 		],
 		[
 			'a wrong path',
 			{ baseUrl: `${sandbox.apiUrl}/other` },
-			/^Nothing answers at \/v1\/inspections below this base URL \(404\).*without "\/v1"/,
+			/^Nothing responds at \/v1\/inspections below this base URL \(404\).*without "\/v1"/,
 		],
 	])('%s', async (_, changed, message) => {
 		expect(await save(changed)).toMatchObject(error(message));
@@ -175,7 +175,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 	test("a redirect, which the key doesn't follow", async () => {
 		await using target = await startRawServer(responding(200, '[]'));
 		const told = await saveFor(responding(301, '', { location: `${target.url}/v1/inspections` }));
-		expect(told).toMatchObject(error(/sends requests elsewhere .*and they are not followed/));
+		expect(told).toMatchObject(error(/redirects requests .*The redirect isn't followed/));
 		expect(told.message).toContain(new URL(target.url).host);
 		expect(target.requests).toEqual([]);
 	});

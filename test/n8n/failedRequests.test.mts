@@ -92,7 +92,7 @@ test.each(casesOf(OPERATIONS, LASTING))(
 		sandbox.faults.add({ on: { operation }, do: fault });
 		const { message } = await errorOf(operation);
 		const isOutcomeUnknown = operation === 'createInspection' && name === 'status 501';
-		expect(message.includes('may have been created')).toBe(isOutcomeUnknown);
+		expect(message.includes('unknown whether the inspection was created')).toBe(isOutcomeUnknown);
 		expect(sandbox.requests.count(operation)).toBe(1);
 	},
 );
@@ -105,7 +105,7 @@ describe('a create', () => {
 	test.each(outcomeUnknown)('is sent once, and may have happened: %s', async (_, fault) => {
 		const { client } = await clientWithFault('createInspection', fault);
 		const error = await errorOf('createInspection', Promise.resolve(client));
-		expect(error.message).toMatch(/^The inspection may have been created, or not\./);
+		expect(error.message).toMatch(/^It's unknown whether the inspection was created\./);
 		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
 		expect(sandbox.requests.count('createInspection')).toBe(1);
 		expect(made().length).toBeLessThanOrEqual(1);
@@ -115,7 +115,8 @@ describe('a create', () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
-		const lookedFor = /with a name made of the template name and the time created at about \d{4}-/;
+		const lookedFor =
+			/with a name that consists of the template name and the time created at about \d{4}-/;
 		expect(error.description).toMatch(lookedFor);
 	});
 
@@ -145,7 +146,7 @@ describe('an unreachable service', () => {
 
 	test("is retried if the port doesn't use TLS", async () => {
 		const { message } = await errorAt(sandbox.apiUrl.replace('http:', 'https:'));
-		expect(message).toContain('no encrypted connection could be made');
+		expect(message).toContain('no encrypted connection could be established');
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
@@ -190,7 +191,7 @@ describe('canceling the execution', () => {
 		sandbox.faults.add({ on: { operation }, do: cancel });
 		sandbox.faults.add({ on: { operation }, do: { kind: 'hang' } });
 		const client = clientWith({ signal: controller.signal });
-		expect((await errorOf(operation, client)).message).toMatch(/cancelled/);
+		expect((await errorOf(operation, client)).message).toMatch(/canceled/);
 		expect(sandbox.requests.count(operation)).toBe(1);
 	});
 

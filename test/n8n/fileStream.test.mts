@@ -216,7 +216,7 @@ describe('the bytes of a file', () => {
 	test.each([202, 204, 206])("with status %d aren't a whole file", async (status) => {
 		const part = status === 204 ? undefined : 'a part of it';
 		const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
-		const message = `The file storage responded in an unknown way (${status})`;
+		const message = `The file storage responded in an unexpected way (${status})`;
 		await expect(incomplete).rejects.toThrow(message);
 		expect(asked).toHaveLength(1);
 	});
@@ -225,7 +225,7 @@ describe('the bytes of a file', () => {
 		const page = bytesFrom((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
 		);
-		await expect(page).rejects.toThrow('The file storage sent a web page in place of the file');
+		await expect(page).rejects.toThrow('The file storage sent a web page instead of the file');
 		expect(asked).toHaveLength(2);
 	});
 
@@ -239,7 +239,7 @@ describe('the bytes of a file', () => {
 				response.writeHead(200, { 'content-type': type }).end(document),
 			);
 			await expect(refusal).rejects.toThrow(
-				`The file storage sent an error document (${type}) in place of the file`,
+				`The file storage sent an error document (${type}) instead of the file`,
 			);
 			expect(asked).toHaveLength(2);
 		},
@@ -257,7 +257,7 @@ describe('the bytes of a file', () => {
 			},
 			{ signal: controller.signal },
 		);
-		await expect(cancelled).rejects.toThrow(/cancelled/);
+		await expect(cancelled).rejects.toThrow(/canceled/);
 		expect(asked).toHaveLength(1);
 	});
 
@@ -284,7 +284,7 @@ describe('a signed URL that the storage rejects', () => {
 		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
 		const { message, description } = await failureOfCall(download());
 		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
-		expect(description).toMatch(/asked for again and refused again/);
+		expect(description).toMatch(/newly requested URL was refused too/);
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 		expect(sandbox.requests.count('getFileUrl')).toBe(2);
 	});

@@ -97,12 +97,12 @@ test.each<[IDataObject, RegExp]>([
 	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
 	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
 	[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
-	[{ filters: { status: ['done'] } }, /^Status: "done" is none of new, in_progress/],
+	[{ filters: { status: ['done'] } }, /^Status: "done" is not one of new, in_progress/],
 	[{ filters: { templateId: templateById('x') } }, /^Template: "x" is not/],
 	[{ filters: { teamId: FROM_ITEM } }, /^Team: "\{"secret":"s3"\}" is not a UUID\. Pick a team/],
 	[
 		{ filters: { templateControlIds: `${ID}, Site name` } },
-		/^Questions \(Control IDs\): "Site name" is not a control ID/,
+		/^Questions \(Control IDs\): "Site name" isn't a control ID/,
 	],
 ])('rejects %j without a request', async ({ filters, ...others }, message) => {
 	const run = getMany(Object(filters), others, { items: [{ secret: 's3' }] });
@@ -249,11 +249,13 @@ describe('a hint explains missing results', () => {
 		['files', 'files'],
 	])('if the output is %s and no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
-		const advice = output === 'row' ? [expect.stringMatching(/^Rows for a sheet/)] : [];
+		const advice = output === 'row' ? [expect.stringMatching(/^To write these rows/)] : [];
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
 		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });
-		expect(await hints()).toEqual([expect.stringMatching(`^No inspection came with ${part}`)]);
+		expect(await hints()).toEqual([
+			expect.stringMatching(`^The service sent no inspection with ${part}`),
+		]);
 	});
 
 	const answers = { output: 'answers' };

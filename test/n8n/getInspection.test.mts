@@ -118,8 +118,10 @@ test('reports missing answers if no item has any', async () => {
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 		return (await getEach([oldest, newest], { output: 'row' })).hints;
 	};
-	expect(await hintsOf([withAnswers, none[1]])).toEqual([expect.stringMatching(/^Rows for a/)]);
-	expect(await hintsOf(none)).toEqual([expect.stringMatching(/^No inspection came with answers/)]);
+	expect(await hintsOf([withAnswers, none[1]])).toEqual([expect.stringMatching(/^To write these/)]);
+	expect(await hintsOf(none)).toEqual([
+		expect.stringMatching(/^The service sent no inspection with answers/),
+	]);
 });
 
 describe('many items', () => {

@@ -189,7 +189,7 @@ describe('the list of files', () => {
 		addMany(template, 2_400);
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
-		const missing = 'The inspection is not a recent one: choose "By ID"';
+		const missing = `The inspection isn't among the recent ones: choose "By ID"`;
 		expect((await filesOf(early)).names).toEqual([missing]);
 		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(26);
 	});

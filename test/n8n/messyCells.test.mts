@@ -78,7 +78,7 @@ test('reports a failed formula in a date, number, or choice as such', async () =
 	const row = { Day: '#WERT!', Costs: '#DIV/0!', Weather: '#N/D' };
 	const [, ...lines] = await told([row]);
 	expect(lines).toHaveLength(3);
-	for (const line of lines) expect(line).toMatch(/can’t be read: #.* was left by a failed formula/);
+	for (const line of lines) expect(line).toMatch(/can't be read: #.* was left by a failed formula/);
 });
 
 test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, keys, and names', async () => {
@@ -121,12 +121,12 @@ test.each([
 	[
 		'lost characters',
 		'Stra\ufffde',
-		/^Characters were lost \(�\), .*Sent as it is: "Area" in row 1: "Stra�e"$/,
+		/^Characters were lost \(�\), .*Sent unchanged: "Area" in row 1: "Stra�e"$/,
 	],
 	[
 		'UTF-8 read as Latin1',
 		'GrÃ¶Ã\u009fe',
-		/set the option Encoding .* to UTF-8\. Sent as it is: "Area" in row 1/,
+		/set the option Encoding .* to UTF-8\. Sent unchanged: "Area" in row 1/,
 	],
 ])('%s are sent with a hint about the right encoding', async (_, Area, hint) => {
 	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));
@@ -147,7 +147,7 @@ test('text questions that receive a spreadsheet’s date or time report that', a
 	expect(
 		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
 	).toEqual([
-		'Text questions received numbers that may be dates or times. "Area" in row 1: 46173 (may be the day 2026-05-31, as spreadsheets keep it); "Area" in row 2: 0.354 (may be the time 08:30 or 35.4 %, as spreadsheets keep it). If so, format the column as text in Excel.',
+		'Text questions received numbers that might be dates or times. "Area" in row 1: 46173 (might be the day 2026-05-31, as spreadsheets store it); "Area" in row 2: 0.354 (might be the time 08:30 or 35.4 %, as spreadsheets store it). If so, format the column as text in Excel.',
 	]);
 });
 
@@ -166,7 +166,7 @@ test.each([
 		/"Costs": "1'234\.567" is not a number; set the option Decimal Separator to Point to read 1234\.567/,
 	],
 	['1 234.567', /to Point to read 1234\.567/],
-	['(5)', /is in parentheses, which may mean a negative number; write -5/],
+	['(5)', /is in parentheses, which could mean a negative number; write -5/],
 ])(
 	'rejects the number %j with Comma instead of storing it a thousand times too large',
 	async (Costs, message) => {

@@ -39,7 +39,9 @@ describe('an address that n8n blocks', () => {
 		const client = await clientWith({}, { baseUrl: localhost(credential.baseUrl) });
 		const error = await failureOfCall(calls.downloadFile(client));
 		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
-		expect(error.description).toMatch(/^The service gave this address\. Where that is a server/);
+		expect(error.description).toMatch(
+			/^The service provided this address\. If this is your own server/,
+		);
 	});
 
 	test('is reported if the storage redirects to it', async () => {

@@ -201,10 +201,12 @@ describe('rows', () => {
 		expect(columnsOf(jsons)).toEqual([...columns, ...columns]);
 		expect(jsons[0]).toMatchObject({ 'Door, side': 'North', Height: 21.5, 'Where:2': 'Hall' });
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
-		const several = 'These rows are of several templates, and their columns differ.';
+		const several = 'These rows are from several templates, and their columns differ.';
 		expect(hints.join().split(several)).toHaveLength(2);
 		const filters = { templateId: templateBy('DOOR') };
-		const advice = [expect.stringMatching(/^Rows for a sheet: .* match on the column id\./)];
+		const advice = [
+			expect.stringMatching(/^To write these rows to a sheet, .* match on the column id\./),
+		];
 		expect((await getMany('row', { filters })).hints).toEqual(advice);
 		expect((await getMany('row', { filters, options: { fields: 'name' } })).hints).toEqual([]);
 		expect((await getMany('answers')).hints).toEqual([]);
@@ -217,7 +219,7 @@ describe('rows', () => {
 			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
 			const { jsons, hints } = await getMany('row', { limit: 1 });
 			expect(columnsOf(jsons)).toEqual([[...OWN, ...paths.map((path) => `Doors/${path}`)]]);
-			expect(hints[0]).toMatch(/^The template \S+ cannot be read with this API key: its answers/);
+			expect(hints[0]).toMatch(/^The template \S+ can't be read with this API key: its answers/);
 		},
 	);
 
@@ -228,7 +230,7 @@ describe('rows', () => {
 			sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 			return (await getMany('row', { limit: 1 })).hints.join();
 		};
-		const withoutId = /^An inspection comes without the ID of its template: its answers/;
+		const withoutId = /^The service sent an inspection without the ID of its template: its answers/;
 		expect(await told({ template: { name: 'Fire door' } })).toMatch(withoutId);
 		sandbox.faults.clear();
 		const body = { id: lift.id };
@@ -262,7 +264,7 @@ describe('rows', () => {
 		return await getMany('row', { limit: 1, options: sorted }, { items });
 	};
 
-	test('of several items have one header, whichever item requests them', async () => {
+	test('of several items have one header, whichever item requested them', async () => {
 		const { jsons } = await newestAndOldest({});
 		expect(columnsOf(jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
 		const parameters = { resource: 'inspection', operation: 'get', output: 'row', options: {} };
@@ -283,9 +285,7 @@ describe('rows', () => {
 		expect(perInstance.hints.join()).not.toContain('no repeatable section');
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
-		expect(nowhere.hints[0]).toContain(
-			'"Defekte" isn\'t a repeatable section; known are "Defects"',
-		);
+		expect(nowhere.hints[0]).toContain(`"Defekte" isn't a repeatable section; possible: "Defects"`);
 	});
 
 	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {
@@ -421,7 +421,7 @@ describe('an answer whose choice was renamed', () => {
 
 test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
-		'Fields: [{"name":"id"}] isn\'t a list of names. Enter names with commas between them.',
+		`Fields: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
 	);
 });
 

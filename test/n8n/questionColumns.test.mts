@@ -96,7 +96,7 @@ test.each<[Chosen, string]>([
 	[{ __rl: true, mode: 'list', value: '' }, 'Choose a template first'],
 	['', 'Choose a template first'],
 	[templateById('={{ $json.template }}'), 'expression'],
-	[templateById('not a guid'), '"not a guid" is not a template ID'],
+	[templateById('not a guid'), `"not a guid" isn't a template ID`],
 	[templateBy('GONE'), 'This template was not found: '],
 	[templateById(empty), 'has no questions'],
 ])(

@@ -109,7 +109,7 @@ describe('waiting', () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = clientWith();
 		const first = await errorOf('createInspection', client);
-		expect(first.message).toMatch(/may have been created/);
+		expect(first.message).toMatch(/unknown whether the inspection was created/);
 		for (const operation of ['createInspection', 'getTemplate'] as const) {
 			const error = await errorOf(operation, client);
 			const told = "Not sent: The service couldn't process the request (503): Closed until noon";

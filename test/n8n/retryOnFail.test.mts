@@ -51,7 +51,7 @@ describe('if an error ends the execution', () => {
 		expect(creates()).toBe(6);
 		expect(areas()).toHaveLength(made);
 		const [first, ...others] = outcomes.map((outcome) => (outcome as Error).message);
-		expect(first).toMatch(/^Row 3 \("A2"\): .* may have been created, or not/);
+		expect(first).toMatch(/^Row 3 \("A2"\): .* unknown whether the inspection was created/);
 		expect(others).toHaveLength(2);
 		for (const message of others) {
 			expect(message).toMatch(/^Nothing more was sent: 1 of 6 rows needs a correction$/);
@@ -68,7 +68,7 @@ test('if the execution continues, a row with an unknown outcome stays unknown', 
 	expect(creates()).toBe(6);
 	const errors = outcomes.map((outcome) => (outcome as Outcome).jsons[0]?.error);
 	expect(errors).toEqual([errors[0], errors[0], errors[0]]);
-	expect(errors[0]).toContain('may have been created, or not');
+	expect(errors[0]).toContain('unknown whether the inspection was created');
 });
 
 test.each<[string, CreateRun]>([

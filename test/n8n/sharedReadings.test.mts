@@ -95,7 +95,7 @@ describe('inspections', () => {
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
 
-	test('are read again if items request different ones, and in the next run', async () => {
+	test('are read again if items requested different ones, and in the next run', async () => {
 		await execute(READ);
 		const one = asked();
 		const limits = { ...READ, returnAll: false, limit: '={{ $json.item + 1 }}' };

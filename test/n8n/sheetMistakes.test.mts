@@ -46,7 +46,7 @@ describe('questions mapped manually', () => {
 		const wrong = await told(TITLED, { columns: { area: '={{ $json["Walks in May"] }}' } });
 		expect(wrong[1]).toEqual(TITLE_ADVICE);
 		const [, inVain] = await told(TITLED, { columns: { area: '={{ $json.Area }}' } });
-		expect(inVain).toMatch(/No row gives a value .*\. The header must be in the first line/);
+		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
 	});
 
 	test('an unused column without a header is no title', async () => {

@@ -61,7 +61,7 @@ test('returns one item per question, with everything needed to answer it', async
 });
 
 test.each([
-	[{ mode: 'id', value: 'nope' }, /"nope" is not a template ID.*By Identifier/],
+	[{ mode: 'id', value: 'nope' }, /"nope" isn't a template ID.*By Identifier/],
 	[{ mode: 'identifier', value: 'x'.repeat(21) }, /at most 20 characters \(it has 21\)/],
 	[{ mode: 'list', value: '' }, /nothing is chosen/],
 ])('rejects %j without a request', async (locator, message) => {

@@ -64,7 +64,7 @@ test('a trickling response is requested again until the execution is canceled', 
 	const failure = failureOfCall(client.list(FIRST_PAGE));
 	await vi.waitUntil(() => requests.length === 2, 5_000);
 	controller.abort();
-	expect((await failure).message).toMatch(/cancelled/);
+	expect((await failure).message).toMatch(/canceled/);
 	expect(requests).toHaveLength(2);
 });
 

@@ -28,7 +28,7 @@ const answerOf = async (parameters: object, run = {}) =>
 	(await actionNode(credential)(parameters, { asTool: true, ...run })).jsons;
 
 const get = { resource: 'inspection', operation: 'get', inspectionId: large.id };
-const FIRST_ITEM = 'Fields of the first item were left out, because they are too much for a model';
+const FIRST_ITEM = 'Fields of the first item were left out, because they are too large for a model';
 
 test.each<[string, IDataObject, string]>([
 	['an inspection', { output: 'raw', options: { include: ['data'] } }, `${FIRST_ITEM}: data.`],

@@ -118,12 +118,12 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all say "a"; give each inspection a key of its own, or make these rows one inspection with Group Rows By.',
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all have the key "a"; give each inspection its own key, or make these rows one inspection with Group Rows By.',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
 		const [, groups] = await told(walks, { uniqueKey: KEY, options: { groupRowsBy: 'Walk' } });
-		expect(groups).toMatch(/ both say "a"; give each inspection a key of its own\./);
+		expect(groups).toMatch(/ both have the key "a"; give each inspection its own key\./);
 	});
 
 	test('a column of the key is missing, as after renaming its header, unless the expression allows that', async () => {
@@ -247,7 +247,7 @@ describe('a create with an unknown outcome', () => {
 		const { message, description, context } = await failureOf(run);
 		const [made, ...others] = sandbox.store.inspections();
 		expect([others, creates(), context.itemIndex]).toEqual([[], 1, 0]);
-		expect(message).toMatch(/may have been created/);
+		expect(message).toMatch(/unknown whether the inspection was created/);
 		expect(description).toContain(`"Walk Area a" (${made?.id ?? ''}), created at 2`);
 	});
 
@@ -275,7 +275,7 @@ describe('a create with an unknown outcome', () => {
 test('creates nothing if the list counts custom fields but omits them', async () => {
 	sandbox.faults.add({ on: { operation: 'listInspections', nth: 2 }, do: BARE_LIST });
 	const [, problem] = await told(ROWS, { uniqueKey: KEY });
-	expect(problem).toMatch(/leaves custom fields out: Unique Key cannot find/);
+	expect(problem).toMatch(/leaves custom fields out, so Unique Key can't find/);
 	expect(creates()).toBe(0);
 });
 

@@ -137,7 +137,7 @@ test("if the list can't be read after a create with an unknown outcome, the erro
 	const where = () => sandbox.requests.count('createInspection') > 0;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
 	expect(await run(['DOUBT'])).toMatchObject([
-		{ message: expect.stringMatching(/may have been created, or not/) },
+		{ message: expect.stringMatching(/unknown whether the inspection was created/) },
 	]);
 });
 
@@ -145,7 +145,7 @@ test("doesn't resend if no lookup can tell what the first attempt created", asyn
 	const where = () => sandbox.requests.count('listInspections') > 2;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
 	expect(await run(['AGAIN'], true)).toMatchObject([
-		{ message: expect.stringMatching(/is no JSON/) },
+		{ message: expect.stringMatching(/isn't JSON/) },
 	]);
 	expect(sandbox.requests.count('createInspection')).toBe(0);
 });

@@ -45,8 +45,8 @@ describe('npm run sandbox', () => {
 		[['--port', 'x'], 'It must be a number from 0 to 65535'],
 		[['--data', 'all'], 'Allowed choices are demo, empty'],
 		[['--set', 'envelope=nope'], 'setting envelope: the value must be equal to one of'],
-		[['--set', 'nope=1'], 'setting nope: there is none'],
-		[['--port', new URL(sandbox.apiUrl).port], 'on 127.0.0.1 is taken: choose another'],
+		[['--set', 'nope=1'], "setting nope doesn't exist"],
+		[['--port', new URL(sandbox.apiUrl).port], 'on 127.0.0.1 is in use: choose another'],
 	])('reports in one line what is wrong with %j', async (options, message) => {
 		const { exitCode, stderr } = await start(...options);
 		expect(exitCode).toBe(1);

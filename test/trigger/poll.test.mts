@@ -230,7 +230,7 @@ test.each<[INodeParameters, boolean]>([
 	const isShown = (condition?: string) =>
 		workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
 	const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
-	expect(told?.some(({ message }) => message.includes('never starts the workflow'))).toBe(isTold);
+	expect(told?.some(({ message }) => message.includes("the workflow doesn't start"))).toBe(isTold);
 });
 
 // If a service's clock is ahead of n8n's, it's read from n8n's time on, whatever the Lookback.
@@ -408,7 +408,8 @@ describe('the log reports missing data', () => {
 			told.push(warnings.length);
 		}
 		expect(told).toEqual([0, 1, 1, 1, 2]);
-		const warning = /No inspection came with answers \("data"\), although they were asked for/;
+		const warning =
+			/The service sent no inspection with answers \("data"\), although they were requested/;
 		expect(warnings[0]).toMatch(warning);
 	});
 
@@ -628,10 +629,10 @@ describe('a test in the editor', () => {
 
 	const CANCELED = { filters: { status: ['canceled'] } };
 	test.each<[INodeParameters, number, RegExp, string?]>([
-		[{ output: 'files' }, 0, /3 that match were looked at, and none of them has/, ' with files'],
-		[CANCELED, 0, /filters \(status canceled\), and the service has none/],
+		[{ output: 'files' }, 0, /3 that match were checked, and none has/, ' with files'],
+		[CANCELED, 0, /filters \(status canceled\), and none exists/],
 		[DOORS, 0, /doesn't send the template/],
-		[DOORS, 1_000, /\(template doors\), and there is none among the newest 1,000 inspections/],
+		[DOORS, 1_000, /\(template doors\), and none of the newest 1,000 or so matches/],
 	])(
 		'with %j and %i other inspections, explains why it shows none',
 		async (parameters, others, why, kind = '') => {

@@ -57,7 +57,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 		[{ toISO: 1 }],
 		[{ toISO: () => null }],
 	])('rejects %j', (given) => {
-		expect(read(questionOf(type), given)).toMatch(/ is not text; give one text, such as /);
+		expect(read(questionOf(type), given)).toMatch(/ isn't text; enter plain text, such as /);
 	});
 });
 
@@ -251,7 +251,7 @@ describe('choices', () => {
 	const possible = 'among its choices; possible: Yes | No | N/A';
 	it.each<[string, unknown, string]>([
 		['radio', 'Maybe', `"Maybe" is not ${possible}`],
-		['radio', 'Yes, No', '"Yes, No" names 2 choices; give one'],
+		['radio', 'Yes, No', '"Yes, No" names 2 choices; enter only one'],
 		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
 	])('a %s rejects %j and names the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
@@ -265,7 +265,7 @@ describe('choices', () => {
 
 	const rooms = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`).join('|');
 	it.each([
-		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; give each choice once$/],
+		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; enter each choice once$/],
 		['Safe, now|No', 'No, Safe', /^"Safe" is .*; put a choice with a comma into double quotes$/],
 		...[
 			'Crack | Damp',

@@ -26,7 +26,7 @@ describe('the API key', () => {
 	test('of 4,096 characters is redacted, and a longer one is rejected', () => {
 		const key = 'k'.repeat(4_096);
 		expect(redactorOf(normaliseApiKey(key))(`<${key}>`)).toBe('<[API key]>');
-		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, and 4096 is the most');
+		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, but the limit is 4096');
 	});
 
 	test.each([undefined, null, '', ' ', true, {}])('rejects %j', (given) => {

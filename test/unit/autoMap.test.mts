@@ -109,12 +109,12 @@ describe('auto-map', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
-			'2 questions are called "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
+			'2 questions are named "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
 		);
 		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^2 questions or sections are/);
 		const specs = [...'ABCDEFGHI'].map((label) => page(label, note));
 		expect(named(...specs)).toMatch(
-			/^9 questions are called "Note"\. Rename the column to "A\/Note" or .* or "F\/Note"[^"]*$/,
+			/^9 questions are named "Note"\. Rename the column to "A\/Note" or .* or "F\/Note"[^"]*$/,
 		);
 		expect(answers({ Note: '', 'i /  note': 'x' }, { specs })).toEqual({ f18: 'x' });
 	});
@@ -152,7 +152,7 @@ describe('auto-map', () => {
 		const where = section('Where', text('Floor'));
 		const specs = [repeatable('Damage', section('East', where), section('West', where))];
 		expect(problem({ Damage: [{ Where: { Floor: 1 } }] }, { specs })).toMatch(
-			/^"Damage": no question of the section goes by "Damage\/Where\/Floor"/,
+			/^"Damage": no question in the section is named "Damage\/Where\/Floor"/,
 		);
 		const values = { Damage: [{ East: { Where: { Floor: 1 } }, 'West/Where': { Floor: 2 } }] };
 		expect(answers(values, { specs })).toEqual({ 'f4:1': '1', 'f7:1': '2' });
@@ -170,7 +170,7 @@ describe('auto-map', () => {
 		const unknown = ['Floor', 'f5'].map((name) => `Damage/West/Room/${name}`);
 		expect(unmatched(outside, { specs })).toEqual(unknown);
 		expect(problem({ Damage: [{ Door: 'x' }] }, { specs })).toContain(
-			'2 questions are called "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
+			'2 questions are named "Door". Rename the column to "Damage/East/Room/Door" or "Damage/West/Room/Door"',
 		);
 	});
 

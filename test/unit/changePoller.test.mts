@@ -218,7 +218,7 @@ describe('more inspections of one instant than a page', () => {
 				expect(emitted).toContain(`c later@${at(DAY)}`);
 				const shown = isSameEachTime ? String(emitted.length - 1) : '\\d+';
 				if (emitted.length < 251)
-					expect(warnings.join()).toMatch(new RegExp(`only ${shown} of them were shown`));
+					expect(warnings.join()).toMatch(new RegExp(`only ${shown} of them appeared`));
 				expect(requests).toBeLessThan(20);
 			}
 		},

@@ -19,10 +19,10 @@ import {
 describe('checkDraft', () => {
 	it('rejects a required question without an answer in every existing instance', () => {
 		expect(problem({}, STRICT)).toBe(
-			'2 things to correct in this row\n"Site": required, but has no answer; give it one.\n"Type" of the section "Damage": required, but has no answer; give it one.',
+			'2 things to correct in this row\n"Site": required, but has no answer; fill it in.\n"Type" of the section "Damage": required, but has no answer; fill it in.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] }, STRICT)).toBe(
-			'"Type" of the section "Damage" (instance 1): required, but has no answer; give it one.',
+			'"Type" of the section "Damage" (instance 1): required, but has no answer; fill it in.',
 		);
 		expect(problem(REQUIRED, STRICT)).toBe('no problem');
 	});
@@ -30,7 +30,7 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^"Sitte" \(did you mean "Site"\?\) is a column that matches no question\. "Site": required, but has no answer; give it one\. Ignored: "Colour" matches no question\.$/,
+			/^"Sitte" \(did you mean "Site"\?\) is a column that matches no question\. "Site": required, but has no answer; fill it in\. Ignored: "Colour" matches no question\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
@@ -53,7 +53,7 @@ describe('checkDraft', () => {
 		[{ 'Costs:0': 1, 'Costs:2': 1 }, 'instance 2 is answered, but instance 1 is not'],
 		[
 			{ 'Visitors:2': 1 },
-			'"Visitors:2": "Visitors" is in no repeatable section and takes one answer, not instance 2.',
+			`"Visitors:2": "Visitors" isn't in a repeatable section and accepts one answer, not instance 2.`,
 		],
 		[
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
@@ -66,11 +66,11 @@ describe('checkDraft', () => {
 		],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
-			'"Costs:2": the place in the array of "Damage" already defines the instance; use the name without ":2".',
+			'"Costs:2": the position in the array of "Damage" already defines the instance; use the name without ":2".',
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },
-			'"Damage:2": "Damage" is a section and takes all its instances at once, without ":2".',
+			'"Damage:2": "Damage" is a section and accepts all its instances at once, without ":2".',
 		],
 	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
@@ -89,7 +89,7 @@ describe('checkDraft', () => {
 	it("doesn't report required questions of a section that isn't a list of instances", () => {
 		const values = { f2: 'Gate', 'section:f10': ['Crack', 'Dent'] };
 		expect(problem(values, { ...STRICT, by: 'columns' })).toBe(
-			'"Damage": "Crack" is no instance of the section; give an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].',
+			`"Damage": "Crack" isn't an instance of the section; enter an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].`,
 		);
 	});
 
@@ -109,7 +109,7 @@ describe('checkDraft', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
-			'1001 answers are more than the 1000 that one inspection takes; leave 1 out.',
+			'1001 answers are more than the 1000 that one inspection accepts; remove 1 out.',
 		);
 	});
 

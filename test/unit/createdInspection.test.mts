@@ -280,7 +280,10 @@ describe('the part of a response that is kept until the execution ends', () => {
 			template_id: null,
 			created_at: null,
 		});
-		expect(warnings).toEqual([...told, expect.stringContaining('only what names the inspection')]);
+		expect(warnings).toEqual([
+			...told,
+			expect.stringContaining('only the ID and name of this inspection'),
+		]);
 	});
 
 	it('is then short for any response', () => {

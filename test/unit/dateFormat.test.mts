@@ -114,17 +114,17 @@ describe('a date format', () => {
 	});
 
 	it('rejects capital letters for day and year, and suggests small ones', () => {
-		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/small ones, such as dd\/MM\/yyyy$/);
+		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/lowercase letters, such as dd\/MM\/yyyy$/);
 	});
 
 	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('rejects %j', (format) => {
-		const message = /^does not say where day, month and year stand; /;
+		const message = /^doesn't show the order of day, month, and year; /;
 		expect(checkedFormat(format).problem).toMatch(message);
 	});
 });
 
 describe("the fix for text that isn't a date", () => {
-	const WRITE = 'write year, month and day, such as 2026-05-31';
+	const WRITE = 'write year, month, and day, such as 2026-05-31';
 	const set = (format: string, day: string) =>
 		`set the option Date Format to ${format} to read ${day}`;
 
@@ -156,7 +156,7 @@ describe("the fix for text that isn't a date", () => {
 		['1'.repeat(100_000), WRITE],
 		[
 			13241,
-			'as a spreadsheet’s date it would be 1936-04-01, but days before 1950 are not read from numbers, because they may be years or counts: write 1936-04-01 as text',
+			"as a spreadsheet's date it would be 1936-04-01, but numbers aren't read as days before 1950, because they might be years or counts; write 1936-04-01 as text",
 		],
 		['31/04/2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
 		['05.31.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],

@@ -32,26 +32,29 @@ it.each<[unknown, object[]?]>([
 const emails = Array.from({ length: 51 }, (_, n) => `${String(n)}@x.io`);
 
 it.each<[Record<string, unknown>, string]>([
-	[{ status: 'done' }, 'Status: "done" is none of new, in_progress, '],
-	[{ teamId: 'north' }, 'Team ID: "north" is not a GUID'],
-	[{ locations: '{' }, 'Locations: "{" is not'],
+	[{ status: 'done' }, 'Status: "done" is not one of new, in_progress, '],
+	[{ teamId: 'north' }, `Team ID: "north" isn't an ID`],
+	[{ locations: '{' }, `Locations: "{" isn't`],
 	[
 		{ customFields: { customField: [{ value: 'x' }] } },
-		'Custom Fields: {"value":"x"} has no name; give it one',
+		'Custom Fields: {"value":"x"} has no name; enter one',
 	],
-	[{ priority: 'urgent' }, 'Task priority: "urgent" is none'],
+	[{ priority: 'urgent' }, 'Task priority: "urgent" is not one of'],
 	[
 		{ dueDateTime: 'soon' },
-		'Task due date: "soon" is not a date; write year, month and day, such as 2026-05-31T17:00:00Z',
+		'Task due date: "soon" is not a date; write year, month, and day, such as 2026-05-31T17:00:00Z',
 	],
-	[{ assignee: 'Kim Lee' }, 'Task assignees: "Kim Lee" is not an email; write emails with commas'],
-	[{ assignee: 'a@x.io and b@x.io' }, 'Task assignees: "a@x.io and b@x.io" is not an email'],
-	[{ assignee: 'Kim <kim@x.io> Ana' }, 'Task assignees: "Ana" is not an email'],
-	[{ assignee: ['[a@x.io', 'b@x.io'] }, 'Task assignees: "[a@x.io" is not an email'],
-	[{ assignee: 'a@b@x.io' }, 'Task assignees: "a@b@x.io" is not an email'],
+	[
+		{ assignee: 'Kim Lee' },
+		`Task assignees: "Kim Lee" isn't an email; separate emails with commas`,
+	],
+	[{ assignee: 'a@x.io and b@x.io' }, `Task assignees: "a@x.io and b@x.io" isn't an email`],
+	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task assignees: "Ana" isn't an email`],
+	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task assignees: "[a@x.io" isn't an email`],
+	[{ assignee: 'a@b@x.io' }, `Task assignees: "a@b@x.io" isn't an email`],
 	[
 		{ assignee: emails },
-		'Task assignees: 51 emails are more than the 50 that a task takes; leave 1 out',
+		'Task assignees: 51 emails are more than the 50 that a task accepts; remove 1 out',
 	],
 ])('reports an invalid field with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);

@@ -294,7 +294,7 @@ test('one hint lists http addresses of an https service, without their signature
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
 	}
 	const message = expect.stringMatching(
-		/encryption \(http:\/\/files1\.example:8080, \S+2\S+, \S+3\S+ and 2 more\)/,
+		/unencrypted file addresses \(http:\/\/files1\.example:8080, \S+2\S+, \S+3\S+ and 2 more\)/,
 	);
 	expect(urls.hints()).toEqual([{ message, type: 'warning' }]);
 	expect(JSON.stringify(urls.hints())).not.toMatch(/SECRET|u:p/);
@@ -314,7 +314,7 @@ test.each([
 	['file:///etc/passwd', /not a web address.*It begins with "file:"/],
 	['javascript:alert(1)', /not a web address.*It begins with "javascript:"/],
 	['data:text/html,<script>', /not a web address.*It begins with "data:"/],
-	['/files/1', /not a web address \(http or https\), so it is not used\.$/],
+	['/files/1', /not a web address \(http or https\), so it isn't used\.$/],
 	['http://bank:secret@127.0.0.1:1/f', /^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1$/],
 	['https://api.example.com@127.0.0.1:1/f', /user name or password/],
 ])('rejects %s', (url, message) => {

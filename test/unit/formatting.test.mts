@@ -37,8 +37,8 @@ describe('external text', () => {
 	});
 
 	test('has no tags in a message, and is otherwise unchanged', () => {
-		expect(messageText('"<img src=x>" is none of "< 5 mm", "> 5 mm"')).toBe(
-			'"‹img src=x>" is none of "< 5 mm", "> 5 mm"',
+		expect(messageText('"<img src=x>" is not one of "< 5 mm", "> 5 mm"')).toBe(
+			'"‹img src=x>" is not one of "< 5 mm", "> 5 mm"',
 		);
 	});
 

@@ -68,7 +68,7 @@ describe('row groups', () => {
 			return `"${letter}" ${rowOf(at)} / "${letter.toUpperCase()}" ${rowOf(at + 7)}`;
 		});
 		expect(similarGroups(groupRows(rows, 'No'), rowNumbers(rows))).toBe(
-			`Group Rows By: ${pairs.join(', ')} and 2 more are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`,
+			`Group Rows By: ${pairs.join(', ')} and 2 more became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`,
 		);
 		const others = [{ No: 'a' }, { No: 'b' }, { No: 'a' }, { No: '', Site: 'x' }, { Site: 'y' }];
 		expect(similarGroups(groupRows(others, 'No'), rowNumbers(others))).toBeUndefined();
@@ -95,7 +95,7 @@ describe('row groups', () => {
 
 	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; give the row the value of those that it belongs to, or set the option Fill Empty Cells From Above to "No"';
+			'Group Rows By: no value in the column "No"; enter the value of the rows that it belongs to, or set the option Fill Empty Cells From Above to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
@@ -109,7 +109,7 @@ describe('row groups', () => {
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
-				'no value in the column "No", and the row above has none or carries an error; give this row a value, or remove it',
+				'no value in the column "No", and the row above has none or has an error; fill in a value, or remove the row',
 			],
 			['7', undefined],
 			[
@@ -126,10 +126,10 @@ describe('row groups', () => {
 	const headless = [1, 'inspektion '].map((cell) => ({ Inspection: 'x', __EMPTY: cell }));
 	it.each<[string, SheetRow[], RegExp]>([
 		['Inspektion', [named], /^there is no column "Inspektion" \(did you mean "Inspection"\?\)$/],
-		['toString', [named], /"toString"; give .*, such as one of "Inspection", "constructor"$/],
-		['Order', [fifteen], /such as one of "Room 0", .*, "Room 11" and 3 more$/],
+		['toString', [named], /"toString"; enter .*, such as "Inspection", "constructor"$/],
+		['Order', [fifteen], /such as "Room 0", .*, "Room 11" and 3 more$/],
 		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
-		['Site', [{ 'Site;No': 'A;B' }], /^All of the line is one column: .* no column "Site"/],
+		['Site', [{ 'Site;No': 'A;B' }], /^The whole line is one column: .* no column "Site"/],
 	])('without %s, report the likely column or how the sheet is misread', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, column).map((group) => group.problem);
@@ -173,7 +173,7 @@ describe('the rows of one inspection', () => {
 		[
 			'include their row in their problems',
 			[{ Room: 'A' }, { Costs: '1,5' }],
-			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; give it one.',
+			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
 			'answer a question twice in one row',
@@ -183,7 +183,7 @@ describe('the rows of one inspection', () => {
 		[
 			"have no further problems in a section that can't be read",
 			[{ Costs: 1 }, { Finding: 'Hall' }],
-			'"Finding" (row 2): "Hall" is no instance of the section; give an array with one object per instance, such as [{"Room": "…", "Costs": 1}].',
+			`"Finding" (row 2): "Hall" isn't an instance of the section; enter an array with one object per instance, such as [{"Room": "…", "Costs": 1}].`,
 		],
 		[
 			'count instances themselves, so that a column need not',
@@ -213,7 +213,7 @@ describe('the rows of one inspection', () => {
 	it('report a problem of a column once', () => {
 		const two = formWith(page('P', text('Notes')), page('Q', text('Notes')));
 		expect(() => groupRequest(two, [{ Notes: 'x' }, { Notes: 'x' }])).toThrow(
-			'2 questions are called "Notes". Rename the column to "P/Notes" or "Q/Notes".',
+			'2 questions are named "Notes". Rename the column to "P/Notes" or "Q/Notes".',
 		);
 	});
 });

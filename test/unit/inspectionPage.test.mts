@@ -43,7 +43,7 @@ describe("a page of the service's list", () => {
 	it('has at most as many inspections as requested', () => {
 		expect(inspectionPageOf(rows, undefined, 2).inspections).toEqual(rows);
 		expect(() => inspectionPageOf(rows, undefined, 1)).toThrow(
-			'The service sent 2 inspections, but was asked for at most 1 (page_size)',
+			'The service sent 2 inspections, but the request allowed at most 1 (page_size)',
 		);
 	});
 
@@ -51,7 +51,7 @@ describe("a page of the service's list", () => {
 		const page = [{ id: 'a'.repeat(200) }];
 		expect(inspectionsOf(page)).toEqual(page);
 		expect(() => inspectionsOf([...page, { id: 'a'.repeat(201) }])).toThrow(
-			'Item 2 of the service\'s list of inspections has an "id" of 201 characters, and 200 is the most',
+			'Item 2 of the service\'s list of inspections has an "id" of 201 characters, but the limit is 200',
 		);
 	});
 
@@ -122,6 +122,8 @@ it.each([
 ] as const)('reports requested parts that are missing: %s', (_, inspections, asked, told) => {
 	const sentences = missingParts(inspections, [...asked]);
 	expect(sentences).toEqual(
-		told.map((part) => expect.stringContaining(`No inspection came with ${part}, although`)),
+		told.map((part) =>
+			expect.stringContaining(`The service sent no inspection with ${part}, although`),
+		),
 	);
 });

@@ -23,7 +23,7 @@ describe('a tool’s items for a model', () => {
 		const { count, withoutFields, leftOut } = itemsForModel([{ id: 'a', ...large }, item(10)]);
 		expect([count, ...withoutFields]).toEqual([1, name, field]);
 		expect(leftOut).toContain(
-			`too much for a model: ${name}, ${'F'.repeat(59)}…. 1 of 2 items were left out`,
+			`too large for a model: ${name}, ${'F'.repeat(59)}…. 1 of 2 items were left out`,
 		);
 	});
 

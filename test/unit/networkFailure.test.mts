@@ -8,17 +8,17 @@ import { blocked, failureOf, network, notSent, type Trouble } from './failures.m
 
 test.each([
 	['ETIMEDOUT', { syscall: 'connect' }, /did not respond in time \(ETIMEDOUT\)$/],
-	['ECONNREFUSED', {}, /connection was refused, nothing listens .* \(ECONNREFUSED\)$/],
-	['ENOTFOUND', {}, /no server of that name was found \(ENOTFOUND\)$/],
+	['ECONNREFUSED', {}, /connection was refused, because nothing listens .* \(ECONNREFUSED\)$/],
+	['ENOTFOUND', {}, /no server with that name was found \(ENOTFOUND\)$/],
 	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
-	['EHOSTUNREACH', {}, /there is no way to its host \(EHOSTUNREACH\)$/],
+	['EHOSTUNREACH', {}, /no route to its host \(EHOSTUNREACH\)$/],
 	['CERT_HAS_EXPIRED', {}, /its certificate has expired/],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', {}, /its certificate is self-signed/],
 	['SELF_SIGNED_CERT_IN_CHAIN', {}, /its certificate is self-signed/],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', {}, /from an authority that n8n does not know/],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, /from an authority that n8n does not know/],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', {}, /issued by an authority that n8n doesn't know/],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, /issued by an authority that n8n doesn't know/],
 	['ECONNRESET', {}, /the connection was closed before the response was/],
-	['CERT_REVOKED', {}, /certificate is not one that n8n trusts \(CERT_REVOKED\)$/],
+	['CERT_REVOKED', {}, /n8n doesn't trust its certificate \(CERT_REVOKED\)$/],
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
@@ -29,8 +29,8 @@ test.each([
 });
 
 const REFUSED = 'it is set to refuse';
-const HOW_TO_ALLOW = 'Where that is a server of your own, whoever runs n8n can allow it: ';
-const GIVEN = `The service gave this address. ${HOW_TO_ALLOW}`;
+const HOW_TO_ALLOW = 'If this is your own server, whoever runs n8n can allow it with ';
+const GIVEN = `The service provided this address. ${HOW_TO_ALLOW}`;
 
 test.each<[ServiceOperation, Trouble, string, string]>([
 	['listInspections', notSent(' no\ncredential '), 'no credential', 'Check the credential of this'],
@@ -65,7 +65,7 @@ test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
 		const error = new Error('wrapped', { cause });
 		expect(thrown(error).facts.httpCode).toBe('ETIMEDOUT');
 		const { message, facts } = thrown(error, { isCancelled: true });
-		expect(message).toMatch(/cancelled before the service had responded$/);
+		expect(message).toMatch(/canceled before the service responded$/);
 		expect(facts.httpCode).toBeUndefined();
 	},
 );

@@ -27,7 +27,7 @@ const quoted = fc
 
 const thrown = quoted.chain((text) =>
 	fc.constantFrom<unknown>(
-		new InputError(`Status: ${text} is none of new, canceled`),
+		new InputError(`Status: ${text} is not one of new, canceled`),
 		new InputError('2 things to correct', [`Status: ${text}`, `Date: ${text}`]),
 		new RequestFailure({ message: `The service said: ${text}`, description: `Write ${text}.` }),
 		new UnexpectedResponseError(`The list has no ${text}`),

@@ -156,8 +156,8 @@ describe('an ambiguous number', () => {
 	});
 
 	it.each([
-		['(5)', 'is in parentheses, which may mean a negative number; write -5'],
-		['(1.250,00 €)', 'is in parentheses, which may mean a negative number; write -1.250,00'],
+		['(5)', 'is in parentheses, which could mean a negative number; write -5'],
+		['(1.250,00 €)', 'is in parentheses, which could mean a negative number; write -1.250,00'],
 		['5-', 'has its minus sign at the end; write -5'],
 		['5,00- €', 'has its minus sign at the end; write -5,00'],
 		['5 \u2212', 'has its minus sign at the end; write -5'],

@@ -484,7 +484,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		expect(cell).toMatch(/^\[\{"Who":"Ana 😀0"\}.*… \[cut, 3000 in all\]$/u);
 		expect(cell.isWellFormed()).toBe(true);
 		expect(problemOf(() => requestOf(FORM, [rowOf({ People: cell })]))).toContain(
-			'is no instance of the section',
+			"isn't an instance of the section",
 		);
 		expect(longCells(row, 'inspection Walk 1')).toEqual([
 			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than a cell/),
@@ -532,19 +532,19 @@ describe('Row per Instance Of', () => {
 
 	it('requests a choice if several sections have the name', () => {
 		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
-			'2 sections are called "room". Give the path of one: "Page 1/Room" or "Page 2/ROOM".',
+			'2 sections are named "room". Enter the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
 		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
-		expect(() => instanceSection(twice, 'P/Room')).toThrow('Give the ID of one: "f2" or "f4".');
+		expect(() => instanceSection(twice, 'P/Room')).toThrow('Enter the ID of one: "f2" or "f4".');
 	});
 
 	it('must be an existing section, which the message lists', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
-			/^Row per Instance Of: "Finding" isn't a repeatable section; known are "Findings", "People"\./,
+			/^Row per Instance Of: "Finding" isn't a repeatable section; possible: "Findings", "People"\./,
 		);
 		expect(missingSection([formWith(text('Site')), FORM], 'Findings')).toBeUndefined();
 		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
-			/isn't a repeatable section; there is none in the templates of these inspections\./,
+			/isn't a repeatable section; the templates of these inspections have none\./,
 		);
 	});
 });

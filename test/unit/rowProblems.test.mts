@@ -70,12 +70,12 @@ describe('problems', () => {
 	);
 
 	test('of a different question or kind have a separate line, in the order of the rows', () => {
-		const required = { subject: '"Area"', message: 'required, but has no answer; give it one' };
+		const required = { subject: '"Area"', message: 'required, but has no answer; fill it in' };
 		const site = { ...required, subject: '"Site"' };
 		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
 			expect.stringMatching(/^"Date", rows 1 and 2: /),
-			'"Area", row 1: required, but has no answer; give it one.',
-			'"Site", row 1: required, but has no answer; give it one.',
+			'"Area", row 1: required, but has no answer; fill it in.',
+			'"Site", row 1: required, but has no answer; fill it in.',
 			expect.stringMatching(/^"Severity", row 2: "Hgih" /),
 		]);
 	});
@@ -164,7 +164,7 @@ test.each<[Partial<Problem>, string]>([
 });
 
 test('an input error without a list of problems is itself a problem', () => {
-	const error = new InputError('Unique Key is empty. Give a value.');
-	expect(error.problems).toEqual([{ message: 'Unique Key is empty. Give a value' }]);
+	const error = new InputError('Unique Key is empty. Enter a value.');
+	expect(error.problems).toEqual([{ message: 'Unique Key is empty. Enter a value' }]);
 	expect(error.name).toBe('InputError');
 });

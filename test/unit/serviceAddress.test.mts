@@ -20,8 +20,8 @@ describe('a value as one path segment', () => {
 	it.each([
 		['', 'Template is empty. Enter the value to look up'],
 		[' \n', 'Template is empty. Enter the value to look up'],
-		['.', 'Template "." cannot be looked up. Enter an ID or identifier'],
-		[' .. ', 'Template ".." cannot be looked up. Enter an ID or identifier'],
+		['.', `Template "." can't be looked up. Enter an ID or identifier`],
+		[' .. ', `Template ".." can't be looked up. Enter an ID or identifier`],
 	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);
 	});
@@ -203,7 +203,7 @@ describe("doesn't send the API key", () => {
 		),
 	])('%s', (_, request, words) => {
 		const refusal = problemOf(() => check(request));
-		expect(refusal).toMatch(/^The credential's API key is sent to https:..api.example.com only, /);
+		expect(refusal).toMatch(/^The credential's API key is only sent to https:..api.example.com, /);
 		expect(refusal).toContain(words);
 	});
 

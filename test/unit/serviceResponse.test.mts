@@ -36,10 +36,10 @@ describe('the body of a success', () => {
 	it.each([
 		['', 'it is empty'],
 		[' \n', 'it is empty'],
-		['{"id":"t"', 'it is no JSON, or was cut off. It begins: {"id":"t"'],
+		['{"id":"t"', `it isn't JSON, or was cut off. It begins: {"id":"t"`],
 	])("is retried if it's %j", (body, reason) => {
 		expect(failureOf(body)).toMatchObject({
-			message: `The response of the service (200) cannot be used: ${reason}`,
+			message: `The response of the service (200) can't be used: ${reason}`,
 			facts: { attempts: 4, httpCode: '200' },
 		});
 	});

@@ -35,7 +35,7 @@ it.each([
 	['all rows together make one inspection', ['A Site', 'A Result']],
 ])('suggests Group Rows By if %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toContain(
-		'Rows with the same "Nr." look like one inspection each. To make one of them, set the option Group Rows By to "Nr.".',
+		'Rows with the same "Nr." look like one inspection each. To combine them, set the option Group Rows By to "Nr.".',
 	);
 });
 
@@ -88,7 +88,7 @@ it.each<[string, unknown[], string | undefined]>([
 	const refused = rows.map((_row, place) => ({ items: [place], problems: [message] }));
 	const advice =
 		told &&
-		`"Visitors" has both a comma and a point for decimals, ${told}: write them alike, because Decimal Separator reads one of the two.`;
+		`"Visitors" has both a comma and a point for decimals, ${told}: use only one of them, because Decimal Separator reads only one.`;
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
 	const others = [{ items: [0], problems: [{ value: '"12,5 €"', message: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();

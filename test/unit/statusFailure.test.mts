@@ -37,7 +37,7 @@ test('every status of every operation has a message and a fix', () => {
 
 describe('an error that the document lists for an operation', () => {
 	test.each([
-		['getTemplate', 400, /template ID or identifier/, /GUID.*20 characters/],
+		['getTemplate', 400, /template ID or identifier/, /ID.*20 characters/],
 		['getTemplate', 404, /template was not found/, /template's ID or identifier/],
 		[
 			'createInspection',
@@ -51,20 +51,30 @@ describe('an error that the document lists for an operation', () => {
 			/doesn't have permission to list inspections/,
 			/Give the user of the API key/,
 		],
-		['testCredential', 404, /Nothing answers at/, /without the path of a page/],
+		['testCredential', 404, /Nothing responds at/, /without the path of a page/],
 		['listInspections', 403, /doesn't have permission for this/, /Give the user/],
 		['getFileUrl', 403, /doesn't have permission to read files/, /Give the user of the API key/],
 		['getFileUrl', 404, /inspection or the file was not found/, /Check both IDs/],
-		['downloadFile', 403, /storage refused the signed download URL/, /asked/],
+		['downloadFile', 403, /storage refused the signed download URL/, /requested/],
 		['downloadFile', 418, /418/, /file still exists in the inspection/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
-		['createInspection', 404, /or the team is not the one of the template/, /published and not/],
-		['createInspection', 405, /cannot be created at this address/, /and the create path/],
+		['createInspection', 404, /or belongs to a different team/, /published, and not/],
+		['createInspection', 405, /can't be created at this address/, /and the create path/],
 		['createInspection', 413, /larger than the service accepts/, /fewer answers/],
-		['listInspections', 407, /proxy between n8n and the service wants a login/, /proxy settings/],
-		['listInspections', 400, /filters of the list/, /dates, the team, the statuses/],
-		['listInspections', 404, /no such list/, /team in the filters, and the base URL/],
+		[
+			'listInspections',
+			407,
+			/proxy between n8n and the service requires a login/,
+			/proxy settings/,
+		],
+		['listInspections', 400, /filters of the list/, /dates, team, statuses/],
+		[
+			'listInspections',
+			404,
+			/list of inspections was not found/,
+			/team in the filters, and the base URL/,
+		],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
 		['getFileUrl', 401, /refused the API key/, /access to the requested data/],
 	] as const)('has a specific message: %s %d', (operation, code, message, description) => {
@@ -135,7 +145,7 @@ describe('a failure of the file storage', () => {
 	});
 
 	test.each<[Trouble, RegExp, RegExp, string?]>([
-		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .* DNS/],
+		[network('ENOTFOUND'), /^The file storage at https:\/\/files could not/, /server .*DNS/],
 		[network('CERT_HAS_EXPIRED'), /^The file storage/, /certificate/],
 		[
 			status(503, { body: 'Down' }),
@@ -152,9 +162,9 @@ describe('a failure of the file storage', () => {
 });
 
 test.each([
-	[300, 'https://old.example/api/v1?page=1', ': to https://old.example/api/v1'],
-	[302, '/other/v1/inspections', ': to http://old.example/other/v1/inspections'],
-	[302, 'https://login.example/start?next=secret', ': to https://login.example/start'],
+	[300, 'https://old.example/api/v1?page=1', ' to https://old.example/api/v1'],
+	[302, '/other/v1/inspections', ' to http://old.example/other/v1/inspections'],
+	[302, 'https://login.example/start?next=secret', ' to https://login.example/start'],
 	[302, 'javascript:alert(1)', ''],
 	[302, 'http://', ''],
 	[399, undefined, ''],
@@ -162,10 +172,10 @@ test.each([
 	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 	const told = report('listInspections', status(code, { location }), base);
 	expect(told.message).toBe(
-		`The service sends requests elsewhere (${String(code)}), and they are not followed, because the API key would go along${target}`,
+		`The service redirects requests (${String(code)}). The redirect isn't followed, because it would pass on the API key${target}`,
 	);
 	expect(told.description).toMatch(
-		/^Set the base URL .* only if you know that it is yours, .*http/,
+		/^Set the base URL .* only if you know that it's yours\. .*http/,
 	);
 });
 

@@ -35,7 +35,7 @@ describe('rows of one inspection without any question', () => {
 		[[{ Team: 'North' }], /^No column matches a question\. Rename the columns to the questions/],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/^All of the line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
+			/^The whole line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
 	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
@@ -67,7 +67,7 @@ describe('an item’s field "error"', () => {
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
 	])("is a previous node's error: %j", (error, shown) => {
-		const message = expect.stringContaining(`carries an error: ${shown}. Take such items out`);
+		const message = expect.stringContaining(`has an error: ${shown}. Remove such items`);
 		const item = { Site: 'Gate', error };
 		expect(problemOf([item])).toEqual({ message, rows: undefined });
 		expect(problemOf([{ Site: 'x' }, item])).toEqual({ message, rows: [2] });
@@ -87,7 +87,7 @@ describe('an item’s field "error"', () => {
 
 describe('columns of no question', () => {
 	const second = (name: string, first: string) =>
-		`"${name}" (n8n’s name for a second column "${first}": give it a unique header)`;
+		`"${name}" (n8n's name for a second column "${first}": give it a unique header)`;
 
 	it.each([
 		['Wether Place', '"Wether" (did you mean "Weather"?), "Place"'],
@@ -171,8 +171,8 @@ describe("a column reserved for the inspection that shares a question's name", (
 });
 
 it.each<[string[], RegExp]>([
-	[['Site;Weather'], /^All of the line is one column: .* to ";"$/],
-	[['Site\tWeather'], /^All of the line .* a tab \("\\t"\)$/],
+	[['Site;Weather'], /^The whole line is one column: .* to ";"$/],
+	[['Site\tWeather'], /^The whole line .* a tab \("\\t"\)$/],
 	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],

@@ -155,7 +155,7 @@ describe('words for yes and no', () => {
 
 	it('are ambiguous if one means both', () => {
 		expect(() => yesNoWords(['x', 'Ja'], ['-', ' JA '])).toThrow(
-			'Words for Yes and Words for No both have the word " JA ". Take it out of one of them.',
+			'Words for Yes and Words for No both have the word " JA ". Remove it from one of them.',
 		);
 		expect(yesNoWords(['x'], ['-'])).toBeDefined();
 		expect(yesNoWords([], [])).toBeUndefined();

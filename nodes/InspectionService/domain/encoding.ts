@@ -72,8 +72,7 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-const LOST_CURE =
-	'Characters were lost (�), because the file isn’t UTF-8: save it from Excel as "CSV UTF-8", or set the option Encoding of the node that reads it to Latin1';
+const LOST_CURE = `Characters were lost (�), because the file isn't UTF-8: save it from Excel as "CSV UTF-8", or set the option Encoding of the node that reads it to Latin1`;
 const MISREAD_CURE =
 	'The file is UTF-8, but was read as Latin1: set the option Encoding of the node that reads it to UTF-8';
 

@@ -9,7 +9,7 @@ export const MOST_CHARACTERS = 20_000;
 const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
-const TOO_MUCH = 'were left out, because they are too much for a model';
+const TOO_MUCH = 'were left out, because they are too large for a model';
 const CURE =
 	'For the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
 

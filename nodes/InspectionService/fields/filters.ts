@@ -27,7 +27,7 @@ export const SHARED_FILTERS = {
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
-	'a day without a time counts to its end, but one picked with 00:00:00 is left out: pick its last minute';
+	"A day without a time includes the whole day. A day picked with 00:00:00 isn't included: pick its last minute";
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
@@ -36,7 +36,7 @@ export const FILTER_FIELDS = {
 	}),
 	createdBefore: endTime({
 		displayName: 'Created Before',
-		description: `Only inspections that were created at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
 	flaggedItemsOnly: toggle({
 		displayName: 'Flagged Items Only',
@@ -50,7 +50,7 @@ export const FILTER_FIELDS = {
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
 			description:
-				'Only inspections that answer one of these questions, given by their template_control_id, separated by commas. Template → Get with the output Questions shows them.',
+				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. Template → Get with the output Questions shows them.',
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
@@ -60,7 +60,7 @@ export const FILTER_FIELDS = {
 	}),
 	updatedBefore: endTime({
 		displayName: 'Updated Before',
-		description: `Only inspections that were updated at this time or earlier; ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections that were updated at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
 };
 
@@ -72,7 +72,7 @@ function controlIdOf(text: string): string {
 	const id = guidOf(text);
 	if (id !== undefined) return id;
 	throw new InputError(
-		`Questions (Control IDs): ${shownValue(text)} is not a control ID. Give template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, with commas between them: Template → Get with the output Questions lists them.`,
+		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, separated by commas. Template → Get with the output Questions lists them.`,
 	);
 }
 

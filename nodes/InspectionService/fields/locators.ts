@@ -30,7 +30,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	const what = shown.displayName.toLowerCase();
 	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
 	const fix = withoutList ?? '"By ID" needs no list';
-	const message = `The list is read from recent inspections, which may take a while. ${fix}.`;
+	const message = `The list is read from recent inspections, which can take a while. ${fix}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
 	const property = {
 		...shown,
@@ -53,7 +53,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				validation: [
 					pattern(
 						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-						`Not the ID of ${article} ${what}: 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+						`Not the ID of ${article} ${what}: an ID has 32 hexadecimal digits in five groups (8-4-4-4-12)`,
 					),
 				],
 			},
@@ -87,9 +87,9 @@ export function team(description: string): Field<string | undefined> {
 		displayName: 'Team',
 		description,
 		searchListMethod: 'searchTeams',
-		listHint: 'Teams seen in recent inspections and their templates',
+		listHint: 'Teams of recent inspections and their templates',
 	};
-	return idLocator(thing, 'Pick a team from the list, or give its ID.');
+	return idLocator(thing, 'Choose a team from the list, or enter its ID.');
 }
 
 /** The ID of an inspection. `fix` explains where to find one. */
@@ -98,7 +98,7 @@ export function inspection(description: string, fix: string): Field<string> {
 		displayName: 'Inspection',
 		description,
 		searchListMethod: 'searchInspections',
-		listHint: 'Recent inspections, the last updated ones first',
+		listHint: 'Recent inspections, most recently updated first',
 	};
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
@@ -124,7 +124,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 		description,
 		searchListMethod: 'searchTemplates',
 		listHint:
-			'Templates seen in recent inspections. One that was never used is found by its ID or identifier.',
+			'Templates of recent inspections. For any other template, enter its ID or identifier.',
 		withoutList: '"By ID" and "By Identifier" need no list',
 		modes: [
 			{
@@ -132,7 +132,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 				name: 'identifier',
 				type: 'string',
 				placeholder: 'e.g. SITE-SAFETY',
-				hint: 'The short text set in the template’s settings, at most 20 characters. Not case-sensitive.',
+				hint: "The short text set in the template's settings, at most 20 characters. Not case-sensitive.",
 				validation: [
 					pattern(
 						`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
@@ -148,7 +148,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 /** The ID or identifier of a template. */
 export const TEMPLATE = required(
 	optionalTemplate('The template, which is the form that an inspection is created from'),
-	'Template: nothing is chosen. Pick a template from the list, or give its ID or identifier.',
+	'Template: nothing is chosen. Choose a template from the list, or enter its ID or identifier.',
 );
 
 /**
@@ -160,7 +160,7 @@ export function templateReference(given: unknown): string | undefined {
 	if (isBlank(value)) return undefined;
 	if (typeof value === 'object') {
 		throw new InputError(
-			`Template: ${shownValue(value)} is not a template. Give its ID or identifier as text.`,
+			`Template: ${shownValue(value)} isn't a template. Enter its ID or identifier as text.`,
 		);
 	}
 	const reference = String(value).trim();
@@ -168,11 +168,11 @@ export function templateReference(given: unknown): string | undefined {
 	if (guid !== undefined) return guid;
 	if (isRecord(given) && given.mode === 'id') {
 		throw new InputError(
-			`Template: "${reference}" is not a template ID. Give a GUID such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, or choose the mode "By Identifier".`,
+			`Template: "${reference}" isn't a template ID. Enter an ID such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, or choose the mode "By Identifier".`,
 		);
 	}
 	if (reference.length <= MAX_IDENTIFIER_LENGTH) return reference;
 	throw new InputError(
-		`Template: "${reference}" is neither a GUID nor an identifier of at most ${MAX_IDENTIFIER_LENGTH} characters (it has ${reference.length}).`,
+		`Template: "${reference}" is neither an ID nor an identifier of at most ${MAX_IDENTIFIER_LENGTH} characters (it has ${reference.length}).`,
 	);
 }

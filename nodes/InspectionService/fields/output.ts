@@ -62,7 +62,7 @@ export const MAX_SIZE = wholeNumber({
 	min: 1,
 	// Enough for a few hours of a phone's video, and less than the disk space of any server that stores files.
 	default: 2_000,
-	description: 'How large a file may be, unpacked. A larger one is not kept, and is an error.',
+	description: "Maximum size of a file, unpacked. Larger files cause an error and aren't kept.",
 });
 
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
@@ -122,7 +122,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				'Only these fields of each item, in this order. To type names, switch to Expression and write them with commas between them. A field that an item does not have is empty.',
+				"Only these fields of each item, in this order. To type names, switch to Expression and separate them with commas. Fields that an item doesn't have are empty.",
 			displayOptions: { hide: IS_TEXT },
 		},
 		{
@@ -131,7 +131,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			default: '',
 			placeholder: 'e.g. name, status, Weather',
 			description:
-				'Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. A field that an item does not have is empty. Clear the text to choose from a list.',
+				"Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. Fields that an item doesn't have are empty. Clear the text to choose from a list.",
 			displayOptions: { show: IS_TEXT },
 		},
 	],
@@ -139,7 +139,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
-			`Fields: ${shownValue(given)} isn't a list of names. Enter names with commas between them.`,
+			`Fields: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
 		);
 	},
 };
@@ -161,7 +161,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		'How dates are written. A question that asks for no time has only the day in local time. Create reads both as the same answers, in a workflow with the same time zone.',
+		'How dates are written. In local time, questions without a time have only the day. Create reads both styles as the same answers in a workflow with the same time zone.',
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -183,12 +183,12 @@ export const OUTPUT_OPTIONS = {
 			{
 				name: 'Label',
 				value: 'label',
-				description: 'The question as people know it; its path where several have the same label',
+				description: "The question's label, or its path if several have the same label",
 			},
 			{
 				name: 'Path',
 				value: 'path',
-				description: 'The labels of page, sections and question, with slashes between them',
+				description: 'The labels of the page, sections, and question, separated by slashes',
 			},
 		],
 		default: 'label',
@@ -199,7 +199,7 @@ export const OUTPUT_OPTIONS = {
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
-			'Whether to download the files of each inspection, as binary data file_0, file_1 and so on. With the output Files, each item has its own file as binary data.',
+			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. With the output Files, each item has its own file as binary data.',
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
 	fileKinds: choices(

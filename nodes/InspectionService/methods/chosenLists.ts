@@ -31,7 +31,8 @@ export async function searchFiles(
 	const id = chosenInspection(this);
 	if (id === undefined) return note('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
-	if (inspection === undefined) return note('The inspection is not a recent one: choose "By ID"');
+	if (inspection === undefined)
+		return note(`The inspection isn't among the recent ones: choose "By ID"`);
 	const records = fileRecordsOf(inspection);
 	const titles = uniqueFileNames(records.map((one) => textOf(one.name ?? one.file_id) ?? ''));
 	const files = records.flatMap(({ file_id, type }, index) => {

@@ -15,7 +15,7 @@ import { savedMapping, templateColumns } from './templateColumns';
 
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
 const NO_VALUE_YET =
-	'The template comes from an expression without a value yet. Run the nodes before this one, or map the answers automatically.';
+	'The template is an expression that has no value yet. Run the nodes before this one, or map the answers automatically.';
 
 /**
  * Returns the mapper's columns for the chosen template, or a notice that explains why the list is empty. Throws if a

@@ -29,14 +29,14 @@ export async function loadForms(
 	const unread: string[] = [];
 	const found = await mapConcurrently(keys, MAX_ACTIVE, async (key) => {
 		if (key === '') {
-			unread.push(`An inspection comes without the ID of its template: ${asStored}`);
+			unread.push(`The service sent an inspection without the ID of its template: ${asStored}`);
 			return [];
 		}
 		const template = await templates.get(key).catch(undefinedIfUnreadable);
 		if (template !== undefined && hasControls(template))
 			return [[key, knownForm(template)]] as const;
 		const why =
-			template === undefined ? 'cannot be read with this API key' : 'came without its questions';
+			template === undefined ? "can't be read with this API key" : 'came without its questions';
 		unread.push(`The template ${cleanLine(key, 100)} ${why}: ${asStored}`);
 		return [];
 	});

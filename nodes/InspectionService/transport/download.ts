@@ -151,10 +151,10 @@ async function openFile(
 	const kept = 'The connector requested the file twice and kept nothing of it.';
 	const fix =
 		sent === 'a web page'
-			? `Something on the way may ask for a sign-in, such as a proxy. See that n8n's server reaches ${info.baseUrl} without one.`
-			: 'This is usually an error of the file storage: try again later. If it stays, check whether the service itself shows the file.';
+			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server reaches ${info.baseUrl} without one.`
+			: 'This is usually an error of the file storage: try again later. If it continues, check whether the service itself shows the file.';
 	throw failureOf(info, 'fileBroken', {
-		message: `The file storage sent ${sent} in place of the file`,
+		message: `The file storage sent ${sent} instead of the file`,
 		description: `${kept} ${fix}`,
 	});
 }
@@ -163,7 +163,7 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The connector requested the file twice and kept nothing of it. Try again later. If it continues, check what lies between n8n and the file storage.',
+			'The connector requested the file twice and kept nothing of it. Try again later. If it continues, check the network between n8n and the file storage.',
 	});
 }
 
@@ -178,7 +178,7 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
-		description: `The file was asked for twice, uncompressed, and nothing of it was kept (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it stays, have compression turned off in the file storage, or in the proxy between n8n and the storage.`,
+		description: `The connector requested the file twice, uncompressed, and kept nothing of it (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 

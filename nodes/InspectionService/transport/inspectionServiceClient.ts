@@ -133,7 +133,7 @@ export class InspectionServiceClient {
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(
-		`${name} "${cleanLine(id, 100)}" is not a UUID, so that the file cannot be asked for`,
+		`${name} "${cleanLine(id, 100)}" is not a UUID, so the file can't be requested`,
 	);
 }
 
@@ -142,9 +142,9 @@ function outcomeUnknown(failure: RequestFailure, name: string | undefined, sentA
 	const { message, description } = failure.facts;
 	const called = name
 		? `named "${cleanLine(name, 100)}"`
-		: 'with a name made of the template name and the time';
+		: 'with a name that consists of the template name and the time';
 	return failure.with({
-		message: `The inspection may have been created, or not. ${message}`,
-		description: `It was not sent again, so there is at most one. Before running this item again, look in the service for an inspection ${called} created at about ${sentAt}. ${description}`,
+		message: `It's unknown whether the inspection was created. ${message}`,
+		description: `It was not sent again, so there is at most one inspection. Before running this item again, look in the service for an inspection ${called} created at about ${sentAt}. ${description}`,
 	});
 }

@@ -16,10 +16,10 @@ import { openResponse, readText, withinBudget } from './responseBody';
 const SUCCESS_LIMITS = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
 const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
-	values: 'it holds more than 1 million values',
+	values: 'it contains more than 1 million values',
 };
 const ASK_LESS =
-	'Ask for less: choose an output without answers, such as Simplified, set a limit, or add filters.';
+	'Request less: choose an output without answers, such as Simplified, set a limit, or add filters.';
 /** The explanation in an error response is at its beginning (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 

@@ -17,7 +17,7 @@ const UNREADABLE =
 	"The trigger's saved state can't be read, because another version of the node wrote it or it's damaged. The trigger starts over from now.";
 
 const STARTS_OVER =
-	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now do not start the workflow. To include them, set Start From to an earlier time.';
+	"The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don't start the workflow. To include them, set Start From to an earlier time.";
 
 /** Identifies what is polled, and by which node. A checkpoint is valid only for this source. */
 export interface SourceIdentity {

@@ -46,8 +46,7 @@ export const TRIGGER_FIELDS = {
 			displayName: 'Max Items',
 			min: 1,
 			default: 500,
-			description:
-				'How many inspections one poll emits at most. The next poll continues from there.',
+			description: 'Maximum number of inspections per poll. The next poll continues from there.',
 		}),
 		maxSize,
 		oncePerInspection: toggle({
@@ -60,7 +59,7 @@ export const TRIGGER_FIELDS = {
 		startFrom: time({
 			displayName: 'Start From',
 			description:
-				'Begin with what changed at this time or later, instead of with what changes from now on. When you edit it, the trigger starts anew from there; when you clear it, the trigger goes on where it is.',
+				'Start with changes at this time or later, instead of with changes from now on. If you edit it, the trigger starts again from there. If you clear it, the trigger continues where it is.',
 		}),
 		settleMinutes: wholeNumber({
 			displayName: 'Wait Until Unchanged (Minutes)',
@@ -68,7 +67,7 @@ export const TRIGGER_FIELDS = {
 			max: MAX_SETTLE_MINUTES,
 			default: 0,
 			description:
-				"How long an inspection has to stay unchanged before it starts the workflow, so that photos that sync later come with it. Each change restarts the wait. With 'Inspection Created', the age since creation counts.",
+				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the time since creation counts.",
 		}),
 	}),
 };

@@ -42,7 +42,7 @@ export async function renderChanges(
 				timeLimit: () => {
 					if (now() - poll.startedAt < poll.budgetMs - TIMER_SLACK_MS) return undefined;
 					isCutShort = true;
-					return `The poll's time limit of ${Math.round(poll.budgetMs / 1000)} seconds was over before the file had come.`;
+					return `The poll's time limit of ${Math.round(poll.budgetMs / 1000)} seconds ended before the file arrived.`;
 				},
 			});
 			if (isCutShort && start > 0) break;

@@ -92,11 +92,9 @@ function adviceFor(
 	if (template !== undefined) set.push(`template ${template}`);
 	const filters = `filters (${set.length === 0 ? 'none is set' : set.join('; ')})`;
 	if (matching > 0) {
-		return `A test shows the newest inspection that matches the ${filters} and has ${output}. ${matching.toLocaleString('en')} that match were looked at, and none of them has any. Add ${output} to one, or choose another output, then test again.`;
+		return `A test shows the newest inspection that matches the ${filters} and has ${output}. ${matching.toLocaleString('en')} that match were checked, and none has any. Add ${output} to one, or choose another output, then test again.`;
 	}
 	const most = (SAMPLE_PAGES * MAX_PAGE_SIZE).toLocaleString('en');
-	const found = isCutShort
-		? `there is none among the newest ${most} inspections or so`
-		: 'the service has none';
+	const found = isCutShort ? `none of the newest ${most} or so matches` : 'none exists';
 	return `A test shows the newest inspection that matches the ${filters}, and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`;
 }

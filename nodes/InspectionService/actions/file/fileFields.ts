@@ -17,13 +17,13 @@ export const DOWNLOAD_FIELDS = {
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
 		description:
-			'What to call the file. Leave empty for its own name, from the service or from the item; a file without a name is called by its ID. Several files may have the same name: add {{ $json.file_id }} to it to keep each on a disk.',
+			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. Several files can have the same name: to keep them all on a disk, add {{ $json.file_id }}.',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({
 			displayName: 'Include Other Input Fields',
 			description:
-				'Whether to pass all the fields of the input item along. Its other files are always passed along.',
+				'Whether to include all fields of the input item in the output. Its other files are always included.',
 		}),
 		maxSize: MAX_SIZE,
 	}),
@@ -36,7 +36,7 @@ export const downloadDescription: OperationDescription = {
 		name: 'Download',
 		value: 'download',
 		action: 'Download a file',
-		description: 'Download a photo, video, recording, attachment or signature of an inspection',
+		description: 'Download a photo, video, recording, attachment, or signature of an inspection',
 	},
 	fields: propertiesOf(DOWNLOAD_FIELDS),
 };

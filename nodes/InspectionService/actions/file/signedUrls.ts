@@ -5,7 +5,7 @@ import type { InspectionServiceClient } from '../../transport/inspectionServiceC
 import { UnencryptedUrls } from './unencryptedUrls';
 
 const TOO_LARGE =
-	'The responses with these URLs take more memory than n8n can spare (1 GB). Give the node fewer items at once, for example with Loop Over Items';
+	'The responses with these URLs take more memory than n8n can spare (1 GB). Send fewer items to the node at once, for example with Loop Over Items';
 
 /** Fetches signed URLs within the memory budget of one run. */
 export class SignedUrls {

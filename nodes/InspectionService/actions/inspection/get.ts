@@ -97,6 +97,6 @@ class Searches {
 function notFound(inspectionId: string, { lookedAt }: SearchResult): never {
 	const many = lookedAt === 1 ? '1 inspection' : `${lookedAt.toLocaleString('en')} inspections`;
 	throw new InputError(
-		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}). Check the ID. An inspection that was deleted, or that this API key may not read, is not in the list`,
+		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}). Check the ID. Deleted inspections, and those that this API key can't read, aren't in the list`,
 	);
 }

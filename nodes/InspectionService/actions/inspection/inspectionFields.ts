@@ -8,14 +8,14 @@ import type { OperationDescription } from '../action';
 export const GET_FIELDS = {
 	inspectionId: inspection(
 		'The inspection to get',
-		'Choose it from the list, or give the ID that a row, the trigger or Get Many has under "id"',
+		'Choose it from the list, or enter its ID. Rows, the trigger, and Get Many return it as "id"',
 	),
 	output: OUTPUT,
 	options: optionsCollection({
 		changedAround: time({
 			displayName: 'Changed Around',
 			description:
-				"A time near which the inspection was created or last changed, such as the updated_at of a row: then it is found with one or two requests. Without it, or where it is not found there, the list is searched, newest first. A time without a zone is in the workflow's time zone.",
+				"A time close to the inspection's creation or last change, such as the updated_at of a row. The node then needs only one or two requests. Otherwise, it searches the whole list, newest first. Times without a zone are in the workflow's time zone.",
 		}),
 		...OUTPUT_OPTIONS,
 	}),

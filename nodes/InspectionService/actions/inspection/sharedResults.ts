@@ -16,10 +16,10 @@ import type { Run } from '../action';
 import type { ItemService } from '../itemServices';
 
 const READINGS_TOO_LARGE =
-	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, which leaves the answers out, or use Loop Over Items';
+	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set a Limit or filters such as Created After, choose the output Simplified, or use Loop Over Items';
 
 const DIFFERENT_COLUMNS =
-	'These rows are of several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
+	'These rows are from several templates, and their columns differ. For one sheet, filter by Template, choose the same Fields for all, or use the output Answers.';
 
 /** The inspections that were read for an item. */
 export interface SharedResult {
@@ -96,8 +96,8 @@ export class SharedResults {
 	repeatedHints(): Hint[] {
 		const count = this.repeated;
 		if (count === 0) return [];
-		const items = count === 1 ? 'item requests' : 'items request';
-		const message = `${String(count)} ${items} for the same inspections as another item. They were read once, and are returned for each of these items. To get them once, turn on Execute Once in the settings of this node.`;
+		const items = count === 1 ? 'item requested' : 'items requested';
+		const message = `${String(count)} ${items} the same inspections as another item. They were read once, and are returned for each of these items. To get them once, turn on Execute Once in the settings of this node.`;
 		return [{ message, type: 'warning' }];
 	}
 

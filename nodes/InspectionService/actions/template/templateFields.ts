@@ -11,7 +11,7 @@ export const TEMPLATE_FIELDS = {
 				name: 'Empty Row',
 				value: 'emptyRow',
 				description:
-					'One item with the columns that Create takes, all empty: Convert to File makes a sheet to fill in of it',
+					'One item with all columns that Create accepts, each empty: Convert to File turns it into a sheet to fill in',
 			},
 			{
 				name: 'Questions',
@@ -33,13 +33,13 @@ export const TEMPLATE_FIELDS = {
 		max: 50,
 		default: 1,
 		description:
-			'How many times each question of a repeatable section has a column: Severity, Severity:2 and so on. With one row per instance and the option Group Rows By of Create, 1 is enough.',
+			"How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see Create's option Group Rows By), 1 is enough.",
 		displayOptions: { show: { output: ['emptyRow'] } },
 	}),
 	includeControls: toggle({
 		displayName: 'Include Controls',
 		default: true,
-		description: 'Whether to include the form’s controls: pages, sections and questions',
+		description: "Whether to include the form's controls: pages, sections, and questions",
 		displayOptions: { show: { output: ['template'] } },
 	}),
 };

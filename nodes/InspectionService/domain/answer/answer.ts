@@ -70,7 +70,7 @@ export function readAnswer(
 	if (answer.problem === undefined || failed === undefined) return answer;
 	// No format, separator, or choice would fix this.
 	const value = shownValue(given);
-	const message = `can’t be read: ${failed} was ${CORRECT_FAILED}`;
+	const message = `can't be read: ${failed} was ${CORRECT_FAILED}`;
 	return { problem: { value, message, kind: 'failed value' } };
 }
 
@@ -101,7 +101,7 @@ function textAnswer(given: unknown): AnswerReading {
 	const value = isScalar ? String(given) : isoOf(given);
 	if (value !== undefined) return { value };
 	return refused(given, {
-		message: 'is not text; give one text, such as the parts joined by commas',
+		message: "isn't text; enter plain text, such as the parts joined by commas",
 	});
 }
 
@@ -144,5 +144,5 @@ function choiceAnswer(
 	if (type === 'checkbox') return { value: choices };
 	if (others.length === 0) return { value: first };
 	if (type === 'dropdown') return { value: choices };
-	return refused(given, { message: `names ${String(choices.length)} choices; give one` });
+	return refused(given, { message: `names ${String(choices.length)} choices; enter only one` });
 }

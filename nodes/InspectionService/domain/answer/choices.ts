@@ -276,6 +276,6 @@ function cureOf(
 		const listed = [...new Set(apart.flat())].slice(0, SHOWN_CHOICES);
 		return `; write several choices with commas: ${listed.map(listedChoice).join(', ')}`;
 	}
-	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; give each choice once';
+	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; enter each choice once';
 	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }

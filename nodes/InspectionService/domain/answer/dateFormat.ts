@@ -137,7 +137,7 @@ function inLuxonTokens(format: string): string {
 export function checkedFormat(given: string): { format: string; problem?: string } {
 	if (CAPITALS.test(given.replace(QUOTED, ''))) {
 		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
-		const problem = `has capital letters for day or year; write small ones, such as ${small}`;
+		const problem = `has capital letters for day or year; use lowercase letters, such as ${small}`;
 		return { format: given, problem };
 	}
 	// Excel's letters for AM and PM. The M of `AM` would be read as the month.
@@ -145,7 +145,7 @@ export function checkedFormat(given: string): { format: string; problem?: string
 	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
 	const problem =
-		'does not say where day, month and year stand; write dd, MM and yyyy for them in the order of your dates, such as dd.MM.yyyy';
+		"doesn't show the order of day, month, and year; write dd, MM, and yyyy in the order of your dates, such as dd.MM.yyyy";
 	return { format: given, problem };
 }
 
@@ -224,14 +224,14 @@ export function dateProblem(
 	}
 	const early = typeof given === 'number' ? earlyDay(given) : undefined;
 	if (early !== undefined) {
-		const message = `is not a date; as a spreadsheet’s date it would be ${early}, but days before 1950 are not read from numbers, because they may be years or counts: write ${early} as text`;
+		const message = `is not a date; as a spreadsheet's date it would be ${early}, but numbers aren't read as days before 1950, because they might be years or counts; write ${early} as text`;
 		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
 		return { message: "isn't a day in the calendar; correct the day" };
 	}
 	if (dateFormat === undefined) {
-		return { message: `is not a date; write year, month and day, such as ${iso}` };
+		return { message: `is not a date; write year, month, and day, such as ${iso}` };
 	}
 	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
 	return { message: `is not a date; write it as ${dateFormat}, such as ${example}` };

@@ -108,7 +108,7 @@ const MAX_SIGNED_LENGTH = 60;
 const SIGNS: readonly (readonly [form: RegExp, message: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
 	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
-	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which may mean a negative number'],
+	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which could mean a negative number'],
 ];
 
 /** Explains the sign of text that would otherwise be a number. Undefined for other text. */

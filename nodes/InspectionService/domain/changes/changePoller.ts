@@ -332,7 +332,7 @@ export class ChangePoller {
 		this.resumeAt = undefined;
 		this.ceiling = checkpoint.watermark;
 		this.warnings.push(
-			`The trigger had read up to ${watermark}, which is far ahead of what the service shows. It went back to ${checkpoint.watermark}. Changes before that time that it hadn't handled yet are missed, and changes shortly after it can come twice.`,
+			`The trigger had read up to ${watermark}, which is far ahead of what the service shows. It went back to ${checkpoint.watermark}. It misses unhandled changes before that time, and can return changes shortly after it twice.`,
 		);
 		return true;
 	}
@@ -351,7 +351,7 @@ export class ChangePoller {
 	private leaveSecond(second: Timestamp): void {
 		this.resumeAt = secondAfter(second);
 		this.warnings.push(
-			`More inspections changed in the second ${second} than one poll has time to read. The trigger handled all that it was shown and continues with the next second. Inspections that moved to another page meanwhile can be missed.`,
+			`More inspections changed in the second ${second} than one poll has time to read. The trigger handled all inspections that it received, and continues with the next second. It might have missed inspections that moved to another page meanwhile.`,
 		);
 	}
 
@@ -393,7 +393,7 @@ export class ChangePoller {
 			knownIn: (second) => this.checkpoint.seen.countWithin(second),
 			onIncomplete: (second, { holds, shown }) =>
 				void this.warnings.push(
-					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${holds} inspections, but only ${shown} of them were shown, however often the trigger asked. The others can be missed.`,
+					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${holds} inspections, but only ${shown} of them appeared, even after repeated requests. The trigger might miss the rest.`,
 				),
 		};
 	}

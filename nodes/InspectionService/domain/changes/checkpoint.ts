@@ -68,7 +68,7 @@ export function pruneCheckpoint(
 	if (forgotten !== undefined) {
 		advanceWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: changes up to ${forgotten} that it hadn't handled yet are missed. Nothing comes twice.`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: changes up to ${forgotten} that it hadn't handled yet are missed. Nothing is returned twice.`,
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);

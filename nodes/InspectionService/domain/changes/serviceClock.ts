@@ -57,7 +57,7 @@ export class ServiceClock {
 		this.warning =
 			far &&
 			(this.warning ??
-				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing comes twice. If n8n's clock is wrong, correct it: while it's behind, each poll rereads all changes later than n8n's time, and Wait Until Unchanged holds them back.`);
+				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing is returned twice. If n8n's clock is wrong, correct it. While it's slow, each poll rereads all changes after n8n's time, and Wait Until Unchanged delays them.`);
 		const shown = stamp && earliestOf([stamp, sentAt, today]);
 		if (shown === undefined || !isLater(shown, this.newest)) return;
 		this.newest = shown;

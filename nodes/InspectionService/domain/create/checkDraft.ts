@@ -72,7 +72,7 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	yield* instanceProblems(once);
 	yield* missingAnswers(form, draft, once);
 	if (once.length > MAX_DATA_ITEMS) {
-		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection takes; leave ${String(once.length - MAX_DATA_ITEMS)} out`;
+		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove ${String(once.length - MAX_DATA_ITEMS)} out`;
 		yield { message, kind: 'too many answers' };
 	}
 }
@@ -84,7 +84,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 		if (order === 0) {
 			yield { subject, message: 'instances of a section count from 1, not from 0' };
 		} else if (question.section === null && order !== 1) {
-			const message = `"${question.name}" is in no repeatable section and takes one answer, not instance ${String(order)}`;
+			const message = `"${question.name}" isn't in a repeatable section and accepts one answer, not instance ${String(order)}`;
 			yield { subject, message };
 		}
 	}
@@ -137,6 +137,6 @@ function* missingAnswers(
 /** Explains how to answer a required question. The name of its column may be reserved. */
 function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
 	const reserved = reservedFor(form, question, ownKeys);
-	if (reserved.length === 0) return 'required, but has no answer; give it one';
+	if (reserved.length === 0) return 'required, but has no answer; fill it in';
 	return `required, but has no answer. ${reservedColumnsFix(form, reserved)}`;
 }

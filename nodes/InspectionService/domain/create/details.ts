@@ -90,7 +90,7 @@ function trimmedText(value: unknown): string | undefined {
 }
 
 function readTeamId(given: unknown): FieldReading {
-	const message = `is not a GUID; take the id of the template's team, or leave the field out`;
+	const message = `isn't an ID; use the ID of the template's team, or remove the field`;
 	return guidOf(trimmedText(given)) ?? { message };
 }
 
@@ -98,7 +98,7 @@ function oneOf(allowed: readonly string[]) {
 	return (given: unknown): FieldReading => {
 		const text = trimmedText(given)?.toLowerCase();
 		if (text === undefined || allowed.includes(text)) return text;
-		return { message: `is none of ${allowed.join(', ')}` };
+		return { message: `is not one of ${allowed.join(', ')}` };
 	};
 }
 
@@ -120,7 +120,7 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 	return {
 		subject: 'Custom Fields',
 		value: shownValue(field),
-		message: 'has no name; give it one',
+		message: 'has no name; enter one',
 	};
 }
 
@@ -133,8 +133,7 @@ function readLocations(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
 	return {
-		message:
-			'is not a list of locations; give a JSON array of objects, such as [{"name": "Gate 4"}]',
+		message: `isn't a list of locations; enter a JSON array of objects, such as [{"name": "Gate 4"}]`,
 	};
 }
 
@@ -159,11 +158,11 @@ function readAssignees(given: unknown): FieldReading {
 		return {
 			value: shownValue(unclear),
 			message:
-				'is not an email; write emails with commas between them, such as kim@example.com, ana@example.com',
+				"isn't an email; separate emails with commas, such as kim@example.com, ana@example.com",
 		};
 	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
-	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task takes; leave ${String(emails.size - MAX_ASSIGNEES)} out`;
+	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task accepts; remove ${String(emails.size - MAX_ASSIGNEES)} out`;
 	return { value: String(emails.size), message };
 }
 

@@ -125,8 +125,8 @@ function cellProblem(
 		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
 	}
 	const fix = isFilled
-		? ', and the row above has none or carries an error; give this row a value, or remove it'
-		: `; give the row the value of those that it belongs to, or set the option Fill Empty Cells From Above to "${name}"`;
+		? ', and the row above has none or has an error; fill in a value, or remove the row'
+		: `; enter the value of the rows that it belongs to, or set the option Fill Empty Cells From Above to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
 
@@ -147,7 +147,7 @@ export function noColumn(
 	if (meant !== undefined)
 		return { subject, message: `there is no column ${nameAndMeant(name, meant)}` };
 	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => `"${key}"`);
-	const fix = `give the name of a column, such as one of ${listText(shown, keys.length)}`;
+	const fix = `enter the name of a column, such as ${listText(shown, keys.length)}`;
 	return { subject, message: `there is no column "${name}"; ${fix}` };
 }
 
@@ -171,7 +171,7 @@ export function similarGroups(
 	}
 	if (pairs.length === 0) return undefined;
 	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
-	return `Group Rows By: ${list} are different inspections, because upper and lower case differ. Write the value alike in all rows of one inspection.`;
+	return `Group Rows By: ${list} became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`;
 }
 
 /**

@@ -54,7 +54,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const message = `"${column.name}" is a section and takes all its instances at once, without ":${String(instance)}"`;
+		const message = `"${column.name}" is a section and accepts all its instances at once, without ":${String(instance)}"`;
 		problems.push({ subject: `"${key}"`, message });
 	}
 }

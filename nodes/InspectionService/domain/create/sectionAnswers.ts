@@ -22,7 +22,7 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	const { answers, problems, unknownKeys } = draft;
 	const refuse = (problem: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
-		const fix = `give an array with one object per instance, such as ${example}`;
+		const fix = `enter an array with one object per instance, such as ${example}`;
 		problems.push({
 			subject: `"${section.name}"`,
 			...problem,
@@ -34,7 +34,7 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
 	const odd = elements.find((element) => !isBlank(element) && !isRecord(element));
 	if (odd !== undefined) {
-		refuse({ value: shownValue(odd), message: 'is no instance of the section' });
+		refuse({ value: shownValue(odd), message: "isn't an instance of the section" });
 		return;
 	}
 	const [before, firstKey] = [answers.length + problems.length, unknownKeys.length];
@@ -46,7 +46,7 @@ export function readSection(reading: ReadRow, section: RepeatableSection, given:
 	// Reject this, because the inspection would be created without its instances.
 	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
-	refuse({ message: `no question of the section goes by ${listText(named, keys.length)}` });
+	refuse({ message: `no question in the section is named ${listText(named, keys.length)}` });
 }
 
 /** An element of a section's array, or an object nested in it. `names` is the object's path within the element. */
@@ -76,7 +76,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const message = `the place in the array of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
+			const message = `the position in the array of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
 			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {
@@ -88,7 +88,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {
-		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; give the questions in the element of the array itself, each under its field ID`;
+		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; enter the questions directly in the array's element, each under its field ID`;
 		problems.push({ message });
 	}
 }
@@ -106,7 +106,7 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 export function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
-	const message = `${String(columns.length)} ${kind} are called "${key}". Rename the column to ${shownNames(columns)}`;
+	const message = `${String(columns.length)} ${kind} are named "${key}". Rename the column to ${shownNames(columns)}`;
 	return { message };
 }
 

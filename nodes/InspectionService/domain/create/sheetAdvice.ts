@@ -58,7 +58,7 @@ export function groupAdvice(
 	}
 	if (best.count === 0) return undefined;
 	const above = best.hasEmpty ? ` and ${FILL_DOWN} to "${best.column}"` : '';
-	return `Rows with the same "${best.column}" look like one inspection each. To make one of them, set the option Group Rows By to "${best.column}"${above}.`;
+	return `Rows with the same "${best.column}" look like one inspection each. To combine them, set the option Group Rows By to "${best.column}"${above}.`;
 }
 
 /**
@@ -134,7 +134,7 @@ export function mixedDecimals(
 				: `${shownValue(rows[place]?.[column])} in row ${String(numbers.of(place))}`;
 		});
 		if (comma === undefined || point === undefined) return [];
-		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: write them alike, because Decimal Separator reads one of the two.`;
+		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: use only one of them, because Decimal Separator reads only one.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }

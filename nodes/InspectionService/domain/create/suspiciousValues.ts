@@ -55,6 +55,6 @@ function checkText(value: JsonValue): Found | undefined {
 function checkNumber(given: number): Found | undefined {
 	const moment = spreadsheetMoment(given);
 	if (moment === undefined) return undefined;
-	const message = `may be ${moment}, as spreadsheets keep it`;
+	const message = `might be ${moment}, as spreadsheets store it`;
 	return { kind: 'spreadsheet number', value: String(given), message };
 }

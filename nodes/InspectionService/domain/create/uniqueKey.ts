@@ -19,7 +19,8 @@ export interface UniqueKey {
 	readonly value: string;
 }
 
-const HIDDEN = 'The service’s list leaves custom fields out: Unique Key cannot find what exists';
+const HIDDEN =
+	"The service's list leaves custom fields out, so Unique Key can't find existing inspections";
 /** The text that JavaScript writes for a column that doesn't exist. */
 const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
 /** If two columns are empty, only the text between them is left, such as `-`. */
@@ -30,7 +31,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'Unique Key is empty. Give a value that only this inspection has, such as an order number, or clear the field.',
+			'Unique Key is empty. Enter a value that only this inspection has, such as an order number, or clear the field.',
 		);
 	}
 	const refusal = (message: string) =>
@@ -83,7 +84,7 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 /** In bytes: 10,000 existing inspections of 6 kB each. The lists of ten executions stay in memory (`uniqueKeyIndex.ts`). */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
-	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Give the node fewer rows at once, for example with Loop Over Items';
+	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with Loop Over Items';
 
 /**
  * Existing inspections with unique keys, by key. Keeps inspections with wanted keys in full. For all others, keeps only

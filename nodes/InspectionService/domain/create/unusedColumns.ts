@@ -73,7 +73,7 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
-	return `All of the line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
+	return `The whole line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
 }
 
 /** Returns each column in quotes, with the nearest question name: `"Wether" (did you mean "Weather"?)`. */
@@ -82,7 +82,7 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	return keys.map((key) => {
 		const [, first] = REPEATED.exec(key) ?? [];
 		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
-			return `"${key}" (n8n’s name for a second column "${first}": give it a unique header)`;
+			return `"${key}" (n8n's name for a second column "${first}": give it a unique header)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
 	});
@@ -142,7 +142,7 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 /** Explains how to handle an item with an error from a previous node. Undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
-	return `The item carries an error: ${shownValue(error)}. Take such items out before this node, for example with an If node, or remove their field "error"`;
+	return `The item has an error: ${shownValue(error)}. Remove such items before this node, for example with an If node, or remove their field "error"`;
 }
 
 /** The problem that a row of the inspection has such an error. */

@@ -72,12 +72,12 @@ export function storageOrigin(url: string): string {
 	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
 		const scheme = parsed === undefined ? '' : ` It begins with "${parsed.protocol}".`;
 		throw new InputError(
-			`The download URL that the service gave is not a web address (http or https), so it is not used.${scheme}`,
+			`The download URL from the service is not a web address (http or https), so it isn't used.${scheme}`,
 		);
 	}
 	if (parsed.username !== '' || parsed.password !== '') {
 		throw new InputError(
-			`The download URL that the service gave holds a user name or password, so it is not used. It leads to ${parsed.origin}`,
+			`The download URL from the service contains a user name or password, so it isn't used. It leads to ${parsed.origin}`,
 		);
 	}
 	return parsed.origin;

@@ -117,7 +117,7 @@ function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const text = textOf(value);
 	const shown = text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 	throw new UnexpectedResponseError(
-		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}): more than one page cannot be read without it`,
+		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}): without it, only one page can be read`,
 	);
 }
 
@@ -131,6 +131,6 @@ function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp
 	});
 	if (isSorted) return;
 	throw new UnexpectedResponseError(
-		`The service did not sort the list as asked (sort_by=${sortBy}, sort_order=${sortOrder}): reading on could skip inspections`,
+		`The service did not sort the list as requested (sort_by=${sortBy}, sort_order=${sortOrder}): continuing could skip inspections`,
 	);
 }

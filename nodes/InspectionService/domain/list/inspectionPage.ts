@@ -32,7 +32,7 @@ export function inspectionPageOf(
 	const inspections = inspectionsOf(body);
 	if (inspections.length > pageSize) {
 		throw new UnexpectedResponseError(
-			`The service sent ${inspections.length} inspections, but was asked for at most ${pageSize} (page_size)`,
+			`The service sent ${inspections.length} inspections, but the request allowed at most ${pageSize} (page_size)`,
 		);
 	}
 	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
@@ -58,7 +58,7 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 	const list = isEmptyList(body) ? [] : arrayIn(body);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(
-			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Known are an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
+			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Expected an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
 		);
 	}
 	return list.map((item, index) => {
@@ -66,7 +66,7 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 		const length = isRecord(item) ? textOf(item.id)?.length : undefined;
 		if (length !== undefined) {
 			throw new UnexpectedResponseError(
-				`Item ${index + 1} of the service's list of inspections has an "id" of ${length} characters, and ${MAX_ID_LENGTH} is the most`,
+				`Item ${index + 1} of the service's list of inspections has an "id" of ${length} characters, but the limit is ${MAX_ID_LENGTH}`,
 			);
 		}
 		throw new UnexpectedResponseError(
@@ -112,6 +112,6 @@ export function missingParts(
 		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
 		.map(
 			(part) =>
-				`No inspection came with ${PARTS[part]} ("${part}"), although they were asked for. What is empty here may not be empty in the service: do not write it over good data, and ask whoever runs the service.`,
+				`The service sent no inspection with ${PARTS[part]} ("${part}"), although they were requested. Empty values in these items might have a value in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
 		);
 }

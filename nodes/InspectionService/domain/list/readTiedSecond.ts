@@ -67,7 +67,7 @@ export async function* readTiedSecond(
 
 function rejectIncomplete(second: Timestamp): never {
 	throw new UnexpectedResponseError(
-		`More inspections than a page holds share the time ${second}, and the service didn't show all of them: they could not be read completely. Try again when less is being changed, or narrow the filter`,
+		`More inspections than a page holds share the time ${second}, and the service didn't show all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
 	);
 }
 
@@ -155,7 +155,7 @@ class TiedPages {
 			if (this.shown > shownBefore) repeated = 0;
 			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent pages of the inspections of ${this.tied.second} without an end: it seems to ignore the parameter page`,
+					`The service sent endless pages of the inspections of ${this.tied.second}: it seems to ignore the parameter page`,
 				);
 			}
 			const count = Math.min(workers, number - start);

@@ -19,13 +19,13 @@ export function normaliseApiKey(value: unknown): string {
 	}
 	if (key.length > MAX_KEY_LENGTH) {
 		throw new InputError(
-			`The API key in the credential has ${String(key.length)} characters, and ${String(MAX_KEY_LENGTH)} is the most. Copy the key alone`,
+			`The API key in the credential has ${String(key.length)} characters, but the limit is ${String(MAX_KEY_LENGTH)}. Copy only the key`,
 		);
 	}
 	const [place, number] = characterIn(key, NOT_SENDABLE);
 	if (place === undefined) return key;
 	throw new InputError(
-		`Character ${place} of the API key in the credential (${String(number)}) cannot be sent. Copy the key again: it has no line breaks and only letters, digits and signs of ASCII`,
+		`Character ${place} of the API key in the credential (${String(number)}) can't be sent. Copy the key again: it has only ASCII letters, digits, and symbols, and no line breaks`,
 	);
 }
 

@@ -4,7 +4,7 @@ import { CANCELLED_BEFORE, failureOf, RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 
 const CHECK_CONNECTION =
-	'Such trouble often passes by itself. If it stays, check the base URL in the credential (its port, and http:// or https:// as the service wants it), and the proxy and firewall between n8n and the service.';
+	'This is often temporary. If it continues, check the base URL in the credential: its port, and whether the service needs http:// or https://. Also check the proxy and firewall between n8n and the service.';
 
 const BROKEN = { ifUnsent: 'connectionFailed', ifSent: 'connectionLost' } as const;
 const INSECURE = {
@@ -15,19 +15,19 @@ const INSECURE = {
 const KINDS = {
 	dns: {
 		...BROKEN,
-		fix: "Check the base URL in the credential. If it is right, n8n's server cannot resolve the name: check its DNS.",
+		fix: "Check the base URL in the credential. If it's right, n8n's server can't resolve the name: check its DNS.",
 		unsent: true,
 	},
 	connecting: { ...BROKEN, fix: CHECK_CONNECTION, unsent: true },
 	connected: { ...BROKEN, fix: CHECK_CONNECTION, unsent: false },
 	certificate: {
 		...INSECURE,
-		fix: 'Ask whoever runs the service for a valid certificate, or give its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Check also that the base URL in the credential has the right host name.',
+		fix: 'Ask whoever runs the service for a valid certificate, or add its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Also check that the base URL in the credential has the right host name.',
 		unsent: true,
 	},
 	encryption: {
 		...INSECURE,
-		fix: 'Check that the base URL in the credential has the right port, and http:// or https:// as the service wants it.',
+		fix: 'Check the base URL in the credential: its port, and whether the service needs http:// or https://.',
 		unsent: true,
 	},
 };
@@ -36,20 +36,20 @@ type NetworkProblem = readonly [kind: keyof typeof KINDS, what: string, beforeSe
 
 const SELF_SIGNED: NetworkProblem = [
 	'certificate',
-	'its certificate is self-signed, so n8n does not trust it',
+	"its certificate is self-signed, so n8n doesn't trust it",
 ];
 const UNKNOWN_ISSUER: NetworkProblem = [
 	'certificate',
-	'its certificate comes from an authority that n8n does not know',
+	"its certificate was issued by an authority that n8n doesn't know",
 ];
 const KNOWN = new Map<string, NetworkProblem>([
-	['ENOTFOUND', ['dns', 'no server of that name was found']],
+	['ENOTFOUND', ['dns', 'no server with that name was found']],
 	['EAI_AGAIN', ['dns', 'its host name could not be looked up']],
 	[
 		'ECONNREFUSED',
-		['connecting', 'the connection was refused, nothing listens at that address and port'],
+		['connecting', 'the connection was refused, because nothing listens at that address and port'],
 	],
-	['EHOSTUNREACH', ['connecting', 'there is no way to its host']],
+	['EHOSTUNREACH', ['connecting', 'no route to its host']],
 	['CERT_HAS_EXPIRED', ['certificate', 'its certificate has expired']],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', SELF_SIGNED],
 	['SELF_SIGNED_CERT_IN_CHAIN', SELF_SIGNED],
@@ -73,18 +73,17 @@ function classifyNetworkError(code: string, detail: string): NetworkProblem {
 		/^(?:EPROTO|ERR_SSL_)/.test(code) &&
 		HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)
 	) {
-		return ['encryption', 'no encrypted connection could be made', true];
+		return ['encryption', 'no encrypted connection could be established', true];
 	}
 	const known = KNOWN.get(code);
 	if (known !== undefined) return known;
-	if (code.startsWith('CERT_'))
-		return ['certificate', 'its certificate is not one that n8n trusts'];
+	if (code.startsWith('CERT_')) return ['certificate', "n8n doesn't trust its certificate"];
 	const words = cleanLine(detail, 200);
 	return ['connected', `the connection failed${words && `: ${words}`}`];
 }
 
 const STORAGE_FIX =
-	"The service gave this address. If it stays out of reach, check that n8n's server can get there (its DNS, proxy and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
+	"The service provided this address. If it's still unreachable, check that n8n's server can reach it (DNS, proxy, and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
 /** Treats the request as sent, unless it certainly wasn't. */
 function networkFailure(
@@ -116,10 +115,10 @@ const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameErro
 
 /** Names no address to allow, because the service chooses it for its files, and could choose `169.254.169.254`. */
 const HOW_TO_ALLOW =
-	"Where that is a server of your own, whoever runs n8n can allow it: see n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
+	"If this is your own server, whoever runs n8n can allow it with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
-	message: 'The execution was cancelled before the service had responded',
+	message: 'The execution was canceled before the service responded',
 };
 
 /**
@@ -145,7 +144,7 @@ export function thrownFailure(
 	const blocked = chain.find(({ name }) => BLOCKED.has(name));
 	if (blocked !== undefined) {
 		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? info.baseUrl;
-		const given = isStorage ? 'The service gave this address. ' : '';
+		const given = isStorage ? 'The service provided this address. ' : '';
 		return notSent(info, `it is set to refuse ${redact(address)}`, given + HOW_TO_ALLOW);
 	}
 	const isNetwork = chain.some(

@@ -48,8 +48,8 @@ export function failureOf(
 }
 
 export const CANCELLED_BEFORE = new RequestFailure({
-	message: 'Not sent: the execution was cancelled before',
-	description: 'Whoever stopped the execution stopped this request with it.',
+	message: 'Not sent: the execution was canceled first',
+	description: 'Stopping the execution also stopped this request.',
 	...retryPolicyFor('createInspection', 'canceledBeforeSending'),
 });
 

@@ -38,7 +38,7 @@ export function normaliseBaseUrl(value: unknown): string {
 	const isWeb = protocol === 'https:' || protocol === 'http:';
 	if (!isWeb || [username, password, search, hash].some((part) => part !== '')) {
 		throw new InputError(
-			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and hold no user name or password. Enter only the address, for example https://api.example.com`,
+			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and contain no user name or password. Enter only the address, for example https://api.example.com`,
 		);
 	}
 	// Every path of the service begins with `/v1`, so a pasted `/v1` would be duplicated.
@@ -89,7 +89,7 @@ export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
 	if (text === '') throw new InputError(`${name} is empty. Enter the value to look up`);
 	if (text === '.' || text === '..') {
-		throw new InputError(`${name} "${text}" cannot be looked up. Enter an ID or identifier`);
+		throw new InputError(`${name} "${text}" can't be looked up. Enter an ID or identifier`);
 	}
 	// Replace lone surrogates with the replacement character, because they can't be URL-encoded.
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
@@ -108,7 +108,7 @@ export function checkDestination(
 	const { origin, host } = new URL(baseUrl);
 	const refusal = (message: string) =>
 		new InputError(
-			`The credential's API key is sent to ${origin} only, and this request ${message}`,
+			`The credential's API key is only sent to ${origin}, and this request ${message}`,
 		);
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
 	// n8n versions differ in which of these they use, and clients in how they resolve `//other.example` against a
@@ -129,7 +129,7 @@ export function checkDestination(
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
 	if (agent !== undefined)
-		throw refusal(`says where to connect (${agent} of agentOptions). Remove it`);
+		throw refusal(`sets where to connect (${agent} of agentOptions). Remove it`);
 	// A reverse proxy can use this header to choose the server.
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');

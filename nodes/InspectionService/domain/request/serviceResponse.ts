@@ -36,7 +36,7 @@ export function valueOf<Value>(
 	const json = status === 204 ? null : parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
-		const begins = beginning && `it is no JSON, or was cut off. It begins: ${beginning}`;
+		const begins = beginning && `it isn't JSON, or was cut off. It begins: ${beginning}`;
 		throw unusableResponse(info, status, begins || 'it is empty', 'responseBroken');
 	}
 	try {
@@ -73,7 +73,7 @@ export function unusableResponse(
 	event: RequestEvent = 'responseUnusable',
 ): RequestFailure {
 	return failureOf(info, event, {
-		message: `The response of the service (${String(status)}) cannot be used: ${reason}`,
+		message: `The response of the service (${String(status)}) can't be used: ${reason}`,
 		description: CHECK_ADDRESS,
 		httpCode: String(status),
 	});
@@ -104,5 +104,5 @@ export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
 }
 
 function wrongShape(wanted: string, json: unknown): UnexpectedResponseError {
-	return new UnexpectedResponseError(`it should be ${wanted}, and is ${shapeOf(json)}`);
+	return new UnexpectedResponseError(`it should be ${wanted}, but is ${shapeOf(json)}`);
 }

@@ -49,7 +49,7 @@ function explainStatus(
 }
 
 const WEB_PAGE =
-	'The response was a web page: the base URL in the credential may lead to something else than the API of the service.';
+	"The response was a web page: the base URL in the credential might not lead to the service's API.";
 
 function explainRedirect(
 	{ baseUrl, path }: RequestInfo,
@@ -60,10 +60,10 @@ function explainRedirect(
 	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
 	// Omits the query string, which can contain secrets.
-	const to = isWeb ? `: to ${target.origin}${target.pathname}` : '';
+	const to = isWeb ? ` to ${target.origin}${target.pathname}` : '';
 	return {
-		message: `The service sends requests elsewhere (${String(status)}), and they are not followed, because the API key would go along${to}`,
-		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter another host only if you know that it is yours, and never an http address in place of https: the API key is sent there.`,
+		message: `The service redirects requests (${String(status)}). The redirect isn't followed, because it would pass on the API key${to}`,
+		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter a different host only if you know that it's yours. Never enter an http address instead of https: the API key is sent there.`,
 	};
 }
 

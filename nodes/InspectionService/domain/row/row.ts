@@ -61,8 +61,8 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 	const names = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
 	const known =
 		names.size === 0
-			? 'there is none in the templates of these inspections'
-			: `known are ${[...names].map((one) => `"${one}"`).join(', ')}`;
+			? 'the templates of these inspections have none'
+			: `possible: ${[...names].map((one) => `"${one}"`).join(', ')}`;
 	return `Row per Instance Of: "${name}" isn't a repeatable section; ${known}. Each inspection has one row.`;
 }
 

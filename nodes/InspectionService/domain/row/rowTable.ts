@@ -246,7 +246,7 @@ export function instanceSection(form: Form, name: string): RepeatableSection | u
 			? ['path', [...paths]]
 			: ['ID', found.map(({ fieldId }) => fieldId)];
 	throw new InputError(
-		`Row per Instance Of: ${String(found.length)} sections are called "${name}". Give the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
+		`Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
 	);
 }
 

@@ -112,13 +112,13 @@ export function* describeCreated(
 	isByOthers: boolean,
 ): Generator<string> {
 	if (created.length > 0) {
-		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
 	}
 	if (outcomeUnknown.length > 0) {
-		yield `It is not known whether ${inspectionsText(outcomeUnknown.length)} created in an earlier try (${rowsText(outcomeUnknown.flat())}). Look in the service before you run these rows again.`;
+		yield `It's unknown whether ${inspectionsText(outcomeUnknown.length)} created in an earlier attempt (${rowsText(outcomeUnknown.flat())}). Check in the service before you run these rows again.`;
 	}
 	if (isByOthers) {
-		yield 'Inspections were created before, or may have been, by another node or another round of a loop in this execution.';
+		yield 'Another node or an earlier round of a loop in this execution might also have created inspections.';
 	}
 }
 

@@ -100,9 +100,9 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const good = checked.filter(({ isSendable }) => isSendable).length;
 	const existing = checked.filter(({ alreadyExisted }) => alreadyExisted).length;
 	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
-	const there = `${String(existing)} ${existing === 1 ? 'exists' : 'exist'} already by the unique key and would not be created again.`;
+	const there = `${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and would not be created again.`;
 	const failing = checked.filter(({ ok }) => !ok).length;
-	const bad = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems: filter by ok = false.`;
+	const bad = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems. To see them, filter by ok = false.`;
 	const message = `Check Only is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
 }

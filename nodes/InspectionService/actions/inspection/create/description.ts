@@ -32,7 +32,7 @@ export const NAME = text({
 	displayName: 'Name',
 	placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
 	description:
-		"Name of the inspection. When empty, the service makes one from the template's name and the time.",
+		"Name of the inspection. If empty, the service generates one from the template's name and the time.",
 });
 
 const UNIQUE_KEY = field(
@@ -54,7 +54,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Created By (Email)',
 		placeholder: 'e.g. kim@example.com',
 		description:
-			'Email of the user to set as creator: a member with access to the template’s team. Otherwise, the owner of the API key becomes the creator, and a warning reports it.',
+			"Email of the user to set as creator: a member with access to the template's team. Otherwise, the owner of the API key becomes the creator, and a warning reports it.",
 	}),
 	customFields: field(
 		{
@@ -85,7 +85,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Locations',
 		...LINES,
 		placeholder: 'e.g. [{"name": "Gate 4"}]',
-		description: 'Locations as a JSON array of objects, sent as they are',
+		description: 'Locations as a JSON array of objects, sent unchanged',
 	}),
 	status: optionalChoice({
 		displayName: 'Status',
@@ -93,7 +93,7 @@ export const ADDITIONAL_FIELDS = {
 		default: 'new',
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
-	teamId: team('The template’s team. Not needed: the service takes the template’s team.'),
+	teamId: team("The template's team. You can leave it out: the service uses the template's team."),
 };
 
 export const TASK = {
@@ -104,14 +104,13 @@ export const TASK = {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
 			default: '',
 			placeholder: 'e.g. kim@example.com',
-			description: `Emails of up to ${String(MAX_ASSIGNEES)} members. By expression also an array, or one text with commas, semicolons or line breaks between them. Without any, the creator of the inspection gets the task.`,
+			description: `Emails of up to ${String(MAX_ASSIGNEES)} members. An expression can return an array, or text separated by commas, semicolons, or line breaks. If empty, the creator of the inspection gets the task.`,
 		},
 		(given) => given,
 	),
 	dueDateTime: time({
 		displayName: 'Due Date',
-		description:
-			'When the task is due. Without a time zone it is read in the time zone of the workflow.',
+		description: "When the task is due. Without a time zone, the workflow's time zone applies.",
 	}),
 	instructions: text({
 		displayName: 'Instructions',
@@ -126,7 +125,7 @@ export const TASK = {
 	}),
 	title: text({
 		displayName: 'Title',
-		description: 'Title of the task. When empty, the name of the inspection is used.',
+		description: 'Title of the task. If empty, the name of the inspection is used.',
 	}),
 };
 
@@ -139,10 +138,9 @@ const ANSWERS = field(
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		description: 'The answers to the questions of the template. An empty field is not answered.',
+		description: "The answers to the template's questions. Empty fields aren't answered.",
 		builderHint: {
-			propertyHint:
-				'With rows of a spreadsheet use mappingMode autoMapInputData: the fields of an item are named by question labels, ":2" after one means the second instance of a repeatable section. With defineBelow the keys of value are field_id values, and section:<field_id> takes an array with one object per instance.',
+			propertyHint: `For spreadsheet rows, use mappingMode autoMapInputData: an item's fields are named by question labels, and ":2" after a label means the second instance of a repeatable section. With defineBelow, the keys of value are field_id values, and section:<field_id> accepts an array with one object per instance.`,
 		},
 		displayOptions: TEMPLATE_CHOSEN,
 		typeOptions: {
@@ -185,19 +183,19 @@ export const CREATE_FIELDS = {
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },
-		'A question with choices has no button to let the model fill it. Switch its field to Expression and write {{ $fromAI("name of the question", "its choices") }}.',
+		`Questions with choices don't have a button that lets the model fill them. Switch the field to Expression and write {{ $fromAI("name of the question", "its choices") }}.`,
 	),
 	severalChoicesNotice: notice(
 		formsWith('severalChoices'),
-		'To give a question several choices, switch its field to Expression and write the choices with commas between them',
+		'To select several choices, switch the field to Expression and separate the choices with commas',
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A name with › fills one instance of its section. For more instances, use rows and Group Rows By, or add “… (list, one entry each)”.',
+		'A name with › fills one instance of its section. For more instances, use rows and Group Rows By, or add "… (list, one entry each)".',
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		'Long templates show 50 questions. “Add question to send” has the rest. If you don’t see it, choose the template again. Map Automatically reads all questions.',
+		`Long templates show 50 questions. "Add question to send" has the rest. If you don't see it, choose the template again. Map Automatically reads all questions.`,
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

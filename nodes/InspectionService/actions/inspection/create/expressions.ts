@@ -159,7 +159,7 @@ function whyBroken(expression: string, reason: string): string {
 		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n cannot read such a name in an expression; write the header in one line and drag the column again, or choose "Map Automatically"`;
+	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line, and drag the column again, or choose "Map Automatically"`;
 }
 
 /** Returns the problem of a run in which no row has a value for any manually mapped question. */
@@ -191,7 +191,7 @@ export function unfilledMappingProblem(
 	const fix =
 		titleFix(columns) ??
 		`The rows have ${have}: map the questions to these, or choose Map Automatically`;
-	const message = `No row gives a value for a mapped question: ${expressionList(answers, meant)}. ${fix}`;
+	const message = `No row has a value for a mapped question: ${expressionList(answers, meant)}. ${fix}`;
 	return { message, kind: 'mapped in vain', isOfAll: true };
 }
 

@@ -100,7 +100,7 @@ export class CreateHints {
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
-		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Nodes before this one still have them broken. To avoid that, save the file from Excel as "CSV UTF-8".`;
+		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row has a value for ${expressionList(unfilled)}: it wasn't sent, or was sent with a gap. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
@@ -157,12 +157,12 @@ export class CreateHints {
 			...hintOf(
 				garbled.count,
 				'warning',
-				`${[...cures].join('. ')}. Sent as it is: ${garbled.list}`,
+				`${[...cures].join('. ')}. Sent unchanged: ${garbled.list}`,
 			),
 			...hintOf(
 				numbers.count,
 				'info',
-				`Text questions received numbers that may be dates or times. ${numbers.list}. If so, format the column as text in Excel.`,
+				`Text questions received numbers that might be dates or times. ${numbers.list}. If so, format the column as text in Excel.`,
 			),
 		];
 	}
@@ -190,7 +190,7 @@ function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 	};
 	const existedOf = `${String(existed.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
 	const unchecked =
-		'the service’s response contained no answers, so the stored answers couldn’t be checked';
+		"the service's response contained no answers, so the stored answers couldn't be checked";
 	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
 	return [
 		...share(incomplete, 'warning', `the service didn't store the answers to ${listOf(labels)}`),

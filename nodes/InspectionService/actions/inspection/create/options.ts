@@ -51,7 +51,7 @@ export const OPTIONS = {
 			const { choices: columns } = readChoices(given, []);
 			if (columns !== undefined) return columns;
 			throw new InputError(
-				`Fill Empty Cells From Above: ${shownValue(given)} is not a list of columns. Give their names with commas between them.`,
+				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
 			);
 		},
 	),
@@ -100,12 +100,12 @@ export const OPTIONS = {
 		min: 0,
 		default: DEFAULT_KEY_DAYS,
 		description:
-			'How many days back to look for inspections with the same key. 0 means all inspections, which can take long.',
+			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
 	}),
 	uniqueKeyField: text({
 		displayName: 'Unique Key Field',
 		default: DEFAULT_KEY_FIELD,
-		description: 'Name of the inspection’s custom field that stores the key',
+		description: "Name of the inspection's custom field that stores the key",
 	}),
 	validateResponses: toggle({
 		displayName: 'Validate Responses',
@@ -186,8 +186,7 @@ export function optionOfAll<Value>(
 	const compared = hasExpression ? others : [];
 	const other = compared.find((item) => valueOf(item) !== value);
 	if (other === undefined) return value;
-	const says = (item: number) =>
-		`row ${String(numbers.of(item))} says ${shownValue(valueOf(item))}`;
-	const message = `${says(first)} and ${says(other)}; it holds for the whole execution, so give one value`;
+	const says = (item: number) => `row ${String(numbers.of(item))} has ${shownValue(valueOf(item))}`;
+	const message = `${says(first)} and ${says(other)}; the option applies to the whole execution, so use the same value in all rows`;
 	throw InputError.of({ subject: properties[0].displayName, message });
 }

@@ -24,7 +24,7 @@ import type { CreateHints } from './hints';
 import type { InspectionPlan } from './plan';
 
 export const TOO_LARGE_TO_KEEP =
-	'The responses to this node take more memory than n8n can spare (1 GB), so only what names the inspection is kept of this one.';
+	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';
 
 /** A created or existing inspection, with what is needed to render it. */
 export interface CreateOutcome {

@@ -227,6 +227,6 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }
 		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';
 	return {
 		subject: 'Unique Key',
-		message: `${rows} belong to ${count} inspections and ${all} say "${duplicates[0]?.key?.value ?? ''}"; give each inspection a key of its own${fix}`,
+		message: `${rows} belong to ${count} inspections and ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,
 	};
 }

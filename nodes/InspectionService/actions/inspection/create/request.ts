@@ -113,7 +113,7 @@ async function sourceOf(
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
-		const message = `${rows} have different ones; the rows of one inspection need the same credential`;
+		const message = `${rows} have different credentials; the rows of one inspection need the same credential`;
 		throw InputError.of({ subject: 'Credential', message, kind: CONFLICT });
 	}
 	const referenceOf = (item: number) => {
