@@ -160,7 +160,8 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 	});
 
 	test('held in a separate store', async () => {
-		const size = (await run(attach().ids)).json.bytes;
+		const { ids } = attach();
+		const size = (await run(ids)).json.bytes;
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...file) => {
 			const stored = await store.apply(binaryData, file);
 			return { ...stored, bytes: undefined, id: 'disk:7', data: 'disk' };
@@ -168,6 +169,6 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 		vi.spyOn(binaryData, 'getMetadata').mockImplementation(async (id) => {
 			return { fileSize: id === 'disk:7' ? Number(size) : 0 };
 		});
-		expect((await run(attach().ids)).json.bytes).toBe(size);
+		expect((await run(ids)).json.bytes).toBe(size);
 	});
 });

@@ -209,7 +209,7 @@ describe('a filter from an expression', () => {
 		const { message, description } = await failureOf(run);
 		expect(message).toBe('2 of 2 rows need a correction');
 		expect(linesOf(description)).toEqual([
-			expect.stringMatching(/^Rows 1 and 2: Team: the expression returned undefined/),
+			expect.stringMatching(/^Rows 1 and 2: Team: the expression gave no value/),
 			'Row 1 is the first row that reached this node, usually line 2 in Excel.',
 		]);
 		expect(sandbox.requests.count()).toBe(0);

@@ -516,7 +516,7 @@ describe('failures', () => {
 		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
-	const withoutValue = (field: string) => `${field}: the expression returned undefined. Fix`;
+	const withoutValue = (field: string) => `${field}: the expression gave no value. Fix`;
 	test.each<[INodeParameters, string]>([
 		[{ options: { lookback: -5 } }, 'Lookback'],
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],

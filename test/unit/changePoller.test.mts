@@ -480,6 +480,17 @@ describe('one wrong Date header', () => {
 		expect([...wrong.warnings, ...right.warnings]).toEqual([]);
 	});
 
+	test('is ignored in a quiet year if the next response has the right time', async () => {
+		const list = new PolledList().fill('old', 1, () => at(-DAYS_AGO * DAY));
+		list.today = at(60);
+		list.checkpoint = checkpointAt(at(0));
+		list.respond = (query) => {
+			list.date = list.queries.length === 1 ? timeOf('1970-01-01T00:00:00Z') : at(60);
+			return list.page(query);
+		};
+		expect(await poll(list)).toMatchObject({ emitted: [], warnings: [] });
+	});
+
 	test('doesn’t decide how far a watermark ahead of everything moves back', async () => {
 		const { list, now } = await watched();
 		list.checkpoint = checkpointAt(at(DAYS_AGO * DAY));

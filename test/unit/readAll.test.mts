@@ -502,18 +502,16 @@ describe('Return All', () => {
 			fc.asyncProperty(
 				fc.constantFrom(1, 3, 20, 47, 60, 80),
 				fc.integer({ min: 101, max: 270 }),
-				fc.constantFrom<'by id' | 'by request'>('by id', 'by request'),
 				fc.nat({ max: 12 }),
-				async (low, count, ties, dropsAt) => {
-					// Two pages of one inspection that are alike by chance look like a repeated last page.
-					fc.pre(low > 1 || ties === 'by id');
-					const list = rowsApart(count, 0n, new ChangingList({ ties }));
+				async (low, count, dropsAt) => {
+					// If equal times also came in a different order each time, nothing would show what is missing.
+					const list = rowsApart(count, 0n, new ChangingList({ ties: 'by id' }));
 					await readAllOrBeTold(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),
 					);
 				},
 			),
-			{ numRuns: 60 },
+			{ numRuns: Number(process.env.SEEDS ?? 60) },
 		);
 	});
 });

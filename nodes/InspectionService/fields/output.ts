@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readChoices } from '../domain/answer/choices';
-import { FILE_KINDS } from '../domain/file/file';
+import { FILE_KINDS } from '../domain/fileKind';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';

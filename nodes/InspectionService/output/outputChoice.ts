@@ -1,4 +1,4 @@
-import type { FileKind } from '../domain/file/file';
+import type { FileKind } from '../domain/fileKind';
 import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';

@@ -1,17 +1,7 @@
+import { FILE_KINDS, type FileKind } from '../fileKind';
 import { InputError } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import type { ListedFile } from './fileName';
-
-/** The kinds of files, in the order of the editor's list (File of docs/service.openapi.yaml). */
-export const FILE_KINDS = [
-	'attachment',
-	'audio',
-	'image',
-	'instacount',
-	'signature',
-	'video',
-] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
 
 /**
  * Returns an inspection's files of some kinds, or all if none are given. Keeps files whose kind the service doesn't send,
