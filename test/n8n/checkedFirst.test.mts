@@ -225,12 +225,12 @@ describe("an expression that n8n can't parse", () => {
 			{ checkOnly: '={{ $json.first }}' },
 			/^Check Only: row 1 has true and row 2 has false; the option applies to the whole execution/,
 		],
-		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* returned undefined\. Fix it/],
-		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned undefined\. Fix/],
+		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gave no value\. Fix it/],
+		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gave no value\. Fix/],
 		[
 			'an undefined Validate Responses',
 			{ validateResponses: GONE },
-			/^Validate .* undefined\. Fix/,
+			/^Validate .* gave no value\. Fix/,
 		],
 		[
 			'Unique Key Days',

@@ -95,11 +95,11 @@ const FROM_ITEM = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.
 test.each<[IDataObject, RegExp]>([
 	[{ returnAll: '={{ "perhaps" }}' }, /^Return All: "perhaps" is neither true nor false\./],
 	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
-	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is none of/],
+	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is not one of/],
 	[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
 	[{ filters: { status: ['done'] } }, /^Status: "done" is not one of new, in_progress/],
-	[{ filters: { templateId: templateById('x') } }, /^Template: "x" is not/],
-	[{ filters: { teamId: FROM_ITEM } }, /^Team: "\{"secret":"s3"\}" is not a UUID\. Pick a team/],
+	[{ filters: { templateId: templateById('x') } }, /^Template: "x" isn't/],
+	[{ filters: { teamId: FROM_ITEM } }, /^Team: "\{"secret":"s3"\}" is not a UUID\. Choose a team/],
 	[
 		{ filters: { templateControlIds: `${ID}, Site name` } },
 		/^Questions \(Control IDs\): "Site name" isn't a control ID/,
