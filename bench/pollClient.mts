@@ -39,7 +39,7 @@ async function backlog(): Promise<number> {
 	return performance.now() - start;
 }
 
-/** Duration of one poll per minute while `changes` inspections change every minute, in ms. */
+/** Mean duration of a poll in ms, if it polls once a minute and `changes` inspections change between polls. */
 async function busy(changes: number): Promise<number> {
 	const { now } = Date;
 	let ahead = await msAhead(baseUrl);

@@ -36,7 +36,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
 	/**
-	 * Workflow IDs. Other examples need PostgreSQL or a model, or watch the service's inspections (test/e2e/recipes).
+	 * Workflow IDs. The demo omits examples that need PostgreSQL or a model, or watch inspections (test/e2e/recipes).
 	 */
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),

@@ -15,7 +15,7 @@ export const TICKS_PER_SECOND = 10_000_000n;
 /** The smallest difference that each precision distinguishes, in ticks. */
 const STEPS = { s: TICKS_PER_SECOND, ms: TICKS_PER_MS, us: 10n, '100ns': 1n, full: 1n };
 
-/** Fractional digits of a timestamp in responses (x-assumed in Timestamp of the document). */
+/** Fractional digits of a timestamp in responses (x-assumed under Timestamp in docs/service.openapi.yaml). */
 const DIGITS = { ms: 3, us: 6, '100ns': 7 };
 
 type Precision = keyof typeof STEPS;

@@ -28,7 +28,7 @@ const QUICK_STALL = {
 };
 
 /**
- * Starts the services and the main. Workers are added later.
+ * Starts PostgreSQL, Redis, and n8n's main process. Workers are added later.
  *
  * @param folder absolute, below .local/; every process gets a subfolder, as on separate hosts
  * @param options of each process

@@ -68,7 +68,7 @@ export async function fuzz(count: number, seed: number) {
 }
 
 /**
- * Checks that a scenario succeeds unchanged, or its mutants would show nothing. Scenarios with
+ * Returns the mutants. Throws if an unchanged scenario fails, because its mutants would show nothing. Scenarios with
  * arbitrary text can be rejected.
  */
 async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {

@@ -5,7 +5,7 @@ import { ALONE, TAGS } from '../../vitest.config.mts';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
-/** Runs the file that detected the previous mutant first, then the shortest ones. */
+/** Starts with the test file that detected the previous mutant, and continues with the shortest files. */
 class LikeliestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const timeOf = (file: TestSpecification) => {

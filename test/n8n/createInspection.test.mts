@@ -112,7 +112,7 @@ describe('inspection and task', () => {
 	});
 });
 
-// Explains why domain/create/details.ts reads no other form.
+// Explains why domain/create/details.ts reads custom fields only from `{ customField: [{ name, value }] }`.
 test.each([
 	['list', '={{ [{ name: "Order", value: "A-17" }] }}'],
 	['object', '={{ { Order: "A-17" } }}'],
@@ -158,7 +158,7 @@ describe('details', () => {
 const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
 test.each([undefined, 2])(
-	'many items need one template request and concurrent creates: %i',
+	'many items cause one template request, and creates run concurrently (Concurrency: %s)',
 	async (concurrency) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 30 } });
 		const { jsons, pairs } = await create(items, { options: concurrency ? { concurrency } : {} });

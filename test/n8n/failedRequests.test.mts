@@ -150,7 +150,7 @@ describe('an unreachable service', () => {
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
-	test('with an untrusted certificate gets no request: service and storage', async () => {
+	test('with an untrusted certificate gets no request, and neither does a storage with one', async () => {
 		const certificate = await selfSigned();
 		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };

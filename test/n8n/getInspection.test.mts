@@ -157,7 +157,7 @@ describe('many items', () => {
 		expect(requests()).toBe(1);
 	});
 
-	test('with separate credentials are searched in their own services', async () => {
+	test('with separate credentials are each looked up with their own API key', async () => {
 		const tenants = ['north', 'south', 'north'] as const;
 		const wanted = [newest, newest, oldest];
 		const { names } = await get(GET.inspectionId, undefined, {

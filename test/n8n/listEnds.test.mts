@@ -69,7 +69,7 @@ describe.each(ENDS)('a service with %j', (settings) => {
 		expect(idsOf(await run(get, { items: wanted }))).toEqual(wanted.map(({ id }) => id));
 	});
 
-	test('offers each template once in the editor', async () => {
+	test('offers each inspection once in the editor', async () => {
 		addInspections(30);
 		Object.assign(sandbox.settings, settings);
 		const { results } = await searchList({ parameters: {}, credential }, 'searchInspections', {});

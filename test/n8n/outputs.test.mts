@@ -334,7 +334,7 @@ describe('rows', () => {
 		expect(sheet.column('Where:2')).toEqual(['Roof', '']);
 	});
 
-	test('report an answer that is too long for a cell in a hint', async () => {
+	test('have a hint if an answer is too long for a cell of a spreadsheet', async () => {
 		const answers = [{ control: 'door', value: 'x'.repeat(40_000) }];
 		sandbox.store.addInspection({ template: template.id, name: 'Long', answers });
 		const options = { sortOrder: 'desc' };

@@ -58,7 +58,7 @@ test('reads a response that is small compressed but large uncompressed to the li
 	expect(message).toMatch(/it is larger than 64 MB$/);
 });
 
-test("a create with such a response may have taken effect, and isn't repeated", async () => {
+test("a create whose response has too many values has an unknown outcome, and isn't repeated", async () => {
 	const { message } = await failureAfter(
 		unpacksTo(MANY_VALUES),
 		async (client) => await client.createInspection({ template_id: 'x' }),

@@ -144,7 +144,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		expect(creates()).toBe(0);
 	});
 
-	test('a custom field has the name that stores keys, unless Unique Key Field changes it', async () => {
+	test('a custom field uses the name of the field for keys, and a different Unique Key Field solves it', async () => {
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
 		const [, problem] = await told(ROWS, { additionalFields, uniqueKey: KEY });
@@ -168,7 +168,7 @@ test.each(['full', 'idString'] as const)(
 	},
 );
 
-test('a key counts within its template: even if the inspection is canceled, which the output shows', async () => {
+test('a key still counts if its inspection is canceled, and the output reports that', async () => {
 	const { ids } = await create(ROWS.slice(0, 1));
 	sandbox.store.updateInspection(String(ids[0]), { status: 'canceled' });
 	const { existed, warnings } = await create(ROWS.slice(0, 1));

@@ -375,7 +375,7 @@ describe('shares one header with all items of one poll', () => {
 	});
 });
 
-test('without updated_at doesn’t stop the trigger, and the log mentions it', async () => {
+test('an inspection without updated_at doesn’t stop the trigger, and the log mentions it', async () => {
 	const { names, warnings } = await active();
 	nextInspection({ updated_at: null, name: 'draft' });
 	expect(await names()).toBeNull();

@@ -112,7 +112,7 @@ export class Storm {
 	/** The engine of each workflow. */
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
-	/** The memories of n8n's processes, only of this storm, so that they are freed with it. */
+	/** What n8n's processes remember. Each storm has its own memories, so that they are freed with it. */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
 	private status: readonly Status[];

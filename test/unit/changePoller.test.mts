@@ -55,7 +55,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`first@${at(10)}`]);
 	});
 
-	test('needs one request more than the lookback fills, however much is before it', async () => {
+	test('needs at most one request more than the lookback requires, however many changes are earlier', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
 		expect((await poll(list)).requests).toBeLessThanOrEqual(2);
 	});

@@ -167,7 +167,7 @@ describe('createdInspection', () => {
 		]);
 	});
 
-	it('is unknown for an inspection that was looked up', () => {
+	it('reports the task and unstored answers as unknown for an inspection that was looked up', () => {
 		const found = lookedUpInspection(stored(all), { already_existed: true, warnings: ['w'] });
 		const facts = { task_id: null, warnings: ['w'], unstored_responses: null };
 		expect(found).toEqual({ ...stored(all), ...facts, already_existed: true });

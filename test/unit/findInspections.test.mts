@@ -125,7 +125,7 @@ describe('a search by id', () => {
 		expect(await requestsFor(ten)).toBeLessThan(missing);
 	});
 
-	it('checks everything before it reports an inspection as missing, and requests nothing expensive', async () => {
+	it('reads the whole list before it reports an inspection as missing, and requests no answers or files', async () => {
 		const list = listOf(1_234);
 		const asked: InspectionPageQuery[] = [];
 		const respond = (query: InspectionPageQuery) => {

@@ -109,7 +109,7 @@ test("emits an inspection once: two versions in one poll are one item, and later
 	expect([first.outputs, (await poll(first.left, { once: true })).outputs]).toEqual([['walk'], []]);
 });
 
-test("fails and postpones everything if a poll can't render anything, but not if it renders some", async () => {
+test("a poll that can't render anything fails and postpones all, but not one that renders some", async () => {
 	const list = new PolledList();
 	for (let index = 0; index < 5; index++) list.put(`c${index}`, at(index * 100), WANTED);
 	const { poll } = processWith(list);

@@ -111,7 +111,7 @@ describe('problems', () => {
 		expect(problemLines([group], 3).lines[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
-	test('list eight different values', () => {
+	test('list at most eight different values, and count the rest', () => {
 		const rare = Array.from({ length: 10 }, (_, n) => choice(`v${String(n)}`));
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});

@@ -70,7 +70,7 @@ describe('a timestamp', () => {
 		expect(time && justAfter(time)).toBe(after);
 	});
 
-	it('is the earliest known one', () => {
+	it('is chosen as the earliest of several, and missing ones are ignored', () => {
 		const [early, late] = ['2023-04-05T20:41:30.5Z', '2023-04-05T20:41:31Z'].map(timeOf);
 		expect(earliestOf([undefined, late, early, undefined, late])).toBe(early);
 		expect(earliestOf([early, late])).toBe(early);

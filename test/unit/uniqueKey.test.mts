@@ -58,7 +58,7 @@ describe('a key', () => {
 		['Roof-Invalid DateTime', 'contains Invalid DateTime, left by a failed formula or expression'],
 		['Roof-4.00638E+12', 'is a long number that lost its last digits'],
 		[4006381333931000000, 'is a long number that lost its last digits'],
-		['M\ufffdller', 'could be another value. Characters were lost'],
+		['M\ufffdller', 'could stand for different values. Characters were lost'],
 	])('rejects %j: other inspections would have it, too', (value, message) => {
 		expect(() => uniqueKeyOf(value, FIELD)).toThrow(message);
 	});
@@ -122,7 +122,7 @@ describe('inspections with keys', () => {
 		expect(whole.length).toBeLessThan(100 * 100);
 	});
 
-	describe('can take 64 MB for wanted keys in total', () => {
+	describe('that have wanted keys can take 64 MB in total', () => {
 		const large = (id: string, megabytes: number): JsonRecord => ({
 			...inspectionWith('A', undefined, id),
 			pad: 'x'.repeat(megabytes * 1024 * 1024),

@@ -47,7 +47,7 @@ interface CheckpointRecord {
 	readonly json: JsonRecord;
 	/**
 	 * Only in the global data, saved with items. If the node's own data still has `ownRevision`, n8n lost the items, and
-	 * this record isn't valid. Then `before` is, or the own data if `before` is missing.
+	 * this record isn't valid. Then use `before`, or the node's own data if `before` is missing.
 	 */
 	readonly pending: JsonRecord | undefined;
 }

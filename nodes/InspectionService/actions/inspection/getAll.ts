@@ -25,7 +25,7 @@ import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT =
-	"The filters Flagged Items Only and Questions removed no inspection. If some of these shouldn't be here, change Data Filter Format in the credential (Advanced Settings).";
+	"No inspection was removed by the filters Flagged Items Only and Questions. If some of these shouldn't be here, change Data Filter Format in the credential (Advanced Settings).";
 
 /** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
 const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;

@@ -12,7 +12,7 @@ export function whyNoIdentity(given: unknown, text: string): string | undefined 
 		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
 	}
 	if (hasLostCharacters(text)) {
-		return `could be another value. ${encodingFix([text]) ?? ''}`;
+		return `could stand for different values. ${encodingFix([text]) ?? ''}`;
 	}
 	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
 		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";

@@ -62,7 +62,7 @@ export interface ReadRow {
 	readonly draft: Draft;
 }
 
-/** Reads a nonempty value as an answer. Adds nothing if the value turns out to be empty. */
+/** Reads a cell's value as an answer, and adds it to the draft. Adds nothing if the answer is empty. */
 export function readGiven(
 	{ row, how, draft }: ReadRow,
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,

@@ -20,7 +20,7 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 		404: 'The list of inspections was not found. Check the team in the filters, and the base URL in the credential: it must not contain /v1 or the path of a page.',
 	},
 	getFileUrl: {
-		400: 'The service refused the inspection ID or file ID. Both must be UUIDs, and the file an image, video, audio, attachment, signature, or instacount. Take the IDs from Get Many with the output Files.',
+		400: 'The service refused the inspection ID or file ID. Both must be UUIDs. The file must be an image, video, audio, attachment, signature, or instacount. Take the IDs from Get Many with the output Files.',
 		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
 		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files. If they are right, check the base URL in the credential.',
 	},

@@ -92,7 +92,7 @@ export function createdOf(json: unknown): JsonRecord {
 		if (sentId(inspection.id) !== undefined) return json;
 	}
 	throw wrongShape(
-		`an inspection with an "id" ${ID_LENGTH}, or an object with it under "inspection"`,
+		`an inspection with an "id" ${ID_LENGTH}, or an object whose "inspection" has such an "id"`,
 		json,
 	);
 }
