@@ -97,6 +97,8 @@ function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 		if (response !== undefined) {
 			reply.code(response.status).headers(response.headers).removeHeader('content-length');
 		}
+		// A 204 would drop the spoiled body.
+		if (hits.some((fault) => entryOf(fault).spoil) && reply.statusCode === 204) reply.code(200);
 		const payload = hits.reduce<unknown>(
 			(body, fault) => entryOf(fault).spoil?.(fault, body, reply) ?? body,
 			response?.body ?? own,
