@@ -95,7 +95,7 @@ async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, op
 it('sends nothing, and one message has the fix for each question and kind, one line each', async () => {
 	const { told, problems, sent } = await importSheet(MESSY, { range: '1' });
 	for (const said of [
-		'Nothing was sent.',
+		'Nothing was sent: ',
 		'set the option Group Rows By to "Nr."',
 		'set the option Date Format to dd.MM.yyyy',
 		'set the option Decimal Separator to Comma',
@@ -107,7 +107,8 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		expect(told).toContain(said);
 	}
 	expect(told).not.toMatch(/\[item/);
-	expect(problems).toBeLessThanOrEqual(11);
+	// At most eleven problems, and three lines about rows and the next run.
+	expect(problems).toBeLessThanOrEqual(14);
 	expect(sent).toBe(0);
 });
 
