@@ -5,7 +5,7 @@ import { deepCopy } from 'n8n-workflow';
 import { cleanLine } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
-import { MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { NEWEST_FIRST } from '../domain/list/inspectionQuery';
 import { MemoryBudget } from '../domain/memoryBudget';
 import { nearestName } from '../domain/nearestName';
 import { hasStatus, RequestFailure } from '../domain/request/requestFailure';
@@ -106,13 +106,7 @@ async function withSuggestion(
 ): Promise<unknown> {
 	if (!(error instanceof RequestFailure) || !hasStatus(error, 404)) return error;
 	if (guidOf(reference) !== undefined) return error;
-	const recent = {
-		sortBy: 'updated_at',
-		sortOrder: 'desc',
-		page: 1,
-		pageSize: MAX_PAGE_SIZE,
-	} as const;
-	const page = await service.list(recent).catch(() => undefined);
+	const page = await service.list({ ...NEWEST_FIRST, page: 1 }).catch(() => undefined);
 	const templates = (page?.inspections ?? []).flatMap(({ template }) => {
 		const { name, template_id }: JsonRecord = isRecord(template) ? template : {};
 		const [title, identifier] = [textOf(name), textOf(template_id)];

@@ -7,6 +7,7 @@ import type {
 import { fileRecordsOf } from '../domain/file/file';
 import { uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, textOf } from '../domain/json';
+import { NEWEST_FIRST } from '../domain/list/inspectionQuery';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { rowsOf } from '../domain/row/row';
 import { simplified } from '../domain/row/simplified';
@@ -21,7 +22,7 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import { findRecent, NEWEST_FIRST } from './recentInspections';
+import { findRecent } from './recentInspections';
 import { locatorEntries, matches, note } from './recentLists';
 
 export async function searchFiles(

@@ -2,7 +2,7 @@ import { idKey } from '../domain/id';
 import { isRecord, parseJson, textOf } from '../domain/json';
 import { areSame } from '../domain/list/fetchPage';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { type Include, NEWEST_FIRST } from '../domain/list/inspectionQuery';
 import { ceilToSecond, isLater, type Timestamp, timestampOf } from '../domain/timestamp';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
@@ -12,11 +12,6 @@ const MOST_INSPECTIONS = 2_500;
 const MOST_PAGES = 106;
 /** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
 const PAGES_AT_ONCE = 6;
-export const NEWEST_FIRST = {
-	sortBy: 'updated_at',
-	sortOrder: 'desc',
-	pageSize: MAX_PAGE_SIZE,
-} as const;
 
 /** Where to continue reading recent inspections. n8n passes it on as JSON when the user scrolls. */
 export interface ReadPosition {

@@ -37,6 +37,13 @@ export interface InspectionPageQuery extends InspectionFilter {
 	pageSize: number;
 }
 
+/** Order and page size of the editor's lists and suggestions, which look at recent inspections. */
+export const NEWEST_FIRST = {
+	sortBy: 'updated_at',
+	sortOrder: 'desc',
+	pageSize: MAX_PAGE_SIZE,
+} as const;
+
 /** Encoding of `data_filter`. It isn't documented, so the credential can change it. */
 export type DataFilterFormat = 'brackets' | 'json';
 
