@@ -1,7 +1,7 @@
 /** How much of the service's responses one run can keep, for any operation: 1 GB, counted on arrival. */
 import { expect, test } from 'vitest';
 
-import { SignedUrls } from '#connector/actions/file/signedUrls.ts';
+import { SignedUrls } from '#connector/actions/file/getUrl.ts';
 import { startGet } from '#connector/actions/inspection/get.ts';
 import { TemplateCache, TemplateCopier } from '#connector/cache/templateCache.ts';
 import { Notices } from '#connector/domain/notices.ts';

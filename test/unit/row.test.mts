@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
-import { downloadedFilesCell, longCells } from '#connector/domain/row/cellLimit.ts';
+import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
 import { missingFields, missingSection, onlyFields } from '#connector/domain/row/row.ts';
 import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';

@@ -6,7 +6,7 @@ import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Hint, Notices } from '../domain/notices';
-import { downloadedFilesCell, longCells } from '../domain/row/cellLimit';
+import { downloadedFilesCell, longCells } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, rowsOf } from '../domain/row/row';
 import { instanceSection, type RowOptions } from '../domain/row/rowTable';

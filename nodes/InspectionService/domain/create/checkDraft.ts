@@ -5,8 +5,8 @@ import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
-import { reservedColumnsFix, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
+import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
 /** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 const MAX_DATA_ITEMS = 1000;

@@ -7,14 +7,19 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
-import { isGroupColumn } from './groupRows';
+import { isGroupColumn, totalRows } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
-import { reservedColumns, reservedColumnsFix } from './reservedColumns';
 import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
 import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
-import { totalRows } from './totalRow';
-import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
+import {
+	causesIn,
+	namedColumns,
+	reservedColumns,
+	reservedColumnsFix,
+	SHOWN_COLUMNS,
+	unmappedRows,
+} from './unusedColumns';
 
 /** How to create an inspection from its rows. */
 export interface CreateRequestOptions extends RowReading {

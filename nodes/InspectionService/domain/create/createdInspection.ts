@@ -2,14 +2,13 @@ import type { SentAnswer } from '../answer/answer';
 import { isStoredAs } from '../answer/sameAnswer';
 import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
 import { cleanLine, listText, shownValue } from '../formatting';
-import { idKey, sentId } from '../id';
+import { idKey, outlineOf, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Question } from '../template/questions';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
-import { outlineOf } from './outline';
 import { storedDetailWarnings } from './storedDetails';
 import type { UniqueKey } from './uniqueKey';
 

@@ -6,10 +6,8 @@ import { CONFLICT, type Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { FILL_DOWN, fillDown } from './fillDown';
-import { columnNameOf, groupRows } from './groupRows';
+import { columnNameOf, FILL_DOWN, fillDown, groupRows, looksLikeTotal } from './groupRows';
 import type { SheetRow } from './sheetRow';
-import { looksLikeTotal } from './totalRow';
 
 /** Maximum columns to check. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;

@@ -1,6 +1,7 @@
 import { isoOf } from '../answer/answer';
 import { failedPartOfKey } from '../failedValue';
 import { shownValue } from '../formatting';
+import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { MemoryBudget } from '../memoryBudget';
@@ -9,9 +10,7 @@ import { shortHash } from '../shortHash';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText } from './groupRows';
-import { whyNoIdentity } from './identity';
-import { outlineOf } from './outline';
+import { comparedText, whyNoIdentity } from './groupRows';
 
 /** The compared form of an inspection's key, such as `ORDER-1042`, and the custom field that stores it. */
 export interface UniqueKey {

@@ -2,12 +2,11 @@ import { cleanLine } from '../formatting';
 import { MAX_ID_LENGTH, sentId } from '../id';
 import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
-import { CHECK_ADDRESS } from './explanation';
 import { failureOf, type RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
-import { type Refusal, statusFailure } from './statusFailure';
+import { CHECK_ADDRESS, type Refusal, statusFailure } from './statusFailure';
 
 /** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
 const RESPONSE_LEVELS = 200;

@@ -13,7 +13,7 @@ import {
 	type RepeatableSection,
 	UniqueNames,
 } from '../template/questions';
-import { cutToCell } from './cellLimit';
+import { cutToCell } from './cell';
 import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {

@@ -1,9 +1,8 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import type { CreateRequest } from '../../../domain/create/createRequest';
-import { reservedColumnsFix } from '../../../domain/create/reservedColumns';
 import type { Row } from '../../../domain/create/sheetRow';
 import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
-import { namedColumns } from '../../../domain/create/unusedColumns';
+import { namedColumns, reservedColumnsFix } from '../../../domain/create/unusedColumns';
 import { listText } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { fillDown } from '../../../domain/create/fillDown';
 import {
 	columnNameOf,
+	fillDown,
 	groupRows,
 	isEmptyRow,
 	isGroupColumn,
