@@ -2,7 +2,7 @@ import { cleanLine } from '../formatting';
 import { textOf } from '../json';
 import { failureOf, type RequestFailure } from './requestFailure';
 import { type RequestInfo, type ServiceOperation } from './requestInfo';
-import { eventOfStatus, isServiceFailure } from './retryPolicy';
+import { eventOfStatus, isServerError } from './retryPolicy';
 import { isHtml, serviceMessage } from './serviceMessage';
 
 /** A response whose status isn't a success. */
@@ -21,7 +21,7 @@ export function statusFailure(info: RequestInfo, refusal: Refusal, now: number):
 	const { status } = refusal;
 	const { operation } = info;
 	const isRedirect = status >= 300 && status < 400 && operation !== 'downloadFile';
-	const mayWait = status === 429 || isServiceFailure(status);
+	const mayWait = status === 429 || isServerError(status);
 	const retryAfterMs = mayWait ? requestedWaitMs(refusal, now) : undefined;
 	return failureOf(info, eventOfStatus(operation, status, retryAfterMs), {
 		...(isRedirect ? explainRedirect(info, refusal) : explainStatus(info, refusal, retryAfterMs)),
