@@ -9,7 +9,7 @@ import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
-import { templateExpression } from './description';
+import { templateExpression } from './expressions';
 import { chosenOutput } from './output';
 import type { InspectionPlan, Sheet } from './plan';
 import type { CreateRequests } from './request';

@@ -119,7 +119,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => sheet.templateOf(item));
+		const reading = Promise.resolve().then(() => sheet.templates.of(item));
 		const template = await reading
 			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);

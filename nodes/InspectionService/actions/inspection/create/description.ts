@@ -1,4 +1,4 @@
-import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+import type { IDisplayOptions } from 'n8n-workflow';
 
 import { MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
@@ -8,7 +8,6 @@ import {
 	field,
 	optionalChoice,
 	optionsCollection,
-	parametersOf,
 	propertiesOf,
 	text,
 	time,
@@ -17,12 +16,7 @@ import {
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
-import {
-	expressionOf,
-	locatorValue,
-	membersOf,
-	rawParameter,
-} from '../../../fields/parameterValue';
+import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 import { OPTIONS } from './options';
 
@@ -227,22 +221,6 @@ export const createDescription: OperationDescription = {
 	},
 	fields: propertiesOf(CREATE_FIELDS),
 };
-
-/** Returns the expression of Template. Undefined if all items have the same template. */
-export function templateExpression(context: IExecuteFunctions): string | undefined {
-	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
-}
-
-/**
- * Returns a function for the ID or identifier of an item's template, which throws InputError if the value can't be
- * either. Without an expression, n8n reads the parameter only once.
- */
-export function templateReader(context: IExecuteFunctions): (item: number) => string {
-	const read = (item: number) => parametersOf(context, item, { templateId: TEMPLATE }).templateId;
-	if (templateExpression(context) !== undefined) return read;
-	let ofAll: string | undefined;
-	return (item) => (ofAll ??= read(item));
-}
 
 function titleCase(value: string): string {
 	return value

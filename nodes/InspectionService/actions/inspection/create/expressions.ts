@@ -9,8 +9,15 @@ import { type JsonRecord, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
 import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
-import { fieldLabel } from '../../../fields/field';
-import { expressionsIn, membersOf, rawParameter } from '../../../fields/parameterValue';
+import { fieldLabel, parametersOf } from '../../../fields/field';
+import { TEMPLATE } from '../../../fields/locators';
+import {
+	expressionOf,
+	expressionsIn,
+	locatorValue,
+	membersOf,
+	rawParameter,
+} from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, TASK } from './description';
 
 // Analyzes the node's parameters before n8n evaluates their expressions.
@@ -123,6 +130,32 @@ function lacksColumn(expression: string, rows: readonly SheetRow[]): boolean {
 		!HAS_FALLBACK.test(expression) &&
 		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column))
 	);
+}
+
+/** Returns the expression of Template. Undefined if all items have the same template. */
+export function templateExpression(context: IExecuteFunctions): string | undefined {
+	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
+}
+
+/** The values of Template. Without an expression, n8n reads the parameter only once. */
+export class TemplateReferences {
+	private readonly context: IExecuteFunctions;
+	private readonly isExpression: boolean;
+	private ofAll: string | undefined;
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context;
+		this.isExpression = templateExpression(context) !== undefined;
+	}
+
+	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
+	of(item: number): string {
+		return this.isExpression ? this.read(item) : (this.ofAll ??= this.read(item));
+	}
+
+	private read(item: number): string {
+		return parametersOf(this.context, item, { templateId: TEMPLATE }).templateId;
+	}
 }
 
 /**

@@ -16,8 +16,13 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import type { Items } from '../../action';
-import { CREATE_FIELDS, templateExpression } from './description';
-import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './expressions';
+import { CREATE_FIELDS } from './description';
+import {
+	leavesOnlyGaps,
+	mappedValues,
+	takesOnlyEmptyCells,
+	templateExpression,
+} from './expressions';
 import { OPTIONS, optionsOf } from './options';
 import type { Sheet } from './plan';
 

@@ -22,11 +22,11 @@ import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
-import { templateReader } from './description';
 import {
 	mappingOf,
 	type ParameterExpressions,
 	takesOnlyEmptyCells,
+	TemplateReferences,
 	unfilledMappingProblem,
 } from './expressions';
 import {
@@ -51,8 +51,7 @@ export interface Sheet {
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: ParameterExpressions;
-	/** See `templateReader`. */
-	templateOf: (item: number) => string;
+	templates: TemplateReferences;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
@@ -83,7 +82,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
-		templateOf: templateReader(context),
+		templates: new TemplateReferences(context),
 	};
 }
 
@@ -170,7 +169,7 @@ export async function withUniqueKeys(
 async function withKey(
 	plan: InspectionPlan,
 	field: string,
-	{ context, cells, numbers, groupColumn, templateOf }: Sheet,
+	{ context, cells, numbers, groupColumn, templates }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
@@ -186,7 +185,7 @@ async function withKey(
 		});
 		const key = keyOfRows(rows, field);
 		const { credential: credentialHash } = await serviceOf(first);
-		const template = templateOf(first).toLowerCase();
+		const template = templates.of(first).toLowerCase();
 		return {
 			...plan,
 			key,

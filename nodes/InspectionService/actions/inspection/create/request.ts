@@ -8,8 +8,7 @@ import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, ServiceOfItem } from '../../itemServices';
-import { templateExpression } from './description';
-import { takesOnlyEmptyCells } from './expressions';
+import { takesOnlyEmptyCells, templateExpression } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
 import type { InspectionPlan, Sheet } from './plan';
@@ -105,11 +104,11 @@ export class CreateRequests {
 /** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers, templateOf }: Sheet,
+	{ context, cells, numbers, templates }: Sheet,
 	serviceOf: ServiceOfItem,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templateOf(first) };
+	if (others.length === 0) return { service, reference: templates.of(first) };
 	for (const other of others) {
 		if ((await serviceOf(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
@@ -118,7 +117,7 @@ async function sourceOf(
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateOf(item));
+		const reference = namingRow(row, () => templates.of(item));
 		return { row, reference, says: `"${reference}"` };
 	};
 	const firstReference = referenceOf(first);
