@@ -18,12 +18,6 @@ const SHOWN_SUSPICIOUS = 12;
 /** The output items contain all warnings. */
 const SHOWN_WARNINGS = 3;
 
-/** Whether the user filled in these two fields of Create. */
-export interface SetFields {
-	name: boolean;
-	uniqueKey: boolean;
-}
-
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
 /**
@@ -121,8 +115,11 @@ export class CreateHints {
 		return hintOf(size, 'info', `Ignored: ${listText(named, size)} ${verb} no question.`);
 	}
 
-	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */
-	hintsToBeginners(isSet: SetFields): Hint[] {
+	/**
+	 * Returns hints on what may surprise new users in a test run. Empty if no inspection was created. `isSet` is whether
+	 * the user filled in these two fields.
+	 */
+	hintsToBeginners(isSet: { name: boolean; uniqueKey: boolean }): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
 		const all = count === 1 ? 'it' : `all ${String(count)}`;

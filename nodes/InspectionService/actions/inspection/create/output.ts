@@ -22,6 +22,7 @@ import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
 import type { CreateHints } from './hints';
 import type { InspectionPlan } from './plan';
+import type { InspectionRequest } from './request';
 
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';
@@ -35,6 +36,10 @@ export interface CreateOutcome {
 	/** Undefined if the credential couldn't be read in a later attempt. */
 	readonly service: ItemService | undefined;
 }
+
+/** A checked plan: contains either the request to send or the inspection that already exists. */
+export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
+	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
 /** Throws InputError for an unknown output. */
 export function chosenOutput(
