@@ -23,12 +23,20 @@ const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
  */
 const MAX_JSON_LENGTH = 4_000;
 
-/** The result of one create request, whatever the shape of the response: the inspection and related facts. */
-export interface CreatedInspection extends JsonRecord {
+/** What is known about a create besides the inspection. */
+interface CreateFacts {
 	task_id: string | null;
 	warnings: string[];
 	unstored_responses: JsonRecord[] | null;
 	already_existed: boolean;
+}
+
+/** The result of one create request, whatever the shape of the response: the inspection and the facts. */
+export type CreatedInspection = JsonRecord & CreateFacts;
+
+export function createFactsOf(created: CreateFacts): CreateFacts {
+	const { task_id, warnings, unstored_responses, already_existed } = created;
+	return { task_id, warnings, unstored_responses, already_existed };
 }
 
 /**
@@ -72,13 +80,12 @@ export function createdOf(
  * missing.
  */
 export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
-	const { task_id, warnings, unstored_responses, already_existed } = created;
+	const { task_id, warnings } = created;
 	const short = warnings.slice(0, SHOWN_ENTRIES).filter(({ length }) => length <= ENTRY_LENGTH);
 	return withFacts(outlineOf(created), {
+		...createFactsOf(created),
 		task_id: sentId(task_id) ?? null,
 		warnings: [...short, why],
-		unstored_responses,
-		already_existed,
 	});
 }
 
@@ -93,7 +100,7 @@ export function lookedUpInspection(
 }
 
 /** Puts the most important fields first in n8n's table. A fact replaces the inspection's member of the same name. */
-function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
+function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
 }
@@ -156,15 +163,14 @@ const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
 
 /** Returns the output Raw. `group` comes with the other facts, before the many members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
-	const { task_id, warnings, unstored_responses, already_existed } = created;
-	return withFacts(created, { task_id, warnings, unstored_responses, already_existed, ...group });
+	return withFacts(created, { ...createFactsOf(created), ...group });
 }
 
 /** Returns the facts about a create as values for cells. The output Row adds them after the row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
-	const { task_id, warnings, unstored_responses: unstored, already_existed } = created;
+	const { warnings, unstored_responses: unstored } = created;
 	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
-	return { task_id, warnings: cellText(warnings), unstored_responses, already_existed };
+	return { ...createFactsOf(created), warnings: cellText(warnings), unstored_responses };
 }
 
 /** `"Weather": "Wet"`, and `"Kind:2": "crack"` for the second instance. */

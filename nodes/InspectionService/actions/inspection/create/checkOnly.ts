@@ -40,7 +40,7 @@ export async function checkInspection(
 	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
-	const checked = await checking.then(factsOf, (cause: unknown): CheckFacts => {
+	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
 		if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
@@ -66,7 +66,7 @@ function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
 
-function factsOf(checked: CheckedPlan): CheckFacts {
+function describeCheck(checked: CheckedPlan): CheckFacts {
 	if ('created' in checked) {
 		const problems = checked.created.warnings.join(' ');
 		return { ok: true, problems, already_existed: true, request: null };

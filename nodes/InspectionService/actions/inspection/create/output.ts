@@ -4,6 +4,7 @@ import {
 	createdCells,
 	type CreatedInspection,
 	createdOutline,
+	createFactsOf,
 	rawCreated,
 } from '../../../domain/create/createdInspection';
 import { groupBy } from '../../../domain/groupBy';
@@ -114,10 +115,8 @@ export function keptPart(
 
 /** Keeps the members that `simplifiedCreated` reads. A response can be much larger. */
 function neededForSimplified(created: CreatedInspection): CreatedInspection {
-	const { id, name, status, template, template_id, team, created_at, ...others } = created;
-	const { task_id, warnings, unstored_responses, already_existed } = others;
-	const facts = { task_id, warnings, unstored_responses, already_existed };
-	return { id, name, status, template, template_id, team, created_at, ...facts };
+	const { id, name, status, template, template_id, team, created_at } = created;
+	return { id, name, status, template, template_id, team, created_at, ...createFactsOf(created) };
 }
 
 /**
@@ -130,8 +129,8 @@ export function simplifiedCreated(
 	group: JsonRecord = {},
 ): JsonRecord {
 	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
-	const { task_id, warnings, unstored_responses, already_existed } = createdCells(created);
-	const facts = { already_existed, warnings, unstored_responses };
+	const { task_id, already_existed, ...others } = createdCells(created);
+	const facts = { already_existed, ...others };
 	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
 }
 
