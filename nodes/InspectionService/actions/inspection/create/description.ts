@@ -1,6 +1,6 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
+import { type DetailParameter, MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
 	collection,
@@ -20,7 +20,8 @@ import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 import { OPTIONS } from './options';
 
-// The fields of Create by their saved names. domain/create/details.ts reads the contents of Additional Fields and Task.
+// The fields of Create by their saved names. The contents of Additional Fields and Task are only declared here, and read
+// by domain/create/details.ts, because a row's problems are reported together.
 
 export const NAME = text({
 	displayName: 'Name',
@@ -88,7 +89,7 @@ export const ADDITIONAL_FIELDS = {
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
 	teamId: team("The template's team. You can leave it out: the service uses the template's team."),
-};
+} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Field<unknown>>;
 
 export const TASK = {
 	assignee: field(
@@ -121,7 +122,7 @@ export const TASK = {
 		displayName: 'Title',
 		description: 'Title of the task. If empty, the name of the inspection is used.',
 	}),
-};
+} satisfies Record<DetailParameter<'task'>, Field<unknown>>;
 
 /** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
