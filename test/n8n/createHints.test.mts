@@ -42,7 +42,7 @@ describe('a test run in the editor', () => {
 	});
 });
 
-test('a title above the header is told with its cure first, and the row that has the names', async () => {
+test('a title above the header is reported with its fix first, and the row that has the names', async () => {
 	const rows = [
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },

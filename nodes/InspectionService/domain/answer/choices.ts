@@ -231,7 +231,7 @@ export function notAChoice(
 		.map((choice) => cleanLine(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
+	const message = `${verb} not among its choices; possible: ${possible}${choiceFix(unknown, question, words)}`;
 	const value = listText(shown, unknown.length);
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
@@ -253,7 +253,7 @@ function pairedWords(unknown: readonly string[], question: Question): string | u
 	return another === undefined ? fix : undefined;
 }
 
-function cureOf(
+function choiceFix(
 	unknown: readonly string[],
 	question: Question,
 	words: YesNoWords | undefined,

@@ -143,7 +143,7 @@ export class CreateHints {
 		const failed = listed('failed value');
 		const garbled = listed('encoding');
 		const numbers = listed('spreadsheet number', ({ message }) => ` (${message})`);
-		const cures = new Set(garbled.shown.map(({ fix }) => fix));
+		const fixes = new Set(garbled.shown.map(({ fix }) => fix));
 		return [
 			...hintOf(
 				failed.count,
@@ -153,7 +153,7 @@ export class CreateHints {
 			...hintOf(
 				garbled.count,
 				'warning',
-				`${[...cures].join('. ')}. Sent unchanged: ${garbled.list}`,
+				`${[...fixes].join('. ')}. Sent unchanged: ${garbled.list}`,
 			),
 			...hintOf(
 				numbers.count,
