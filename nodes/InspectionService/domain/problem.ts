@@ -33,9 +33,9 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly ofRows?: string;
 }
 
-interface SaidByRow {
+interface RowValue {
 	row: number;
-	says: string;
+	shown: string;
 }
 
 /** The `kind` of `conflictOf`. */
@@ -44,11 +44,11 @@ export const CONFLICT = 'conflict';
 /** The problem that two rows of one inspection have different values for one `thing`. */
 export function conflictOf(
 	subject: string,
-	one: SaidByRow,
-	other: SaidByRow,
+	one: RowValue,
+	other: RowValue,
 	thing: string,
 ): Problem {
-	const message = `row ${String(one.row)} has ${one.says} and row ${String(other.row)} has ${other.says}; the rows of one inspection need the same ${thing}`;
+	const message = `row ${String(one.row)} has ${one.shown} and row ${String(other.row)} has ${other.shown}; the rows of one inspection need the same ${thing}`;
 	return { subject, message, kind: CONFLICT };
 }
 

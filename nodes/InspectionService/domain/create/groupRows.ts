@@ -8,9 +8,9 @@ import { isObject, jsonText } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import {
 	foldName,
+	hasNoValue,
 	isBlank,
 	plainText,
-	saysNothing,
 	withoutAccents,
 	withoutByteOrderMark,
 } from '../normalizeText';
@@ -87,7 +87,7 @@ export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
 	// Unused rows of a Google sheet have `false` for their checkboxes.
 	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
 	return Object.entries(row).filter(([key, cell]) => {
-		return !isAddedByN8n(key) && !saysNothing(cell) && !isUnticked(cell);
+		return !isAddedByN8n(key) && !hasNoValue(cell) && !isUnticked(cell);
 	});
 }
 

@@ -31,7 +31,7 @@ export interface RowOptions {
 	/** False for rows without the inspection's keys. */
 	readonly hasOwnKeys?: boolean;
 	/** Keys that the caller adds after those of the row. A question's column can't have one of them. */
-	readonly keysBehind?: readonly string[];
+	readonly keysAfter?: readonly string[];
 }
 
 /** The column of one instance. Cells are keyed by this object. */
@@ -165,8 +165,8 @@ export class RowTable {
 
 	/** Returns the keys of a row that aren't columns of questions. */
 	private otherKeys(): string[] {
-		const { hasOwnKeys = true, keysBehind = [] } = this.options;
-		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysBehind];
+		const { hasOwnKeys = true, keysAfter = [] } = this.options;
+		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysAfter];
 	}
 
 	/**

@@ -7,7 +7,7 @@ import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
-import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/normalizeText';
+import { hasNoValue, isBlank, withoutByteOrderMark } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import { fieldLabel, parametersOf } from '../../../fields/field';
 import { TEMPLATE } from '../../../fields/locators';
@@ -205,7 +205,7 @@ export function unfilledMappingProblem(
 	const hasValue = places.some((place) => {
 		try {
 			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
-			return Object.values(membersOf(value)).some((given) => !saysNothing(given));
+			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
 		} catch {
 			// Reading the row reports an expression that can't be evaluated.
 			return true;

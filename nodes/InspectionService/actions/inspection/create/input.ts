@@ -69,20 +69,20 @@ function laterRow(
 ): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
-	const unsaid = mapping.answers.filter(({ name, expression }) => {
+	const unfilled = mapping.answers.filter(({ name, expression }) => {
 		const column = form.columnOf(name);
 		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
 		return isOutside && takesOnlyEmptyCells(expression, cells);
 	});
-	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, undefined]));
+	const nothing = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
-		membersOf(saidIn(given, rawParameter(context, name), cells));
+		membersOf(filledValue(given, rawParameter(context, name), cells));
 	return {
 		...row,
 		values: labels === undefined ? values : { ...values, ...nothing },
 		additionalFields: {
 			...fieldsOf('additionalFields', additionalFields),
-			name: saidIn(additionalFields.name, rawParameter(context, 'name'), cells),
+			name: filledValue(additionalFields.name, rawParameter(context, 'name'), cells),
 		},
 		task: task && fieldsOf('task', task),
 	};
@@ -92,16 +92,17 @@ function laterRow(
  * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks a locator by its
  * value, and each member of a collection separately.
  */
-function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
+function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
 	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
 	if (Array.isArray(given) && Array.isArray(raw)) {
-		return given.map((member, place) => saidIn(member, raw[place], cells));
+		return given.map((member, place) => filledValue(member, raw[place], cells));
 	}
 	if (!isRecord(given)) return given;
 	const members = Object.entries(given);
-	const saidOf = (name: string, member: unknown) => saidIn(member, membersOf(raw)[name], cells);
-	return Object.fromEntries(members.map(([name, member]) => [name, saidOf(name, member)]));
+	const filledMember = (name: string, member: unknown) =>
+		filledValue(member, membersOf(raw)[name], cells);
+	return Object.fromEntries(members.map(([name, member]) => [name, filledMember(name, member)]));
 }
 
 interface CheckedFormat {

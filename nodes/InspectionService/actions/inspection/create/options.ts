@@ -186,7 +186,8 @@ export function optionOfAll<Value>(
 	const compared = hasExpression ? others : [];
 	const other = compared.find((item) => valueOf(item) !== value);
 	if (other === undefined) return value;
-	const says = (item: number) => `row ${String(numbers.of(item))} has ${shownValue(valueOf(item))}`;
-	const message = `${says(first)} and ${says(other)}; the option applies to the whole execution, so use the same value in all rows`;
+	const describe = (item: number) =>
+		`row ${String(numbers.of(item))} has ${shownValue(valueOf(item))}`;
+	const message = `${describe(first)} and ${describe(other)}; the option applies to the whole execution, so use the same value in all rows`;
 	throw InputError.of({ subject: properties[0].displayName, message });
 }

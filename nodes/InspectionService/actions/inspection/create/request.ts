@@ -118,7 +118,7 @@ async function sourceOf(
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
 		const reference = namingRow(row, () => templates.of(item));
-		return { row, reference, says: `"${reference}"` };
+		return { row, reference, shown: `"${reference}"` };
 	};
 	const firstReference = referenceOf(first);
 	const expression = templateExpression(context);
