@@ -46,7 +46,7 @@ export function startGetMany(run: Run) {
 	return perItem(run, {
 		async check(item) {
 			const parameters = listParameters(context, item);
-			unfilled.note(item);
+			unfilled.addItem(item);
 			for (const problem of emptyRanges(parameters)) results.report(problem);
 			return { parameters, service: await serviceOf(item) };
 		},
