@@ -132,9 +132,9 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 			removed: false,
 		}),
 	);
-	return [...gone, ...withoutFlood(columns, saved)].map((column, place) => ({
+	return [...gone, ...withoutFlood(columns, saved)].map((column, index) => ({
 		...column,
-		...(place === 0 && { [TRAITS]: traitsOf(form) }),
+		...(index === 0 && { [TRAITS]: traitsOf(form) }),
 		template: id,
 	}));
 }

@@ -136,8 +136,8 @@ function readList(
 		return { unknown: [shownValue(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
 	return choicesAmong(
-		texts.map((text, place) => {
-			if (text === undefined) return { text: shownValue(filled[place]), choice: undefined };
+		texts.map((text, index) => {
+			if (text === undefined) return { text: shownValue(filled[index]), choice: undefined };
 			return { text, choice: find(text) };
 		}),
 	);
@@ -224,7 +224,7 @@ export function notAChoice(
 	const meant = nearest && cleanLine(nearest);
 	const shown = unknown
 		.slice(0, SHOWN_CHOICES)
-		.map((text, place) => nameAndMeant(cleanLine(text), place === 0 ? meant : undefined));
+		.map((text, index) => nameAndMeant(cleanLine(text), index === 0 ? meant : undefined));
 	const yesNo = words && yesNoOf(question);
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)

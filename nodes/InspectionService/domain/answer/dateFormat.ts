@@ -74,7 +74,7 @@ function makeEnglishMonths(): ReadonlyMap<string, string> {
 		]),
 	);
 	const names = lists.flatMap((list) =>
-		english.map((month, place) => [bareMonth(list[place] ?? month), month] as const),
+		english.map((month, index) => [bareMonth(list[index] ?? month), month] as const),
 	);
 	// Common short forms that Intl doesn't use.
 	return new Map([...names, ['sept', 'Sep'], ['mrz', 'Mar']]);

@@ -50,31 +50,31 @@ export function groupRows(rows: readonly SheetRow[], column: string, isFilled = 
 	const missing = noColumn(name, rows);
 	const groups: RowGroup[] = [];
 	const byValue = new Map<string, RowGroup>();
-	for (const [place, row] of rows.entries()) {
+	for (const [index, row] of rows.entries()) {
 		const cell = cellOf(row, name);
 		const value = comparedText(cell);
 		if (value === undefined && isEmptyRow(row)) continue;
 		const problem = cellProblem({ cell, value }, name, isFilled);
 		if (value === undefined || problem !== undefined) {
 			const unnamed = { value, cell: value ?? null, name: undefined };
-			groups.push({ rows: [place], ...unnamed, problem: missing ?? problem });
+			groups.push({ rows: [index], ...unnamed, problem: missing ?? problem });
 			continue;
 		}
 		const known = byValue.get(value);
-		known?.rows.push(place);
+		known?.rows.push(index);
 		if (known !== undefined) continue;
-		const group = newGroup(place, cell, name);
+		const group = newGroup(index, cell, name);
 		groups.push(group);
 		byValue.set(value, group);
 	}
 	return groups;
 }
 
-function newGroup(place: number, cell: unknown, column: string): RowGroup {
+function newGroup(index: number, cell: unknown, column: string): RowGroup {
 	const value = comparedText(cell);
 	const isKept = typeof cell === 'number' || typeof cell === 'boolean';
 	const name = `"${column}" ${cleanLine(value ?? '', SHOWN_VALUE)}`;
-	return { rows: [place], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
+	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
 /** Whether all cells of a row are blank (docs/create/mapping.md). */

@@ -47,8 +47,8 @@ function answersOutside({ row, answers }: Draft): Candidate<Answer>[] {
 function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
 	return [...members].flatMap(([member, ofMember]) =>
-		ofMember.map((value, place) => {
-			const id = `${String(place)} ${member}`;
+		ofMember.map((value, index) => {
+			const id = `${String(index)} ${member}`;
 			return { id, row, value, given: value.value, label: value.label, thing: 'value' };
 		}),
 	);

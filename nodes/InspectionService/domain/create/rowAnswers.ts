@@ -105,7 +105,7 @@ function renumberInstances(answers: readonly Answer[]): void {
 	const inArrays = answers.filter(({ inArray }) => inArray);
 	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {
 		const elements = [...new Set(ofSection.map(({ element }) => element))].sort((a, b) => a - b);
-		const orders = new Map(elements.map((element, place) => [element, place + 1]));
+		const orders = new Map(elements.map((element, index) => [element, index + 1]));
 		for (const answer of ofSection) answer.order = orders.get(answer.element) ?? answer.order;
 	}
 }

@@ -41,11 +41,11 @@ export function headerRow(
 	rows: readonly SheetRow[],
 	isName: (cell: string) => boolean,
 ): string | undefined {
-	for (const [place, row] of rows.slice(0, HEADER_ROWS).entries()) {
+	for (const [index, row] of rows.slice(0, HEADER_ROWS).entries()) {
 		const cells = Object.values(row).filter((cell) => typeof cell === 'string');
 		if (!cells.some(isName)) continue;
 		const shown = cells.slice(0, HEADER_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
-		return `The header seems to be in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
+		return `The header seems to be in row ${String(index + 1)} of the data (${listText(shown, cells.length)})`;
 	}
 	return undefined;
 }
@@ -124,9 +124,9 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 		fix === undefined ? [] : [{ message: fix, isCause: true, isOfAll: true }];
 	const near = { kind: 'similar columns', isCause: true };
 	const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
-	for (const [place, value] of shown.entries()) {
+	for (const [index, value] of shown.entries()) {
 		causes.push(
-			place < nearCount
+			index < nearCount
 				? { ...near, value, message: 'is a column that matches no question' }
 				: { ...ignored, value, message: 'matches no question' },
 		);

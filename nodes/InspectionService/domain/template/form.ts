@@ -18,7 +18,7 @@ export interface Form extends TemplateQuestions {
 	sectionKeys: Keys;
 	/** Returns the column of n8n's mapper with this ID, such as a question's `field_id`, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
-	placeOf(question: Question): number;
+	positionOf(question: Question): number;
 	/** Returns the questions of a repeatable section, including those of plain sections inside it. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	keysIn(section: RepeatableSection): Keys;
@@ -36,7 +36,7 @@ export function formOf(template: JsonRecord): Form {
 	const { questions, sections, unfillable } = questionsOf(template);
 	const all = [...questions, ...sections];
 	const keys = keysOf(all);
-	const places = new Map(questions.map((question, place) => [question, place]));
+	const positions = new Map(questions.map((question, position) => [question, position]));
 	const columns = new Map(all.map((column) => [column.columnId, column]));
 	const bySection = groupBy(questions, ({ section }) => section);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
@@ -52,7 +52,7 @@ export function formOf(template: JsonRecord): Form {
 		sectionKeys: keysOf(sections),
 		questionsIn,
 		columnOf: (id) => columns.get(id),
-		placeOf: (question) => places.get(question) ?? 0,
+		positionOf: (question) => positions.get(question) ?? 0,
 		keysIn(section) {
 			const known = inside.get(section) ?? keysOf(questionsIn(section), section);
 			inside.set(section, known);

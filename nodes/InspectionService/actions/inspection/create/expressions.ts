@@ -199,12 +199,12 @@ function whyBroken(expression: string, reason: string): string {
 export function unfilledMappingProblem(
 	context: IExecuteFunctions,
 	{ answers }: ParameterExpressions,
-	places: readonly number[],
+	items: readonly number[],
 ): Problem | undefined {
-	if (answers.length === 0 || places.length === 0) return undefined;
-	const hasValue = places.some((place) => {
+	if (answers.length === 0 || items.length === 0) return undefined;
+	const hasValue = items.some((item) => {
 		try {
-			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
+			const { value } = membersOf(context.getNodeParameter('responses', item, {}));
 			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
 		} catch {
 			// Reading the row reports an expression that can't be evaluated.
@@ -213,7 +213,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(places.map((place) => input[place]?.json ?? {}));
+	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
 	const meant = (expression: string) => {
 		const gone = columnsIn(expression).find((column) => !columns.includes(column));
 		const near = gone === undefined ? undefined : nearestName(gone, columns);

@@ -96,7 +96,7 @@ function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined):
 	const expression = expressionOf(locatorValue(raw));
 	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
 	if (Array.isArray(given) && Array.isArray(raw)) {
-		return given.map((member, place) => filledValue(member, raw[place], cells));
+		return given.map((member, index) => filledValue(member, raw[index], cells));
 	}
 	if (!isRecord(given)) return given;
 	const members = Object.entries(given);
