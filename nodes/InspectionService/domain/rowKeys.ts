@@ -48,17 +48,17 @@ export const CREATE_KEYS = [
 	'already_existed',
 	'group',
 ] as const;
-const OF_CREATE = new Set<string>(CREATE_KEYS);
+const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns a predicate for an item's reserved keys, which never match a question: those of rows and, in an output of
- * Create, those of Create.
+ * Returns an item's reserved keys, which never match a question: those of rows and, in an output of Create, those of
+ * Create.
  */
-export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string) => boolean {
+export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
 		Object.hasOwn(item, key),
 	);
-	return (key) => isRowKey(key) || (isCreated && OF_CREATE.has(key));
+	return isCreated ? OWN_KEYS_OF_CREATED : OWN_KEYS;
 }
 
 /** True for a field that n8n adds: in a Google sheet, or (2.41) if a node runs as a tool of an AI Agent. */

@@ -39,11 +39,11 @@ export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 
 function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
-	const isOwn = ownKeysOf(values);
+	const ownKeys = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
-		if (isOwn(key)) reading.draft.ownKeys.push(key);
+		if (ownKeys.has(key)) reading.draft.ownKeys.push(key);
 		else readKey(reading, key, value);
 	}
 }

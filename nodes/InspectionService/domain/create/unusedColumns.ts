@@ -212,14 +212,14 @@ function cellsOf(item: SheetRow): [key: string, cell: unknown][] {
  * Many.
  */
 export function reservedColumns(form: Form, item: SheetRow): string[] {
-	const isReserved = ownKeysOf(item);
+	const ownKeys = ownKeysOf(item);
 	const cells = Object.entries(item).map(([key, cell]) => ({
 		key: withoutByteOrderMark(key),
 		isFilled: !isBlank(cell),
 	}));
-	const reserved = cells.filter(({ key, isFilled }) => isFilled && isReserved(key));
+	const reserved = cells.filter(({ key, isFilled }) => isFilled && ownKeys.has(key));
 	if (reserved.length === 0) return [];
-	const answering = cells.filter(({ key }) => !isReserved(key));
+	const answering = cells.filter(({ key }) => !ownKeys.has(key));
 	const answered = new Set(
 		answering.flatMap(({ key }) => form.keys.find(key).columns.flatMap(withSection)),
 	);
