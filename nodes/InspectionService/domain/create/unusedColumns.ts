@@ -80,8 +80,8 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	const given = new Set(keys);
 	return keys.map((key) => {
-		const [, first] = REPEATED.exec(key) ?? [];
-		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
+		const first = repeatedName(form, key, given);
+		if (first !== undefined) {
 			return `"${key}" (n8n's name for a second column "${first}": give it a unique header)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
@@ -97,7 +97,9 @@ function shownColumns(
 	given: readonly string[],
 ): { shown: string[]; total: number; nearCount: number } {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
-	const isNear = (key: string) => form.nearest(key) !== undefined || isRepeated(form, key, keys);
+	const all = new Set(keys);
+	const isNear = (key: string) =>
+		form.nearest(key) !== undefined || repeatedName(form, key, all) !== undefined;
 	const near = keys.filter(isNear);
 	const nearestFirst = [...near, ...keys.filter((key) => !isNear(key))];
 	return {
@@ -107,10 +109,10 @@ function shownColumns(
 	};
 }
 
-/** Whether n8n chose a column's name, because another column has the same header. */
-function isRepeated(form: Form, key: string, keys: readonly string[]): boolean {
+/** Returns the header that a column shares with an earlier one. Undefined if n8n didn't choose the column's name. */
+function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
-	return first !== undefined && (keys.includes(first) || isColumnOf(form, first));
+	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;
 }
 
 /**

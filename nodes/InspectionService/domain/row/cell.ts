@@ -1,11 +1,10 @@
 import { DateTime } from 'luxon';
 
 import { hasSeparator, readChoices } from '../answer/choices';
-import { type DateContext, namesDay, utcDateOf } from '../answer/dateAnswer';
+import { type DateContext, dayOfInstant, namesDay, utcDateOf } from '../answer/dateAnswer';
 import { canonicalNumber, numberFromText } from '../answer/numbers';
 import { cleanLine } from '../formatting';
 import { isRecord, type JsonRecord, type JsonValue } from '../json';
-import { dayOfInstant } from '../localDay';
 import { timestampOf } from '../timestamp';
 
 /** Returns the cell of a stored value. */
