@@ -11,7 +11,7 @@ import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { CreateHints } from './hints';
-import { optionOfAll, OPTIONS, optionsOf } from './options';
+import { optionOf, optionOfAll } from './options';
 import {
 	type CheckedPlan,
 	chosenOutput,
@@ -43,7 +43,7 @@ export async function startCreate(run: Run): Promise<Execution> {
 	const items = plans.flatMap((plan) => plan.items);
 	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints);
-	const isCheck = optionOfAll(sheet, items, ['checkOnly', OPTIONS.checkOnly]);
+	const isCheck = optionOfAll(sheet, items, 'checkOnly');
 	const create = new Create({ run, sheet, plans, requests, hints, sheetHints });
 	return isCheck ? new CheckOnly(create) : create;
 }
@@ -58,8 +58,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	constructor(all: CreateRun) {
 		this.all = all;
 		this.plans = all.plans;
-		const { concurrency } = optionsOf(all.run.context, 0, { concurrency: OPTIONS.concurrency });
-		this.concurrency = concurrency;
+		this.concurrency = optionOf(all.run.context, 0, 'concurrency');
 		this.attempts = new Attempts(
 			all.run.context,
 			all.plans.map(({ items }) => items),

@@ -23,7 +23,7 @@ import {
 	takesOnlyEmptyCells,
 	templateExpression,
 } from './expressions';
-import { OPTIONS, optionsOf } from './options';
+import { optionOf } from './options';
 import type { Sheet } from './plan';
 
 /** Reads the rows of a plan from n8n's parameters. Throws InputError, which names the row if there are several. */
@@ -128,17 +128,19 @@ export class RowReader {
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
 	optionsOf(item: number): RowReading & Pick<CreateRequestOptions, 'validate'> {
 		const { context, groupColumn } = this.sheet;
-		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
-		const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
-		const given = optionsOf(context, item, needed);
+		const dateFormat = optionOf(context, item, 'dateFormat');
+		const decimalSeparator = optionOf(context, item, 'decimalSeparator');
+		const yesIs = optionOf(context, item, 'yesIs');
+		const noIs = optionOf(context, item, 'noIs');
+		const validate = optionOf(context, item, 'validateResponses');
 		return {
 			groupColumn,
 			otherTemplateFix: this.otherTemplateFix,
 			timeZone: context.getTimezone(),
-			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
-			decimalSeparator: given.decimalSeparator,
-			words: yesNoWords(given.yesIs, given.noIs),
-			validate: given.validateResponses,
+			dateFormat: dateFormat === undefined ? undefined : this.formatOf(dateFormat),
+			decimalSeparator,
+			words: yesNoWords(yesIs, noIs),
+			validate,
 		};
 	}
 

@@ -33,9 +33,8 @@ import {
 	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
 	groupColumnOf,
+	optionOf,
 	optionOfAll,
-	OPTIONS,
-	optionsOf,
 } from './options';
 import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
@@ -73,7 +72,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	checkKeyOptions(context);
 	const cells = context.getInputData().map(({ json }) => repaired(json));
 	const groupColumn = groupColumnOf(context);
-	const { fillDown: columns } = optionsOf(context, 0, { fillDown: OPTIONS.fillDown });
+	const columns = optionOf(context, 0, 'fillDown');
 	return {
 		context,
 		rows: fillDown(cells, columns),
@@ -152,9 +151,8 @@ export async function withUniqueKeys(
 	serviceOf: ServiceOfItem,
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
 	const items = plans.flatMap((plan) => plan.items);
-	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
-	const field =
-		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
+	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
+	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
 	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, serviceOf));
