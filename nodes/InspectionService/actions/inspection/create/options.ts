@@ -150,12 +150,7 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
  * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
  */
 function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
-	const raw = rawParameter(context, 'options');
-	// A single expression provides all options.
-	if (typeof raw === 'string') {
-		return repaired(membersOf(context.getNodeParameter('options', item, {})));
-	}
-	if (!(name in membersOf(raw))) return {};
+	if (!(name in membersOf(rawParameter(context, 'options')))) return {};
 	return repaired(membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) }));
 }
 
@@ -180,9 +175,8 @@ export function optionOfAll<Name extends OptionName>(
 ): OptionValues[Name] {
 	const valueOf = (item: number) => optionOf(context, item, name);
 	const value = valueOf(first);
-	const raw = rawParameter(context, 'options');
-	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);
-	const compared = hasExpression ? others : [];
+	const raw = membersOf(rawParameter(context, 'options'))[name];
+	const compared = expressionOf(raw) === undefined ? [] : others;
 	const other = compared.find((item) => valueOf(item) !== value);
 	if (other === undefined) return value;
 	const describe = (item: number) =>
