@@ -53,9 +53,9 @@ test('of Inspection → Get, whose search ends with the inspection that exceeds 
 	};
 	const client = Object.assign(new InspectionServiceClient(context, { ...credential }), { list });
 	const templates = new TemplateCache(client);
-	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
+	const of = async () => await Promise.resolve({ credential: 'one', client, templates });
 	const told = { notices: new Notices(), numbers: rowNumbers(input) };
-	const run = { context, serviceOf, rateLimitedMs: () => 0, ...told };
+	const run = { context, services: { of, rateLimitedMs: () => 0 }, ...told };
 	const { plans, check, send } = await startGet(run);
 	const [outcome] = await Promise.allSettled(
 		plans.slice(0, 1).map(async (plan) => await send(await check(plan), plan)),

@@ -8,14 +8,14 @@ import { perItem, type Run } from '../action';
 import { UnencryptedUrls } from './unencryptedUrls';
 
 /** Returns the signed URL of one file per item. */
-export function startGetUrl({ context, serviceOf, notices }: Run) {
+export function startGetUrl({ context, services, notices }: Run) {
 	const urls = new SignedUrls();
 	return perItem(
 		{ context },
 		{
 			async check(item) {
 				const { inspectionId, fileId } = parametersOf(context, item, FILE_REFERENCE);
-				return { inspectionId, fileId, client: (await serviceOf(item)).client };
+				return { inspectionId, fileId, client: (await services.of(item)).client };
 			},
 			send: async ({ client, inspectionId, fileId }) =>
 				await urls.get(client, inspectionId, fileId),

@@ -39,7 +39,7 @@ interface CreateRun {
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
 	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
-	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
+	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.services);
 	const items = plans.flatMap((plan) => plan.items);
 	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints);
@@ -128,11 +128,11 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
 		const { run, sheet } = this.all;
-		const service = await run.serviceOf(item).catch(() => undefined);
+		const service = await run.services.of(item).catch(() => undefined);
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => sheet.templates.of(item));
+		const reading = Promise.resolve().then(() => sheet.templateReferences.of(item));
 		const template = await reading
 			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);

@@ -21,7 +21,7 @@ import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
-import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
+import { callingExecutionOf, type Services } from '../../itemServices';
 import {
 	mappingOf,
 	type ParameterExpressions,
@@ -50,7 +50,7 @@ export interface Sheet {
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: ParameterExpressions;
-	templates: TemplateReferences;
+	templateReferences: TemplateReferences;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
@@ -81,7 +81,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
-		templates: new TemplateReferences(context),
+		templateReferences: new TemplateReferences(context),
 	};
 }
 
@@ -148,14 +148,14 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
-	serviceOf: ServiceOfItem,
+	services: Services,
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
 	const items = plans.flatMap((plan) => plan.items);
 	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
 	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
-	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, serviceOf));
+	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
@@ -167,8 +167,8 @@ export async function withUniqueKeys(
 async function withKey(
 	plan: InspectionPlan,
 	field: string,
-	{ context, cells, numbers, groupColumn, templates }: Sheet,
-	serviceOf: ServiceOfItem,
+	{ context, cells, numbers, groupColumn, templateReferences }: Sheet,
+	services: Services,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
 	const [first] = items;
@@ -182,8 +182,8 @@ async function withKey(
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);
-		const { credential: credentialHash } = await serviceOf(first);
-		const template = templates.of(first).toLowerCase();
+		const { credential: credentialHash } = await services.of(first);
+		const template = templateReferences.of(first).toLowerCase();
 		return {
 			...plan,
 			key,

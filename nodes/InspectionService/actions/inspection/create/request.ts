@@ -7,7 +7,7 @@ import type { JsonRecord } from '../../../domain/json';
 import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
-import type { ItemService, ServiceOfItem } from '../../itemServices';
+import type { ItemService, Services } from '../../itemServices';
 import { takesOnlyEmptyCells, templateExpression } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
@@ -40,7 +40,7 @@ interface KnownTemplate {
 
 /** Builds the requests of one run. */
 export class CreateRequests {
-	private readonly serviceOf: ServiceOfItem;
+	private readonly services: Services;
 	private readonly sheet: Sheet;
 	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
 	private readonly hints: CreateHints;
@@ -48,12 +48,12 @@ export class CreateRequests {
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
 	constructor(
-		{ serviceOf }: Run,
+		{ services }: Run,
 		sheet: Sheet,
 		uniqueKeyIndexes: UniqueKeyIndexes,
 		hints: CreateHints,
 	) {
-		this.serviceOf = serviceOf;
+		this.services = services;
 		this.sheet = sheet;
 		this.uniqueKeyIndexes = uniqueKeyIndexes;
 		this.hints = hints;
@@ -65,7 +65,7 @@ export class CreateRequests {
 		if (plan.refusal !== undefined) throw plan.refusal;
 		const { sheet, hints } = this;
 		const { key } = plan;
-		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
+		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, title } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
@@ -104,20 +104,20 @@ export class CreateRequests {
 /** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers, templates }: Sheet,
-	serviceOf: ServiceOfItem,
+	{ context, cells, numbers, templateReferences }: Sheet,
+	services: Services,
 ): Promise<{ service: ItemService; reference: string }> {
-	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templates.of(first) };
+	const service = await services.of(first);
+	if (others.length === 0) return { service, reference: templateReferences.of(first) };
 	for (const other of others) {
-		if ((await serviceOf(other)).client === service.client) continue;
+		if ((await services.of(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
 		const message = `${rows} have different credentials; the rows of one inspection need the same credential`;
 		throw InputError.of({ subject: 'Credential', message, kind: CONFLICT });
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templates.of(item));
+		const reference = namingRow(row, () => templateReferences.of(item));
 		return { row, reference, shown: `"${reference}"` };
 	};
 	const firstReference = referenceOf(first);
