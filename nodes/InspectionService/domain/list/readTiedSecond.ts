@@ -1,5 +1,4 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { shortHash } from '../shortHash';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { areSame, checkTimes, fetchPage, type Reading, respectsPageNumbers } from './fetchPage';
@@ -11,6 +10,7 @@ import {
 	passesMutableFilters,
 	withoutMutableFilters,
 } from './mutableFilters';
+import { ShownVersions } from './shownVersions';
 import type { TimeRange } from './timeRange';
 
 /**
@@ -110,22 +110,7 @@ class TiedPages {
 	 * fetched.
 	 */
 	private isConcurrent = false;
-	/**
-	 * Whether a backward pass showed inspections in a different order than the forward pass. Then an inspection can be
-	 * on no page, and another one that left the second must not be counted in its place.
-	 */
-	isReordered = false;
-	/** ID and time of each inspection shown. */
-	private readonly versions = new Set<string>();
-	/** The positions of the versions in the forward pass. */
-	private readonly positions = new Map<string, number>();
-	/** The versions that backward passes have shown since the second last became smaller. */
-	private remaining: ReadonlySet<string> = new Set();
-	/** `holds` at the last backward pass. */
-	private held = Infinity;
-	/** A hash of what the last backward pass showed, to detect that another pass repeats it. */
-	private lastPass = '';
-	private isRepeating = false;
+	private readonly versions = new ShownVersions();
 
 	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
@@ -147,9 +132,8 @@ class TiedPages {
 		return this.hasGap ? Math.max(counted, this.shown + 1) : counted;
 	}
 
-	/** The number of inspections that were shown and are proven to be in the second. */
 	get shown(): number {
-		return this.isReordered ? this.remaining.size : this.versions.size;
+		return this.versions.size;
 	}
 
 	get isIncomplete(): boolean {
@@ -158,7 +142,7 @@ class TiedPages {
 
 	/** Whether another backward pass can show inspections that were on no page so far. */
 	get canShowMore(): boolean {
-		return this.isReordered && !this.isRepeating && this.isIncomplete;
+		return this.versions.isReordered && !this.versions.isRepeating && this.isIncomplete;
 	}
 
 	/**
@@ -176,18 +160,18 @@ class TiedPages {
 		let previous: InspectionPage = { inspections: [] };
 		let repeated = 0;
 		for (let number = start; ; ) {
-			const shownBefore = this.shown;
+			let added = 0;
 			for (const page of pages) {
 				if (await this.isRepetition(page, previous)) return;
 				const found = this.note(page, number++);
-				for (const one of found) this.addPosition(this.versionOf(one));
+				added += this.versions.addForwards(this.versionsOf(found));
 				repeated += found.length;
 				yield this.filtered(found);
 				previous = page;
 			}
 			this.isCutOff = !pages.some((page) => this.showsEnd(page));
 			if (!this.isCutOff || pages.some(({ inspections }) => inspections.length === 0)) return;
-			if (this.shown > shownBefore) repeated = 0;
+			if (added > 0) repeated = 0;
 			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
 					`The service sent endless pages of the inspections of ${this.tied.second}: it seems to ignore the parameter page`,
@@ -212,22 +196,14 @@ class TiedPages {
 	/** Starts one page after the last one, because a short page isn't necessarily the end. */
 	async *backwards(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
-		const shown = new Set<string>();
+		const passed: (readonly string[])[] = [];
 		this.last = { number: 0, inspections: [] };
 		for (let number = from; number >= 1; number--) {
 			const found = this.note(await this.fetch(number), number);
-			const versions = found.map((one) => this.versionOf(one));
-			this.isReordered ||= !this.isInOrder(versions);
-			for (const version of versions) shown.add(version);
+			passed.push(this.versionsOf(found));
 			yield this.filtered(found);
 		}
-		// If the second became smaller, inspections that an earlier pass showed might have left it.
-		const isSmaller = this.holds < this.held;
-		this.remaining = isSmaller ? shown : new Set([...this.remaining, ...shown]);
-		this.held = this.holds;
-		const pass = shortHash([...shown].join('\n'));
-		this.isRepeating = pass === this.lastPass;
-		this.lastPass = pass;
+		this.versions.addBackwardPass(passed, this.holds);
 	}
 
 	/**
@@ -249,9 +225,7 @@ class TiedPages {
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.within(page);
-			const before = this.versions.size;
-			for (const one of inspections) this.versions.add(this.versionOf(one));
-			const added = this.versions.size - before;
+			const added = this.versions.add(this.versionsOf(inspections));
 			yield this.filtered(inspections.toReversed());
 			this.hasGap = added > 0 && added === inspections.length;
 			if (inspections.length > 0 && added === 0) return;
@@ -306,30 +280,18 @@ class TiedPages {
 	}
 
 	/**
-	 * Counts and returns the inspections of a page that belong to the second. A repeated last page keeps its original
-	 * number.
+	 * Returns the inspections of a page that belong to the second, and notes the page if it's the last one. A repeated
+	 * last page keeps its original number.
 	 */
 	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.within(page);
-		for (const one of inspections) this.versions.add(this.versionOf(one));
 		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
 		if (inspections.length > 0 && isLast) this.last = { number, inspections };
 		return inspections;
 	}
 
-	private addPosition(version: string): void {
-		if (!this.positions.has(version)) this.positions.set(version, this.positions.size);
-	}
-
-	/** Whether the forward pass showed these versions in the same order, as far as it showed them. */
-	private isInOrder(versions: readonly string[]): boolean {
-		const positions = versions
-			.map((version) => this.positions.get(version))
-			.filter((position) => position !== undefined);
-		return positions.every((position, index) => position >= (positions[index - 1] ?? position));
-	}
-
-	private versionOf(inspection: InspectionRecord): string {
-		return `${inspection.id} ${String(inspection[this.reading.order.sortBy])}`;
+	private versionsOf(inspections: readonly InspectionRecord[]): string[] {
+		const { sortBy } = this.reading.order;
+		return inspections.map((one) => `${one.id} ${String(one[sortBy])}`);
 	}
 }
