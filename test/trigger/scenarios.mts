@@ -79,8 +79,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		changeEveryMs: 400,
 		durationMs: 8 * MINUTE,
 		bursts: bursts(2, 120, 250),
-		// If each request sorted equal times differently, a change could be missed ("Known limits of reading").
-		settings: { latency: [300, 2000], ties: 'by update' },
+		settings: { latency: [300, 2000], ties: 'by request' },
 	}),
 	scenario('more than can be remembered', {
 		population: 400,

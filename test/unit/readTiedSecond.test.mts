@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import type { Reading } from '#connector/domain/list/fetchPage.ts';
@@ -6,6 +7,7 @@ import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/r
 import { idsOf, settled } from '#harness/changingList.mts';
 import { allowed } from '#harness/listPage.mts';
 import { at } from '#harness/times.mts';
+import { scatter } from '#sandbox/service/guid.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
@@ -61,7 +63,7 @@ it('needs few requests for a second that was reported with 10,000 and now has 15
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('reads a second whose last inspection never appears forward and back once, then reports it', async () => {
+it('reads a second whose last inspection never appears forward and twice back, then reports it', async () => {
 	const all = inspections(149);
 	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
@@ -69,7 +71,65 @@ it('reads a second whose last inspection never appears forward and back once, th
 	});
 	expect(told).toEqual([{ holds: 149, shown: 148 }]);
 	// Two pages and an empty one each time, and the other end. Page 1 was read before.
-	expect(sizes).toHaveLength(3 * 2);
+	expect(sizes).toHaveLength(3 * 3);
+});
+
+/** Reads a second whose order is random in each request, while some of its inspections leave it. */
+async function readRandomOrder(count: number, salt: number, leavingAt: readonly number[]) {
+	let requests = 0;
+	const rows = inspections(count);
+	const reading: Reading = {
+		filter: {},
+		includes: [],
+		pageSize: 100,
+		order: { sortBy: 'updated_at', sortOrder: 'asc' },
+		list: async (query) => {
+			const { page, pageSize } = allowed(query);
+			requests += 1;
+			const leaving = leavingAt.filter((request) => request === requests).length;
+			// The ones that most pages have shown leave first.
+			rows.splice(0, leaving);
+			const keyed = rows.map((row) => ({ row, key: scatter(`${salt} ${requests} ${row.id}`) }));
+			const sorted = keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
+			return await Promise.resolve({
+				inspections: sorted.slice((page - 1) * pageSize, page * pageSize),
+			});
+		},
+	};
+	const range = { after: at(0), before: at(1) };
+	const page1 = await reading.list({ page: 1, pageSize: 100, ...reading.order });
+	let isTold = false;
+	const options = { onIncomplete: () => (isTold = true) };
+	const found = new Set(idsOf(page1.inspections));
+	const tied = { second: at(0), range, rest: undefined, ...page1 };
+	for await (const page of readTiedSecond(reading, tied, options)) {
+		for (const { id } of page) found.add(id);
+	}
+	return { missed: rows.filter(({ id }) => !found.has(id)).length, isTold };
+}
+
+it('shows each inspection of a second in random order, or reports it, although others leave meanwhile', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 101, max: 300 }),
+			fc.nat(),
+			fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 }),
+			async (count, salt, leavingAt) => {
+				const { missed, isTold } = await readRandomOrder(count, salt, leavingAt);
+				if (!isTold) expect(missed).toBe(0);
+			},
+		),
+		{ numRuns: Number(process.env.SEEDS ?? 100) },
+	);
+});
+
+it('reads a second in random order again until it has shown each inspection', async () => {
+	const seconds = Array.from(
+		{ length: 50 },
+		async (_, salt) => await readRandomOrder(300, salt, []),
+	);
+	const incomplete = (await Promise.all(seconds)).filter(({ isTold }) => isTold);
+	expect(incomplete.length).toBeLessThanOrEqual(5);
 });
 
 it('misses nothing if inspections are created while pages are read concurrently: the last page reveals the shift', async () => {
