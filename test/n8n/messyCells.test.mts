@@ -1,6 +1,6 @@
 /** Create with cells as in real sheets: failed formulas, wrong encodings, shortened numbers, and days as instants. */
-import type { IDataObject } from 'n8n-workflow';
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { number, radio, repeatable, text } from '#harness/controls.mts';
