@@ -1,4 +1,3 @@
-/** The lockfile pins exactly what `npm ci` installs. */
 import { expect, it } from 'vitest';
 
 import { projectFile } from '#harness/pages.mts';

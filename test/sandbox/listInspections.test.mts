@@ -14,7 +14,7 @@ const stored = () => sandbox.store.inspections(north.organization.id);
 const idsWhere = (isWanted: (inspection: Inspection) => boolean) =>
 	new Set(stored().flatMap((one) => (isWanted(one) ? [one.id] : [])));
 
-/** All IDs of a query, page by page. Fails if one repeats. */
+/** Reads all pages of a query. Returns all IDs, and fails if an ID repeats. */
 async function everyId(query: string): Promise<Set<unknown>> {
 	const ids = new Set<unknown>();
 	for (let page = 1; ; page++) {
