@@ -1,4 +1,4 @@
-/** Create: the answers, fields, and task that arrive, the number of requests, and no duplicates. */
+/** Tests what Create sends: answers, fields, and task, in how many requests, and without duplicates. */
 import { describe, expect, test } from 'vitest';
 
 import { createForTests } from '#harness/createForTests.mts';
@@ -112,7 +112,7 @@ describe('inspection and task', () => {
 	});
 });
 
-// Explains why domain/create/details.ts reads custom fields only from `{ customField: [{ name, value }] }`.
+// This is why domain/create/details.ts reads custom fields only from `{ customField: [{ name, value }] }`.
 test.each([
 	['list', '={{ [{ name: "Order", value: "A-17" }] }}'],
 	['object', '={{ { Order: "A-17" } }}'],

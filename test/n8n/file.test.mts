@@ -1,4 +1,7 @@
-/** File → Get URL and Download: requests and output. fileStream.test.mts covers the transfer of bytes. */
+/**
+ * Tests the requests and output of File → Get URL and Download. fileStream.test.mts tests how the bytes are
+ * transferred.
+ */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
@@ -94,7 +97,7 @@ describe('Download', () => {
 			mime_type: file.contentType,
 			bytes: sent.length,
 		});
-		// The signed URL grants permission to read the file.
+		// The output must not contain the signed URL, because everyone who has it can read the file.
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
 	});
 

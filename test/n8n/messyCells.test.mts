@@ -1,4 +1,7 @@
-/** Create with cells as in real sheets: failed formulas, wrong encodings, shortened numbers, and days as instants. */
+/**
+ * Tests Create with cells from real sheets: failed formulas, wrong encodings, shortened numbers, and days that are
+ * stored as times.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -102,7 +105,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	expect(hints).toEqual([
 		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
 	]);
-	// A correctly read file finds the same key.
+	// The same row finds the existing key if the file was read correctly.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
 		uniqueKey: '={{ $json["Visit –"] }}',
 	});

@@ -1,6 +1,6 @@
 /**
- * The action node as an AI Agent's tool returns as much as a model can read. test/unit/itemsForModel covers what is
- * left out.
+ * Tests that the action node as an AI Agent's tool returns only as much as a model can read. test/unit/itemsForModel
+ * tests which parts are omitted.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
