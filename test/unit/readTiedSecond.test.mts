@@ -9,11 +9,14 @@ import { at } from '#harness/times.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
-	/** Called before a page is sent. */
+	/** Called before the service sends a page. */
 	send?(page: number): Promise<void>;
 }
 
-/** Reads a full second with some inspections, and misses none. Returns the requested page sizes. */
+/**
+ * Reads inspections that all have the same second, of which page 1 was read before. Checks that none is missing.
+ * Returns the page sizes of the requests.
+ */
 async function readSecond(
 	all: readonly InspectionRecord[],
 	{ sortBy = 'updated_at', send, ...options }: Options = {},
@@ -45,30 +48,31 @@ async function readSecond(
 const inspections = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
-it('reads an unchanged second in whole pages, and once more to check for missing inspections', async () => {
+it('reads the inspections of an unchanged second in whole pages, and once more to check for missing ones', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThanOrEqual(2 * 12);
 });
 
-it('reads a second of creation times page by page only once', async () => {
-	// Pages 2 and 3, an empty one after them, and the other end.
+it('reads the inspections created in one second page by page, and only once', async () => {
+	// Requests pages 2 and 3, an empty page 4, and a page in the opposite order.
 	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(4);
 });
 
-it('needs few requests for a second that was reported with 10,000 and now has 150', async () => {
+it('needs few requests if a second had 10,000 inspections before and now has 150', async () => {
 	const sizes = await readSecond(inspections(150), { knownIn: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('reads a second whose last inspection never appears forward and back once, then reports it', async () => {
+it('if the last inspection of a second never appears, reads that second forward and backward once, then reports it', async () => {
 	const all = inspections(149);
 	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
 	expect(told).toEqual([{ holds: 149, shown: 148 }]);
-	// Two pages and an empty one each time, and the other end. Page 1 was read before.
+	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1. The last request
+	// uses the opposite order. Page 1 was read before.
 	expect(sizes).toHaveLength(3 * 2);
 });
 
@@ -77,7 +81,7 @@ it('misses nothing if inspections are created while pages are read concurrently:
 	let isCreated = false;
 	const send = async (page: number) => {
 		if (page !== 5 || isCreated) return;
-		// Pages 6 to 8 were read. The last inspection of page 5 moves to page 6.
+		// Pages 6 to 8 have already been read. A new inspection moves the last one of page 5 to page 6.
 		await settled();
 		isCreated = true;
 		all.splice(450, 0, ...inspections(1).map((one) => ({ ...one, id: 'new' })));
@@ -86,7 +90,7 @@ it('misses nothing if inspections are created while pages are read concurrently:
 	expect(isCreated).toBe(true);
 });
 
-it('the error for an incompletely read second has its time and the fix', async () => {
+it("the error for a second that couldn't be read completely has its time and the fix", async () => {
 	const all = inspections(149);
 	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
 		/the time 2026-03-01T10:00:00Z.*can't all be read\. Try again/,

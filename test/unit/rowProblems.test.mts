@@ -31,7 +31,7 @@ const date = (day: number): Problem => ({
 	kind: 'in another format',
 });
 
-/** The report if each row from row 3 on has a separate problem. */
+/** Returns the report of these problems, of which the first is in row 3 and each next one is in the next row. */
 const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => alone(n + 3, one)));
 
 describe('problems', () => {
