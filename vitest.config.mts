@@ -24,7 +24,8 @@ export const TAGS = [
 ];
 
 /**
- * What services can do at the end of a list, in settings of the sandbox. The service's interface doesn't specify it.
+ * Ways in which services behave at the end of a list, as settings of the sandbox. The service's interface doesn't
+ * specify it.
  */
 const LIST_ENDS = [
 	{ afterLastPage: 'repeated' },

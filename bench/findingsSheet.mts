@@ -71,8 +71,8 @@ return [...walks].map(([name, rows]) => {
 `;
 
 /**
- * Returns an HTTP Request node with its default settings, which sends all requests at once. The node's batching
- * wouldn't limit this: it starts batches at intervals, even if the previous batch isn't finished.
+ * Returns an HTTP Request node with its default settings, which sends all requests at once. The node's option Batching
+ * doesn't limit the number of open requests: it starts batches at intervals, even if the previous batch isn't finished.
  */
 function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 	return {

@@ -14,7 +14,7 @@ export type ListGrowth = keyof typeof GROWTHS;
 const PAGE_SIZE = 100;
 const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
 
-/** What a job needs: a sandbox, and ways to run n8n's nodes. */
+/** The sandbox and the n8n nodes that a job uses. */
 export interface Bench {
 	sandbox: Sandbox;
 	/** The credentials of the connector and of the HTTP Request node, in the format of a node's `credentials`. */
@@ -36,7 +36,7 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 }
 
 /**
- * Returns an HTTP Request node that uses a saved credential, as n8n's users do. Like for the connector's node, n8n then
+ * Returns an HTTP Request node that uses a saved credential, as n8n's users do. As with the connector's node, n8n then
  * reads the credential for each request.
  */
 function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {

@@ -9,7 +9,7 @@ export interface Run {
 	memory: number | null;
 }
 
-/** What the service counted during a run: all requests, and the most requests at the same time. */
+/** The service's own counts during a run: all requests, and the highest number of requests at the same time. */
 export interface Seen {
 	requests: number;
 	peakInFlight: number;
@@ -19,7 +19,7 @@ export interface Seen {
 export interface Contender {
 	way: string;
 	run(): Promise<Run>;
-	/** Makes the next run start in a new process, or in a process that hasn't done other work. */
+	/** Makes sure that the next run is in a process that hasn't done other work. */
 	restart?(): Promise<void>;
 	/** Ends the contender's process if it has one. */
 	stop?(): Promise<void>;
@@ -40,7 +40,9 @@ export interface Result extends Seen, Run {
 	way: string;
 	/** The times of the shortest and the longest run, in ms. `ms` is the median. */
 	range: [shortest: number, longest: number];
-	/** Why a run didn't do the whole job, or undefined if all runs did. The other members then include the failed run. */
+	/**
+	 * Why a run didn't do the whole job, or undefined if all runs did. The other members then also count the failed run.
+	 */
 	failure: string | undefined;
 }
 
@@ -149,8 +151,8 @@ export function growthOf(small: readonly Result[], large: readonly Result[]): st
 }
 
 /**
- * Starts to watch the memory of a process. Returns a function that ends this and returns the growth at the peak, in
- * bytes.
+ * Starts to watch the memory of a process. The returned function stops watching. It returns how much the memory grew at
+ * its peak, in bytes.
  */
 export function watchMemory(pid: number): () => number | null {
 	const start = residentBytes(pid);

@@ -23,10 +23,7 @@ export interface FindingsSheet {
 	checkStored(sandbox: Sandbox): void;
 }
 
-/**
- * Returns a sheet for the demo's template. Each line belongs to the next walk, and after the last walk to the first
- * again.
- */
+/** Returns a sheet for the demo's template. The lines belong to the walks in turn. */
 export function findingsSheet(size: { findings: number; walks: number }): FindingsSheet {
 	const lines = Array.from({ length: size.findings }, (_, finding) => lineOf(finding, size.walks));
 	const header = Object.keys(lines[0] ?? {});

@@ -43,7 +43,10 @@ async function list(inspections: number, more: string): Promise<void> {
 	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections`);
 }
 
-/** Reads the changes of each minute, with the same weakness. Returns the mean time per minute, in ms. */
+/**
+ * Reads the changes of each minute by page number, which can miss or repeat some. Returns the mean time per minute, in
+ * ms.
+ */
 async function changed(changes: number): Promise<number> {
 	let ms = 0;
 	let since = new Date(0).toISOString();

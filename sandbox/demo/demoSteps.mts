@@ -71,7 +71,8 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	assert.equal(chat.inbox.messages.length, 1, 'the chat got other inspections, too');
 	yield `1 message sent to the chat: ${message}`;
 
-	// The workflow sends the message before it appends the row.
+	// The workflow sends the message before it appends the row, so the file is complete only after the execution has
+	// ended.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');

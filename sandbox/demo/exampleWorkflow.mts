@@ -87,7 +87,9 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	}
 }
 
-/** Returns undefined if the node uses no credential, or if the user entered none of that type. */
+/**
+ * Returns the credential for a node. Returns undefined if the node uses none, or if the user entered none of that type.
+ */
 function credentialsOf(
 	nodeType: string,
 	{ credential, mailAccount, database, model, formLogin }: ExampleInput,

@@ -123,7 +123,7 @@ export class N8nClient {
 		const verb = active ? 'activate' : 'deactivate';
 		const isDone = await this.ifKnown('POST', `/workflows/${id}/${verb}`, { versionId });
 		if (isDone !== undefined) return;
-		// n8n 1.x has no endpoint for activation. Updating the workflow activates it there.
+		// n8n 1.x has no endpoint for activation. In that version, updating the workflow activates it.
 		await this.request('PATCH', `/workflows/${id}`, { active, versionId });
 	}
 

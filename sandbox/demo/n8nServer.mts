@@ -139,8 +139,8 @@ export async function launch(
 function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 	return {
 		/**
-		 * Asks n8n to stop, and waits until it has. Kills it after 20 seconds, because n8n itself lets executions run for
-		 * 30 more.
+		 * Asks n8n to stop, and waits until it has ended. Kills it after 20 seconds, because n8n itself would wait up to 30
+		 * seconds for running executions.
 		 */
 		async stop() {
 			child.kill('SIGTERM');

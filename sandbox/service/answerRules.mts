@@ -27,8 +27,8 @@ const isDropdown: Rule = (value, control) => {
 const isDate: Rule = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /**
- * Whether a value is valid, by type of control (Response in the OpenAPI document). Controls of any other type can't be
- * filled at creation.
+ * Functions that check whether a value is valid, by type of control (Response in the OpenAPI document). Controls of any
+ * other type can't be answered when an inspection is created.
  */
 const RULES: Record<string, Rule> = {
 	text: isText,
@@ -40,7 +40,7 @@ const RULES: Record<string, Rule> = {
 	'checkIn/location': isText,
 };
 
-/** Whether a control can be filled at creation. */
+/** Whether a control can be answered when an inspection is created. */
 export const isAnswerable = ({ type }: Control): boolean => Object.hasOwn(RULES, type);
 
 /**

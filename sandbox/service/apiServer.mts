@@ -28,7 +28,7 @@ interface Call {
 	sandbox: Sandbox;
 }
 
-/** Returns the response body of each operation. */
+/** Functions that return an operation's response body, by operation. */
 const HANDLERS: Record<ApiOperation, (call: Call) => object | null | typeof NO_CONTENT> = {
 	getTemplate({ request: { params, query }, caller, sandbox }) {
 		const reference = params.templateIdOrIdentifier.trim();
@@ -114,7 +114,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	for (const { id, path } of documentedOperations) {
 		addRoute(server, id, path.replace(/\{(\w+)\}/g, ':$1'), sandbox);
 	}
-	// The same operation without a template identifier.
+	// The address of getTemplate without an identifier also exists. Its response says that the identifier is missing.
 	addRoute(server, 'getTemplate', '/v1/templates', sandbox);
 	return server;
 }

@@ -51,7 +51,7 @@ function* pattern(length: number): Generator<Buffer> {
 	for (let left = length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }
 
-/** Returns a file's size, and a function that streams its bytes. They are always the same for the same file. */
+/** Returns a file's size, and a function that streams its bytes. A file has the same bytes each time. */
 export function fileBody({ content, kind, name }: Pick<FileRecord, 'content' | 'kind' | 'name'>) {
 	if (content.form === 'pattern') {
 		const { length } = content;

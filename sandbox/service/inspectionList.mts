@@ -5,7 +5,7 @@
 import type { Status } from './model.mts';
 import { floorTo, type Ticks, TICKS_PER_MS, ticksOf } from './time.mts';
 
-/** The members of an inspection that these rules need. */
+/** The members of an inspection that filtering and sorting need. */
 export interface ListedInspection {
 	readonly id: string;
 	readonly status: Status;
@@ -13,7 +13,7 @@ export interface ListedInspection {
 	readonly updatedAt: Ticks;
 }
 
-/** The filters of listInspections that work on these members. */
+/** The filters of listInspections by status and time. */
 export interface ListFilters {
 	status?: readonly Status[] | undefined;
 	updated_after?: string | undefined;
@@ -39,7 +39,9 @@ export interface Precision {
 
 export const EXACT: Precision = { filters: 'full', times: 'full' };
 
-/** What a service does at the end of a list. The OpenAPI document doesn't specify it, so every variant is possible. */
+/**
+ * How a service behaves at the end of a list. The OpenAPI document doesn't specify it, so every variant is possible.
+ */
 export interface ListEnds {
 	/** The maximum page size, even if `page_size` is larger. Null: no limit. */
 	readonly pageCap: number | null;
@@ -54,7 +56,7 @@ export interface ListEnds {
 /** How a service can respond to a page after the last one without a list. */
 export type NoPage = 'null' | '204' | '404' | '400';
 
-/** What differs between services, and additional rules of the caller. */
+/** The rules by which a list is filtered, sorted, and split into pages. They can differ between services. */
 export interface ListRules<Row> extends Partial<ListEnds> {
 	precision?: Precision;
 	/**
@@ -66,7 +68,7 @@ export interface ListRules<Row> extends Partial<ListEnds> {
 	filters?: readonly ((row: Row) => boolean)[];
 }
 
-/** The members with an inspection's times, and the query parameters that filter by them. */
+/** An inspection's times: for each, the member that has the time, and the query parameters that filter by it. */
 const TIMES = {
 	created_at: { key: 'createdAt', after: 'created_after', before: 'created_before' },
 	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
@@ -86,7 +88,7 @@ export function filtersOf(
 	return status.length > 0 ? [hasStatus, ...isInTime] : isInTime;
 }
 
-/** A snapshot of the service's inspections. Each sort order is sorted only once. */
+/** A snapshot of the service's inspections. It sorts them only once for each sort order. */
 export class InspectionList<Row extends ListedInspection> {
 	private readonly rows: readonly Row[];
 	private readonly ordered = new Map<string, readonly Row[]>();

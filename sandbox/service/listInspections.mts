@@ -23,7 +23,7 @@ function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	return ({ teamId }) => teamId === wanted;
 }
 
-/** Returns the filters of a query that inspectionList.mts doesn't have. */
+/** Returns a query's filters by team and by answers. inspectionList.mts has the other filters. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
 	const { team_id, data_filter } = given;
 	const conditions: Condition[] = [];

@@ -18,9 +18,9 @@ export interface LoggedRequest {
 	body: string;
 	/** The response's status. 0 before the response, and if the connection was reset. */
 	status: number;
-	/** The machine's time in ms since 1970. */
+	/** When the request arrived, in ms since 1970 by the machine's clock. */
 	startedAt: number;
-	/** The machine's time in ms since 1970, or null before the response. */
+	/** When the response was sent or the connection closed, in ms since 1970 by the machine's clock. Null before that. */
 	endedAt: number | null;
 }
 

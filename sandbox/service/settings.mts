@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 
 import { UsageError } from '../commandLine.mts';
 
-// Each setting is a JSON schema with a default. The first value of `oneOf` is its default.
+// Each setting is a JSON schema with a default. With `oneOf`, the first value is the default.
 const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
 	type: typeof values[0],
 	enum: values,
@@ -35,7 +35,7 @@ export const SETTINGS = {
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
 	pathIncludesLabel: yesNo(true),
 
-	// What creating an inspection stores and returns.
+	// How inspections are created and stored.
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),

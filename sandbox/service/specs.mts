@@ -45,7 +45,9 @@ export interface AnswerSpec {
 /** A file to add. Default content: a small valid file of its kind. */
 export type FileSpec = Spec<FileRecord, 'kind'>;
 
-/** A change of an inspection. Its creator and editor default to the first user of the organization. */
+/**
+ * A change of an inspection. If the inspection's creator or editor is omitted, it's the first user of the organization.
+ */
 export type InspectionPatch = Partial<
 	Omit<Inspection, 'id' | 'templateId' | 'updatedAt' | 'createdAt' | 'answers' | 'files'>
 > & { createdAt?: Moment; answers?: readonly AnswerSpec[]; files?: readonly FileSpec[] };

@@ -11,7 +11,7 @@ import { dataTableNode, n8nNode } from './connectorWorkflow.mts';
 
 const WALK = 'Walk along the quay';
 const DAY = '2026-06-02T00:00:00.000Z';
-/** The values that most rows of this inspection have in common. */
+/** The values that most rows of the inspection `WALK` have in common. */
 const TEXT = {
 	inspection: WALK,
 	status: 'in_progress',
@@ -138,7 +138,10 @@ const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
 	...more,
 });
 
-/** An inspection with two answers that have only a field ID, and with values that don't fit a number or date column. */
+/**
+ * An inspection with unusual answers. Two have only a field ID, and others have values that don't fit a number or date
+ * column.
+ */
 const ODD = {
 	id: '00000000-0000-4000-8000-00000000f00d',
 	name: 'Odd\u0000 walk',

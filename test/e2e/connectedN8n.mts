@@ -69,7 +69,7 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 		const { id } = await client.createWorkflow(workflow);
 		return await runSaved(id);
 	};
-	/** Like `run`, but fails if the execution does. Returns the output of the last node. */
+	/** Like `run`, but fails if the execution fails. Returns the output of the last node. */
 	const outputOf = async (nodes: readonly PlainNode[]): Promise<JsonRecord[]> => {
 		const execution = await run(nodes);
 		expect(execution.error).toBeUndefined();

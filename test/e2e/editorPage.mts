@@ -7,7 +7,7 @@ import { chromium, type Page, type PageScreenshotOptions, selectors } from 'play
 
 import { OWNER } from '#sandbox/demo/n8nClient.mts';
 
-/** The path of the browser. Default: that of Debian's package `chromium`. */
+/** The path of the browser. Default: the path in Debian's package `chromium`. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const hasChromium = () => existsSync(CHROMIUM);
@@ -24,8 +24,8 @@ const QUIET = [
 ];
 /** The window's size, which is small enough for a screenshot to be readable next to text. */
 const SIZE = { width: 1280, height: 720 };
-// The time limit of each action. Actions take seconds even on an idle machine, and here they share two cores with n8n
-// and the browser.
+// The time limit of each action. Actions take seconds even on an idle machine. In the end-to-end run, the browser
+// shares two cores with n8n and other tests.
 const TIMEOUT_MS = 60_000;
 
 const NO_NOTIFICATIONS = '.el-notification { visibility: hidden; }';
@@ -95,7 +95,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
 
-		/** Adds a node after another node, by selecting one of its actions. The new node's panel opens. */
+		/** Adds a node after another node, by selecting one of the new node's actions. The new node's panel opens. */
 		async addNodeBehind(previous: string, search: string, node: string, action: string) {
 			await canvasNode(previous).hover();
 			await page.getByTestId('canvas-handle-plus').last().click();
@@ -119,7 +119,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 
 		showInputAsTable: async () => await input.getByTestId('radio-button-table').click(),
 
-		/** Drags a key of the input onto a field, which becomes an expression. */
+		/** Drags a key of the input onto a field. The field's value becomes an expression. */
 		async mapByDrag(key: string, name: string) {
 			await input.getByText(key, { exact: true }).first().dragTo(parameter(name));
 			await parameter(name).getByText(`$json.${key}`).waitFor();

@@ -298,12 +298,12 @@ async function send(
 	const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
-	// Waits until the execution waits for the final page. If the page is requested earlier, n8n delays its response.
+	// Waits until the execution has reached the final page. If the page is requested earlier, n8n delays its response.
 	await untilFound(async () => (await (await fetch(status)).text()).includes('form-waiting'));
 	const page = await (await fetch(formWaitingUrl)).text();
 	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
 	const parsed: unknown = JSON.parse(decodeURIComponent(files));
-	// n8n 1.x returns one file, not a list. The characters of its text are the file's bytes.
+	// n8n 1.x returns one file instead of a list of files. It returns the file's bytes as the characters of a text.
 	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
 	const bytes = file?.['data'] as string | { data: number[] };
 	const sheet = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes.data);

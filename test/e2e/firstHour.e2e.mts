@@ -29,7 +29,7 @@ import { storedAnswers } from './storedAnswers.mts';
 
 type Cell = string | number | null;
 
-/** What the user changes between two runs. */
+/** The settings that the user changes between two runs. */
 interface Setup {
 	/** The option Range of the node that reads the file, which skips the lines before the header. */
 	range?: string;

@@ -12,7 +12,7 @@ import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
 
-/** What the HTTP Request node requests. `ELSEWHERE` stands for the address of a different server. */
+/** A request that the HTTP Request node sends. `ELSEWHERE` stands for the address of a different server. */
 interface Way {
 	url?: string;
 	options?: JsonRecord;

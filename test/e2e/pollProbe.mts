@@ -9,13 +9,16 @@ import fastify from 'fastify';
 
 import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 
-/** What a poll has to do: write a value into the node's and the global static data, then end in this way. */
+/**
+ * The orders for a poll: write a value into the node's and the global static data, then emit an item, return null, or
+ * throw.
+ */
 export interface Orders {
 	write?: number;
 	then: 'emit' | 'null' | 'throw';
 }
 
-/** What n8n passed to a poll: the values in the static data, and the activation mode. */
+/** The data that n8n passed to a poll: the values in the static data, and the activation mode. */
 export interface Report {
 	node: number | null;
 	global: number | null;

@@ -15,7 +15,7 @@ import { installProbe, openDesk, type Orders, probeNode, type Report } from './p
 
 const MINUTES = 60_000;
 
-/** What each poll does, in order. Before these, the poll at activation writes the value 1. */
+/** The orders for the polls, in sequence. Before these, the poll at activation writes the value 1. */
 const ORDERS: readonly Orders[] = [
 	{ write: 2, then: 'null' },
 	{ write: 3, then: 'throw' },

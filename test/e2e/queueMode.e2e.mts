@@ -22,8 +22,8 @@ import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 /**
- * The number of rows while a worker stops. A busy machine takes about ten seconds for those that remain. After 20
- * seconds, `stop` would kill the worker.
+ * The number of rows in an execution whose worker is asked to stop. A busy machine takes about ten seconds for the
+ * remaining rows. After 20 seconds, `stop` would kill the worker.
  */
 const ROWS_WHILE_STOPPING = 150;
 /** Create's default concurrency, which is the highest number of open requests when a worker dies. */
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			const madeAtDeath = made('Killed').length;
 			const over = await client.finished(executionId, 120_000);
 
-			// n8n doesn't run the execution again: apart from open requests, the service gets none after the worker's death.
+			// n8n doesn't run the execution again: after the worker's death, the service gets no new requests.
 			expect(madeAtDeath).toBeLessThan(400);
 			expect(made('Killed').length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
 			expect(over.status).toBe('error');

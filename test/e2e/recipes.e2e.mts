@@ -18,7 +18,7 @@ const { store } = sandbox;
 
 const ownInspections = () =>
 	store.inspections(sandbox.tenants.north.organization.id).map(({ id }) => id);
-/** Runs a saved workflow. Fails if the execution does. */
+/** Runs a saved workflow. Fails if the execution fails. */
 const succeed = async (workflow: string) => {
 	expect((await runSaved(workflow)).error).toBeUndefined();
 };

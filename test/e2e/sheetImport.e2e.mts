@@ -31,7 +31,7 @@ const HEADER: Cell[] = [
 const BLANK = HEADER.map(() => ' ');
 const TOTAL: Cell[] = ['Total', null, null, null, '2.699,00 €'];
 
-/** Returns the two lines of a walk. The second line has only the walk's number and another finding. */
+/** Returns the two lines of a walk. The second line has only the walk's number and a different finding. */
 const walk = (nr: number, day: Cell[], severity = 'High'): Cell[][] => [
 	[nr, `Hall ${nr}`, ...day, '12 %', 'seen', 'by Ann', 'Loose cable', 'low'],
 	[`${nr} `, ...Array<null>(7).fill(null), 'Wet floor', severity],

@@ -129,14 +129,14 @@ test.concurrent.for(POLL_ENGINES)(
 		const trigger = triggerNode(credential, { output: 'raw' }, POLL_SECONDS);
 		const { id } = await n8n.client.createWorkflow(chain('Trigger', [trigger, KEEP]));
 		await n8n.client.activate(id);
-		// These change between the poll at activation and the first scheduled poll.
+		// These inspections change between the poll at activation and the first scheduled poll.
 		scene.change(2);
 		await scene.changeUntil(scene.morePolls(2));
 		// A page holds at most 100 inspections, so these equal timestamps fill more than one page.
 		scene.change(130, { at: sandbox.clock.now() });
 		await killAndRestart();
 		await killAndRestart();
-		// Ends as soon as every change has arrived. A change that takes more than 12 polls is lost.
+		// Ends as soon as every change has arrived. A change that hasn't arrived after 12 polls counts as lost.
 		for (let polls = 0; polls < 12; polls++) {
 			await untilFound(scene.morePolls(1));
 			const counts = await handedOver(n8n, id);

@@ -20,7 +20,7 @@ type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 interface Mutant {
 	scenario: Scenario;
 	place: Place;
-	/** The value that is replaced, or that contains the replaced value. */
+	/** The source's original value. `path` leads to the part of it that is replaced. */
 	valid: unknown;
 	path: JsonPath;
 	replacement: Replacement;
@@ -77,7 +77,7 @@ export async function fuzz(count: number, seed: number) {
 async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
-		// Adds the keys now. Their order would otherwise depend on the order of requests, and then a seed would select
+		// Adds these keys now, so that their order doesn't depend on the order of requests. Otherwise, a seed would select
 		// different mutants.
 		const none = { state: undefined, credential: undefined };
 		const places: Partial<Record<Place, unknown>> = { ...scenario.given, ...none };

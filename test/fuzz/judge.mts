@@ -11,7 +11,7 @@ const RAW =
 	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
 const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
 const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
-/** What messages, descriptions, and hints must not contain. */
+/** Patterns that messages, descriptions, and hints must not match. */
 const UNFIT = {
 	'raw words': RAW,
 	markup: /<(?!\/?(ul|li)>)[a-z/!]/i,

@@ -1,4 +1,4 @@
-/** How many levels overflow a recursive function. Node's default stack has room for about as many calls. */
+/** How many levels a deep value has. A recursive function would overflow Node's default stack at about that depth. */
 const TOO_DEEP = 10_000;
 /** A value with which another value is replaced. */
 export interface Replacement {

@@ -29,7 +29,7 @@ class TestCredentials extends n8n.ICredentialsHelper {
 	updateCredentials = notInThisTest;
 	updateCredentialsOauthTokenData = notInThisTest;
 
-	/** Adds authentication to a request. n8n's own helper also passes the request to the credential's function. */
+	/** Adds authentication to a request. Like n8n's own helper, this passes the request to the credential's function. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,

@@ -48,7 +48,7 @@ export interface Row {
 
 export const START = ticksOf('2026-03-01T08:00:00Z');
 
-/** All combinations in which a service can compare times. */
+/** Any combination of precisions with which a service can compare times. */
 export const anyPrecision: fc.Arbitrary<Precision> = fc.record({
 	filters: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
 	times: fc.constantFrom('full', 'ms', 's'),
@@ -151,7 +151,7 @@ export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.m
 /** Responds to a query, as a service would: with the inspections only, or with a whole page. */
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
-/** The maximum number of rounds of responses. A test's longest read needs fewer. It ends a read of an endless list. */
+/** The number of rounds of responses after which a read counts as endless. The longest read in a test needs fewer. */
 const MOST_ROUNDS = 10_000;
 
 /**
@@ -215,7 +215,7 @@ function pageFrom(respond: Respond, query: InspectionPageQuery): InspectionPage 
 	return 'inspections' in page ? page : { inspections: page };
 }
 
-/** Resolves when all code that waits for no response has run. */
+/** Resolves when all code has run that doesn't have to wait for a response. */
 export async function settled(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { workflow as n8n } from './n8nCore.mts';
 
-/** An error of one of n8n's two classes. An error about the service's response has `httpCode` and `failure`. */
+/**
+ * An error of one of n8n's two classes for errors of nodes. An error about the service's response has `httpCode` and
+ * `failure`.
+ */
 export type NodeFailure = (NodeApiError | NodeOperationError) &
 	Partial<Pick<NodeApiError, 'httpCode' | 'failure'>>;
 

@@ -166,7 +166,7 @@ export async function executeNode(options: NodeRunOptions): Promise<Execution> {
 	return await once();
 }
 
-/** Returns the context with which the editor calls the methods that load lists and columns, and the node type. */
+/** Returns the node type, and the context with which the editor calls the methods that load lists and columns. */
 export async function loadOptionsContext(options: NodeOptions) {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
 	const { workflow, node, nodeType, additionalData } = oneNode;

@@ -17,7 +17,7 @@ export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
 }
 
-/** Returns the filters for status and times in the form of listInspections. */
+/** Returns the filters by status and time as parameters of listInspections. */
 export const filtersIn = (filter: InspectionFilter): ListFilters => ({
 	status: filter.status,
 	created_after: filter.createdAfter,

@@ -24,11 +24,14 @@ export interface Given {
 	state?: IDataObject;
 }
 
-/** A call of the package by n8n. All its requests go to one service. */
+/** One use of the package by n8n, such as running an operation. All its requests go to one service. */
 export interface Scenario {
 	name: string;
 	given: Omit<Given, 'credential'>;
-	/** Runs the call. Resolves with what n8n would display or pass to the next node. Rejects with the node's error. */
+	/**
+	 * Runs the scenario. Resolves with the data that n8n would display or pass to the next node. Rejects with the node's
+	 * error.
+	 */
 	run(given: Given): Promise<unknown>;
 }
 
@@ -47,8 +50,8 @@ export interface KnownIds {
 }
 
 /**
- * Returns all calls that the package supports. They come from the nodes' descriptions, so new operations, options, and
- * methods are included.
+ * Returns all uses of the package. They come from the nodes' descriptions, so new operations, options, and methods are
+ * included.
  */
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
 	const kinds = [operationScenarios, editorScenarios, triggerScenarios];

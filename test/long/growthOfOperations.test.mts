@@ -90,8 +90,8 @@ function lengthened(text: string): Change {
 }
 
 /**
- * Returns a run of a character that ends with a different one. A pattern with a quadratic worst case reads up to that
- * end and then fails.
+ * Returns a run of a character with a different character at its end. A pattern with a quadratic worst case reads up to
+ * that end and then fails.
  */
 const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;

@@ -88,7 +88,8 @@ describe('if an error ends the execution', () => {
 		expect(await told(rows, { template: 'GONE', options })).toEqual([
 			expect.stringMatching(missing),
 		]);
-		// If the template comes from an expression, its error is reported for the first row. Later rows refer to that row.
+		// If the template comes from an expression, an error about the template is reported for the first row. Later rows
+		// refer to that row.
 		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
 		expect(jsons.map(({ problems }) => String(problems))).toEqual([
 			expect.stringMatching(/^The template .* If all of this is right, check the base URL/),

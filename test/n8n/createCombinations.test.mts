@@ -72,7 +72,7 @@ const aRow: fc.Arbitrary<Row> = fc.record({
 	Order: fc.constantFrom('k 1', ' k  1', 'k\u00a01', 'k2', 'k3', 'k4', ''),
 	tenant: fc.constantFrom(...TENANTS),
 	form: fc.constantFrom(...FORMS),
-	// The same answer in all rows, so that the rows of a group don't contradict each other.
+	// These values all mean yes, so that the rows of a group don't contradict each other.
 	fenced: fc.constantFrom('x', 'Ja', true),
 	open: fc.constantFrom(...YES, ...NO),
 });
@@ -122,7 +122,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 const plain = (given: string) => given.replace(/\s+/g, ' ').trim();
 const roomOf = (row: number) => `R${String(row)}`;
 
-/** What is expected of the rows that belong to one inspection. Rows are given by index. */
+/** The expected result of the rows that belong to one inspection. Rows are given by index. */
 interface Expected {
 	first: number;
 	rows: number[];
@@ -160,7 +160,8 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		return { first: places[0] ?? 0, rows: places, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	// Equal keys are an error of their rows, also if the answers have problems, but not if the rows make no request.
+	// Rows with equal keys have an error, even if their answers also have problems. Rows that make no request don't
+	// count.
 	return found.map((one) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';
@@ -244,7 +245,7 @@ const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first
 /**
  * Checks the node's output and the service's inspections after a run.
  *
- * @param lost what isn't created, because the service rejects the create request
+ * @param lost the inspection that isn't created, because the service rejects the create request
  */
 function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
 	const units = expectedOf(given);
@@ -270,8 +271,8 @@ function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | 
 }
 
 /**
- * Returns what isn't created because the service rejects the create request, even after retries. Other faults don't
- * count, because the inspection is created before them.
+ * Returns the inspection that isn't created because the service rejects the create request, even after retries. Other
+ * faults don't count, because they occur after the inspection was created.
  */
 function lostUnit(given: Case): Expected | undefined {
 	const { fault, maxTries, onError } = given;
@@ -287,7 +288,7 @@ const withoutTimes = (body: string) => body.replace(/\d{4}-\d\d-\d\dT[^"]*/g, 'n
 
 /**
  * Runs Create with Check Only. Checks that it reports what can be created, and that it sends nothing. Returns the
- * bodies that it predicts.
+ * predicted bodies of create requests.
  */
 async function foretold(given: Case): Promise<string[]> {
 	const { jsons, pairs } = await create(inputOf(given), runOf(given, true));

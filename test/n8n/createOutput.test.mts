@@ -79,7 +79,7 @@ describe('row', () => {
 		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
 		expect(second).toEqual(first);
 		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
-		// Without Group Rows By, an item can have a column "group" for a question of that name.
+		// Without Group Rows By, `group` is an ordinary column that can answer a question of that name.
 		expect((await created({ group: 'G' }, { ...ROW, template: 'ODD' })).g).toBe('G');
 	});
 

@@ -200,8 +200,8 @@ describe('a filter', () => {
 	])('by template, given by %s', async (mode, value, first, count) => {
 		const filters = { templateId: { __rl: true, mode, value: value() } };
 		expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
-		// The service has no such filter, so the node itself filters the results. With a page size of 1, it would need a
-		// request for each result.
+		// The service has no filter by template, so the node itself filters the results. With a page size of 1, it would
+		// need a request for each result.
 		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
 		expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
 		expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);

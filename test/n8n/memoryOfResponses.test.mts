@@ -1,5 +1,5 @@
 /**
- * Tests how much memory one run uses at most for the service's responses: 1 GB. A response counts as soon as it
+ * Tests that one run can use at most 1 GB of memory for the service's responses. A response counts as soon as it
  * arrives.
  */
 import { expect, test } from 'vitest';
@@ -16,7 +16,8 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 const { credential } = await sandboxForTests();
 
 /**
- * A text of half that size. V8 stores a repeated text only once until something reads it, so it takes little memory.
+ * A text of 512 MB, which is half of what one run can keep. V8 stores a repeated text only once until something reads
+ * it, so it takes little memory.
  */
 const HALF = 'x'.repeat(512 * 1024 * 1024 - 24);
 const TOO_MUCH = /take more memory than n8n can spare \(1 GB\)/;

@@ -1,7 +1,7 @@
 // @module-tag slow
 /**
- * Tests with texts from the service that n8n would evaluate as expressions. They appear in everything that the editor
- * receives and can save.
+ * Tests texts from the service that n8n would evaluate as expressions, in everything that the editor receives and can
+ * save.
  */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';

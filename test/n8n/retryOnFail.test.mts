@@ -190,6 +190,6 @@ test('"Nothing was sent" and "Not sent" appear only if the execution created not
 		}),
 		{ numRuns: 100 },
 	);
-	// Checks that each of these words appeared in at least one run. Otherwise, this test would prove nothing.
+	// Checks that each of these phrases appeared in at least one run. Otherwise, this test would prove nothing.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });

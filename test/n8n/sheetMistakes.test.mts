@@ -1,6 +1,6 @@
 /**
- * Tests typical mistakes of a first import. For each, one line explains the fix. It comes before the problems that the
- * mistake causes, or replaces them.
+ * Tests typical mistakes of a first import. For each mistake, one line explains the fix. That line comes before the
+ * problems that the mistake causes, or replaces them.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';

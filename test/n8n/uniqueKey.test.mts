@@ -194,8 +194,8 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true, true, true, false]);
 		expect(lists()).toBe(afterFirst);
 
-		// No earlier round searched for this key, so it takes two requests. They find the inspection, and check that none
-		// follows it in the list.
+		// No earlier round searched for this key, so this run takes two list requests. One finds the inspection, and the
+		// other checks that none follows it.
 		const old = await create([{ Order: 'old 7', Area: 'x' }], {
 			executionId,
 			runIndex: 2,

@@ -111,7 +111,7 @@ it.each(globSync('examples/*.json', { cwd: PROJECT }))(
 		const { nodes }: { nodes: { type: string }[] } = JSON.parse(projectFile(file));
 		expect(nodes).not.toEqual([]);
 		expect(nodes.filter(({ type }) => REMOVED_NODES.includes(type))).toEqual([]);
-		// n8n 3 also removes this function of expressions.
+		// n8n 3 also removes this function from expressions.
 		expect(projectFile(file)).not.toContain('getPairedItem');
 	},
 );

@@ -20,7 +20,7 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])(
 	"the fields of %s follow n8n's rules for texts",
 	async (name) => {
 		const { description } = await loadNode(name);
-		// n8n adds this field to every polling trigger.
+		// n8n adds the field `pollTimes` to every polling trigger.
 		const properties = description.properties.filter((one) => one.name !== 'pollTimes');
 		for (const property of properties.flatMap(membersOf)) {
 			const {

@@ -48,7 +48,7 @@ async function describeNode(name: string) {
 		version: description.version,
 		outputs: String(description.outputs),
 		credentials: description.credentials?.map((credential) => credential.name).join(', '),
-		// n8n adds this field to every polling trigger.
+		// n8n adds the field `pollTimes` to every polling trigger.
 		parameters: savedLines(description.properties.filter((one) => one.name !== 'pollTimes')),
 	};
 }

@@ -17,7 +17,8 @@ const hazard = { control: 'hazard_description', value: 'a' };
 const answers = [hazard, { ...hazard, order: 2, flagged: true }];
 const { path: filePath } = withFile(sandbox, { kind: 'image' }, { answers });
 
-// `get` and `post` check every response in the tests of this folder. These tests only send enough different requests.
+// `get` and `post` check every response in the tests of this folder. So these tests only have to send different
+// requests.
 describe('every response matches the document', () => {
 	/** Each setting with each of its values, or only with its default if the values can't be listed. */
 	const variants = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {

@@ -4,7 +4,7 @@ import type { VirtualTime } from './virtualTime.mts';
 
 type StaticData = Record<string, unknown>;
 
-/** What n8n passes to one poll of a node. */
+/** The data that n8n passes to one poll of a node. */
 export interface PollView {
 	nodeId: string;
 	nodeName: string;
@@ -33,7 +33,7 @@ const OVERDUE_JOBS = 3;
 const LOADING_MS = 400;
 const STORING_MS = 1_500;
 
-/** What the model needs from its test: the node's poll, the interval in ms, the time, and random numbers. */
+/** The parts of the model that a test provides: the node's poll, the interval in ms, the time, and random numbers. */
 interface EngineHost {
 	readonly time: VirtualTime;
 	readonly random: Random;
@@ -213,8 +213,8 @@ export class EngineModel {
 	private emit(blob: Blob, row: StaticData | undefined, outputs: string[]): void {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
-			// This doesn't happen after the node was renamed. If the node gets its old name back as well, nothing tells which
-			// data is newer.
+			// Sometimes the database can't save an emission, but not after the node was renamed. If the node gets its old
+			// name back as well, nothing tells which data is newer.
 			if (this.host.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
 				this.savedEmissions = 0;

@@ -319,8 +319,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		lookbackSeconds: 20,
 		intervalMs: 20_000,
 		budgetMs: 5_000,
-		// No other changes: a change of an inspection in this second of time could be missed during the polls that read it.
-		// The log says so.
+		// Nothing else changes. A change of an inspection in this second of time could be missed during the polls that read
+		// that second. The log would mention it.
 		...STILL,
 		settings: { latency: [1_000, 1_000], ties: 'by id' },
 		bursts: { ...bursts(6, 700, 1_000), createsOnly: true },

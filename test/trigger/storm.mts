@@ -120,7 +120,8 @@ export class Storm {
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
 	/**
-	 * What n8n's processes remember about nodes. Each storm creates its own, so that the memory is freed after the storm.
+	 * The memory that n8n's processes have of earlier polls. Each storm creates its own memory, which is freed after the
+	 * storm.
 	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
@@ -227,7 +228,10 @@ export class Storm {
 		return outputs.length > 0 ? outputs : null;
 	};
 
-	/** Counts a change that was emitted before it was unchanged long enough, by a clock that is always right. */
+	/**
+	 * Counts a change that was emitted too early: it wasn't unchanged long enough, by a service clock that is always
+	 * right.
+	 */
 	private noteAge({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
 		const settledAtMs = Date.parse(stamp) + settleSeconds * 1000;
@@ -341,7 +345,7 @@ export class Storm {
 			else await Promise.all(this.engines.map(async (engine) => await engine.start({ isEdited })));
 			if (this.scenario.registered === 'twice') this.engine.registerTwin();
 			if (whileAway === 'team edited') this.teamSince = this.time.now;
-			// If the first poll with the current filters wasn't saved, a later poll is the first one.
+			// If the first poll with the current filters wasn't saved, a later poll counts as the first one.
 			const isKept = unsaved === this.engine.unsaved;
 			if (whileAway !== 'status edited') continue;
 			this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;

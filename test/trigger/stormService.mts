@@ -24,8 +24,8 @@ export interface StormSettings {
 	/** The precision to which inspections' times are truncated before they are compared with a filter. */
 	filterPrecision: Precision['times'];
 	/**
-	 * Whether dates in a filter are truncated in the same way. If not, a filter loses inspections that were truncated to
-	 * before its date.
+	 * Whether dates in a filter are truncated like inspections' times. If not, a filter loses inspections whose truncated
+	 * times are before its date.
 	 */
 	cutsBounds: boolean;
 	/** The order of inspections with equal timestamps. `by request`: a different random order for each request. */
@@ -65,7 +65,7 @@ export interface Version extends ListedInspection {
 	createdVisibleAt: number;
 }
 
-/** Whether a version has content, such as photos. Two of three versions have. */
+/** Whether a version has content, such as photos. Two of three versions have content. */
 export function hasContent({ updatedUs }: Version): boolean {
 	return updatedUs % 3 !== 0;
 }
@@ -77,7 +77,7 @@ export class StormService {
 	private readonly time: VirtualTime;
 	private readonly random: Random;
 	readonly settings: StormSettings;
-	/** How far the service's clock is currently wrong, in ms. This affects all its times. */
+	/** How far the service's clock is currently wrong, in ms. This affects all times that the service sends or stores. */
 	wrongByMs = 0;
 	private readonly pending = new Set<string>();
 	/** A snapshot of the inspections, or undefined if an inspection has changed since. */

@@ -199,7 +199,7 @@ const ZONES = [
 ];
 const HOUR = 3_600_000;
 
-/** The times at which these zones change their offset. The hours around such a change are the most difficult ones. */
+/** The times at which some zones change their offset. The hours around such a change are the most difficult ones. */
 const CHANGES = Object.entries({
 	'Europe/Berlin': ['2026-03-29T01:00Z', '2026-10-25T01:00Z'],
 	'America/New_York': ['2026-03-08T07:00Z', '2026-11-01T06:00Z'],

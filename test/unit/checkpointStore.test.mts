@@ -16,7 +16,7 @@ import { PolledList, SOURCE } from './polledList.mts';
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
 
-/** What n8n saved: the node's own data, and the backup of this data in the workflow's global data. */
+/** The data that n8n saved: the node's own data, and the backup of this data in the workflow's global data. */
 interface Saved {
 	readonly own: unknown;
 	readonly backup: unknown;
@@ -62,7 +62,7 @@ const emission = (from: Saved, second: number, source = SOURCE, memory?: NodeMem
 const idlePoll = (from: Saved, second: number, source = SOURCE, memory?: NodeMemory) =>
 	saved(from, source, second, false, memory);
 
-/** The saved data of a trigger that has emitted changes up to second 1. */
+/** The saved data of a trigger that has emitted changes up to the time `at(1)`. */
 const FIRST = emission(NOTHING, 1);
 
 /**
@@ -114,7 +114,7 @@ describe('if n8n has a table of cursors', () => {
 		const meanwhile = emission(emission(inTable, 8), 9);
 		const back = { own: inTable.own, backup: meanwhile.backup };
 		expect(begin(back)).toBe(at(9));
-		// The emission at second 12 is repeated, because n8n saved it without the row.
+		// The emission up to `at(12)` is repeated, because n8n saved it without the row.
 		expect(begin({ own: inTable.own, backup: emission(back, 12).backup })).toBe(at(9));
 	});
 
@@ -133,7 +133,7 @@ describe('if n8n has a table of cursors', () => {
 			const edited = { ...before, ...edit };
 			const activated = { own, backup: idlePoll(row, 5, edited).backup };
 			expect(begin(activated, edited)).toBe(at(5));
-			// n8n saves the row only after an idle poll.
+			// The next idle poll also saves this in the row.
 			expect(begin({ own: idlePoll(activated, 5, edited).own, backup: undefined }, edited)).toBe(
 				at(5),
 			);

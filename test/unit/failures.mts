@@ -18,7 +18,7 @@ export const failureOf = (
 	info: Partial<RequestInfo> = {},
 ) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...info });
 
-/** The service responded with an error status. */
+/** Simulates a response with an error status. */
 export const status =
 	(code: number, sent: { body?: string; retryAfterMs?: number; location?: string } = {}): Trouble =>
 	(info) => {
@@ -33,17 +33,17 @@ const thrown =
 	(info) =>
 		thrownFailure(info, error, { isCancelled, redact: (text) => text });
 
-/** The connection failed. */
+/** Simulates a failed connection. */
 export const network = (code: string, { detail = '', syscall = '' } = {}): Trouble =>
 	thrown({ isAxiosError: true, cause: { code, message: detail, syscall } });
 
-/** The service responded with 200 and an unusable body. If the body is broken, a retry can succeed. */
+/** Simulates a response with status 200 and an unusable body. If the body is broken, a retry can succeed. */
 export const unusable =
 	(broken: boolean): Trouble =>
 	(info) =>
 		unusableResponse(info, 200, 'it is odd', broken ? 'responseBroken' : 'responseUnusable');
 
-/** The request wasn't sent, because the response to a previous request asked for a pause. */
+/** Simulates a request that wasn't sent, because the response to a previous request asked for a pause. */
 export const throttled =
 	(code: number): Trouble =>
 	(info) =>

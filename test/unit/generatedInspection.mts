@@ -10,7 +10,7 @@ import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
-/** What can differ between inspections, as far as docs/service.openapi.yaml allows it. */
+/** The details in which inspections can differ, as far as docs/service.openapi.yaml allows it. */
 interface InspectionShape {
 	/** A number for the inspection's ID, so that inspections in a list have different IDs. */
 	number?: number;

@@ -44,7 +44,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => {
 
 const HOW = { timeZone: 'UTC', groupColumn: undefined };
 
-/** Returns a function that reads an item in which each of these plain sections is an object. */
+/** Returns a function that reads an item. The item has an object for each plain section of the form. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	const form = plainSections(count, outerOf);
 	const element = Object.fromEntries(

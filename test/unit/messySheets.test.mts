@@ -48,7 +48,7 @@ const shortened = fc
 	.chain(([digit, digits, power]) =>
 		fc.constantFrom('.', ',').map((sign) => `${digit}${sign}${digits}E+${power}`),
 	);
-/** Returns cells that contain such a value, alone or within other text. */
+/** Returns random cells that contain this value, alone or within other text. */
 const among = (value: fc.Arbitrary<string>) =>
 	fc
 		.tuple(

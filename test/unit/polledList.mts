@@ -29,7 +29,7 @@ interface Row extends ListedInspection {
 	readonly record: InspectionRecord & { readonly updated_at: Timestamp };
 }
 
-/** How many requests and polls a test can make. More than that means that the trigger never ends. */
+/** The maximum number of requests and polls in a test. A test that exceeds them counts as endless. */
 const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
 /** How many polls in a row must find nothing until the list counts as completely read. */
 const QUIET_POLLS = 3;
@@ -104,7 +104,7 @@ export class PolledList {
 	}
 }
 
-/** What a poll returns: for example, `id@time` of each emitted version, and whether there are more. */
+/** The result of a poll: for example, `id@time` of each emitted version, and whether there are more. */
 export type Polled = Awaited<ReturnType<typeof poll>>;
 
 interface PollOptions extends Partial<Watch> {

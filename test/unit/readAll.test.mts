@@ -127,10 +127,10 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
-/** What other users do before each response: they can delete an inspection, and they update one. */
+/** Changes by other users before each response: they can delete an inspection, and they update one. */
 const anyTurns = fc.array(fc.record({ gone: anyPlace, updated: fc.nat() }), { maxLength: 60 });
 
-/** What a service can do at the end of a list. */
+/** The ways in which a service can behave at the end of a list. */
 const anyEnds = fc.record<Partial<ListEnds>>(
 	{
 		afterLastPage: fc.constantFrom('empty', 'repeated', '404'),
@@ -186,8 +186,8 @@ describe('Return All', () => {
 				respond,
 				scheduler,
 			);
-			// With this setting, an update changes the order of equal times. Then some inspections of that second can be
-			// missing, and an error says so.
+			// With `ties: 'by update'`, an update changes the order of equal times. Then some inspections of that second can
+			// be missing, and an error says so.
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /can't all be read/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;

@@ -146,7 +146,7 @@ describe('a limited read', () => {
 		);
 		expect(inspections).toHaveLength(150);
 		expect(inspections[0]?.id).toBe(oldest?.id);
-		// Two pages, an empty page 3, the first page again, and this test's own page.
+		// The read requests two pages, an empty page 3, and the first page again. The test itself requests one page.
 		expect(list.requestCount).toBeLessThanOrEqual(5);
 	});
 
