@@ -347,7 +347,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(headers.filter((header) => header !== '')).toEqual(['instance', 'Severity', 'name']);
 		});
 
-		test('a template list reports that the key has no permission to list, and what to do while it takes long', async () => {
+		test('a template list reports that the key has no permission to list, and suggests other modes while loading takes long', async () => {
 			const { page } = editor;
 			const { noList } = sandbox.keys;
 			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, sandbox, noList) };

@@ -30,7 +30,7 @@ describe('a test run in the editor', () => {
 	const named = 'No Name is set, so the service named these 2 inspections by template and time.';
 	const again = 'No Unique Key is set: running this again creates all 2 again.';
 
-	test('says that no Name and no Unique Key are set', async () => {
+	test('mentions that Name and Unique Key aren’t set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
 		expect(await hintsOf(rows)).toEqual([]);
 	});

@@ -154,7 +154,7 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 	const { store } = binaryData;
 	afterEach(() => vi.restoreAllMocks());
 
-	test.each([0, 1, 2, 3])('of %d bytes, held in the item', async (length) => {
+	test.each([0, 1, 2, 3])('is counted: %d bytes in the item itself', async (length) => {
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...[, , binary]) => {
 			return { ...binary, data: Buffer.alloc(length).toString('base64') };
 		});
@@ -162,7 +162,7 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 		expect(json.bytes).toBe(length);
 	});
 
-	test('held in a separate store', async () => {
+	test('is counted if the file is in a separate store', async () => {
 		const { ids } = attach();
 		const size = (await run(ids)).json.bytes;
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...file) => {

@@ -134,7 +134,7 @@ describe('files', () => {
 		expect(hints).toEqual([expect.stringMatching(/^File Kinds couldn't be applied to 1 file/)]);
 	});
 
-	test('are attached to an inspection of another output, and listed as text in its item', async () => {
+	test('are attached to an inspection with a different output, and listed as text in its item', async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);

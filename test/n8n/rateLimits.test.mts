@@ -115,7 +115,7 @@ describe('waiting', () => {
 		},
 	);
 
-	test('delays the other requests, with the status and the message of the response that asked for it', async () => {
+	test('delays the other requests, whose errors have the status and message of the response that requested it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = clientWith();
 		const first = await errorOf('createInspection', client);

@@ -65,7 +65,7 @@ describe('a template', () => {
 		expect(asked()).toBe(2);
 	});
 
-	test('is never older than the execution, nor another credential’s', async () => {
+	test('is never older than the execution, and never belongs to a different credential', async () => {
 		await execute(GET, { executionId: 'first' });
 		await execute(GET, { executionId: 'second' });
 		expect(asked()).toBe(2);

@@ -184,7 +184,7 @@ test('a key still counts if its inspection is canceled, and the output reports t
 describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
-	test('read the list once, and see what earlier rounds created', async () => {
+	test('read the list once, and find the inspections of earlier rounds', async () => {
 		addOld(260);
 		const executionId = 'loop';
 		await create(ROWS, { executionId });

@@ -270,7 +270,7 @@ describe('more in one instant than can be remembered', () => {
 			.toSorted()
 			.at(-1) ?? '';
 
-	test('any imports, any page budget: emits each once, or the log says what may be missed, and the state stays bounded', async () => {
+	test('any imports with any page budget are emitted once, or the log says what can be missed, and the state stays bounded', async () => {
 		await fc.assert(
 			fc.asyncProperty(imports, async (steps) => {
 				const list = await begun(new PolledList().fill('old', 3, at), few);

@@ -49,7 +49,7 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test("shows n8n's message for an unsent request without the key, and judges the original", () => {
+test("shows n8n's message for an unsent request without the key, and classifies it by the original message", () => {
 	const error = new Error('No domain for abcdefghijkl');
 	const failure = thrown(error);
 	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');
@@ -59,7 +59,7 @@ test("shows n8n's message for an unsent request without the key, and judges the 
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
-	'reports a timeout if this side ended the request (%s), unless someone canceled it',
+	'reports a timeout if the connector ended the request (%s), unless someone canceled the execution',
 	(code) => {
 		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
 		const error = new Error('wrapped', { cause });

@@ -324,7 +324,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads a full second once if this side applies a status filter', async () => {
+	it('reads a full second of time only once if the connector itself applies a status filter', async () => {
 		const list = rowsApart(600, 0n);
 		const filter = { status: ['new', 'completed'] } as const;
 		const { result } = await read(list, { filter }, { workers: 1 });
