@@ -432,7 +432,8 @@ describe('Return All', () => {
 				fc.asyncProperty(count, salt, async (rows, given) => {
 					const list = rowsApart(rows, 0n, new ChangingList({ ties, salt: given }));
 					await readAllOrBeTold(list);
-					expect(list.requestCount).toBeLessThan(40);
+					// The reader makes up to eleven passes. Each one also requests the empty page after the last one.
+					expect(list.requestCount).toBeLessThan(12 * (Math.ceil(rows / 100) + 1));
 				}),
 				{ numRuns: 40 },
 			);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import type { Reading } from '#connector/domain/list/fetchPage.ts';
@@ -6,6 +7,7 @@ import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/r
 import { idsOf, settled } from '#harness/changingList.mts';
 import { allowed } from '#harness/listPage.mts';
 import { at } from '#harness/times.mts';
+import { scatter } from '#sandbox/service/guid.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
@@ -64,16 +66,77 @@ it('needs few requests if a second had 10,000 inspections before and now has 150
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('if the last inspection of a second never appears, reads that second forward and backward once, then reports it', async () => {
+it('if the last inspection of a second never appears, reads that second forward once and backward twice, then reports it', async () => {
 	const all = inspections(149);
 	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
 	expect(told).toEqual([{ holds: 149, shown: 148 }]);
-	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1. The last request
-	// uses the opposite order. Page 1 was read before.
-	expect(sizes).toHaveLength(3 * 2);
+	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1 twice. The last
+	// request uses the opposite order. Page 1 was read before.
+	expect(sizes).toHaveLength(2 + 2 * 3 + 1);
+});
+
+/**
+ * Reads a second that returns `count` inspections in a new random order for each request. An inspection leaves the
+ * second at each request number in `leavingAt`. Returns how many remaining inspections were missed, and whether
+ * `onIncomplete` was called.
+ */
+async function readRandomOrder(count: number, salt: number, leavingAt: readonly number[]) {
+	let requests = 0;
+	const rows = inspections(count);
+	const reading: Reading = {
+		filter: {},
+		includes: [],
+		pageSize: 100,
+		order: { sortBy: 'updated_at', sortOrder: 'asc' },
+		list: async (query) => {
+			const { page, pageSize } = allowed(query);
+			requests += 1;
+			const leaving = leavingAt.filter((request) => request === requests).length;
+			rows.splice(0, leaving);
+			const keyed = rows.map((row) => ({ row, key: scatter(`${salt} ${requests} ${row.id}`) }));
+			const sorted = keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
+			return await Promise.resolve({
+				inspections: sorted.slice((page - 1) * pageSize, page * pageSize),
+			});
+		},
+	};
+	const range = { after: at(0), before: at(1) };
+	const page1 = await reading.list({ page: 1, pageSize: 100, ...reading.order });
+	let isTold = false;
+	const options = { onIncomplete: () => (isTold = true) };
+	const found = new Set(idsOf(page1.inspections));
+	const tied = { second: at(0), range, rest: undefined, ...page1 };
+	for await (const page of readTiedSecond(reading, tied, options)) {
+		for (const { id } of page) found.add(id);
+	}
+	return { missed: rows.filter(({ id }) => !found.has(id)).length, isTold };
+}
+
+it('finds every remaining inspection of a second in random order while others leave, or reports that some are missing', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 101, max: 300 }),
+			fc.nat(),
+			fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 }),
+			async (count, salt, leavingAt) => {
+				const { missed, isTold } = await readRandomOrder(count, salt, leavingAt);
+				if (!isTold) expect(missed).toBe(0);
+			},
+		),
+		{ numRuns: Number(process.env.SEEDS ?? 100) },
+	);
+});
+
+it('finds all inspections of almost every second in random order, because it reads such a second several times', async () => {
+	const seconds = Array.from(
+		{ length: 50 },
+		async (_, salt) => await readRandomOrder(300, salt, []),
+	);
+	const incomplete = (await Promise.all(seconds)).filter(({ isTold }) => isTold);
+	expect(incomplete.length).toBeLessThanOrEqual(5);
 });
 
 it('misses nothing if inspections are created while pages are read concurrently: the last page reveals the shift', async () => {

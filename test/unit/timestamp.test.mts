@@ -122,4 +122,20 @@ describe('a timestamp', () => {
 	])('rejects %j', (value) => {
 		expect(timestampOf(value)).toBeUndefined();
 	});
+
+	it('exists on each day of the calendar, and on no other day', () => {
+		const two = (number: number) => String(number).padStart(2, '0');
+		for (const year of [2023, 2024]) {
+			for (let month = 1; month <= 12; month++) {
+				const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+				for (let day = 0; day <= 32; day++) {
+					const text = `${String(year)}-${two(month)}-${two(day)}T20:41:42.5Z`;
+					expect([text, timestampOf(text)]).toEqual([
+						text,
+						day >= 1 && day <= lastDay ? text : undefined,
+					]);
+				}
+			}
+		}
+	});
 });

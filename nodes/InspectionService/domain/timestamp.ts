@@ -10,9 +10,14 @@ declare const kind: unique symbol;
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,20}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
-/** The form of the service's responses, with a day that every month has. Parsing with Date takes ten times as long. */
+/**
+ * The form of the service's responses, on any day but February 29. Parsing with Date takes ten times as long, and a
+ * long list has each time parsed twice.
+ */
 const PLAIN_UTC =
-	/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,20}))?Z$/;
+	/^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,20})?Z$/;
+/** Characters of a time without its fraction and zone, such as `2023-04-05T20:41:42`. */
+const WHOLE_SECOND_LENGTH = 19;
 const MS_PER_MINUTE = 60_000;
 /** Maximum fractional digits: more than any clock has, and few enough to keep for 50,000 changes. */
 const MAX_DIGITS = 20;
@@ -26,8 +31,7 @@ export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
-	const plain = PLAIN_UTC.exec(value);
-	if (plain !== null) return withFraction(wholeSecondOf(value), plain[1] ?? '', value);
+	if (PLAIN_UTC.test(value)) return withoutTrailingZeros(value);
 	const parts = ISO.exec(value.trim());
 	if (parts === null) return undefined;
 	const [, day = '', minute = '', second = ':00', fraction = '', sign, hours = '0', minutes = '0'] =
@@ -106,7 +110,7 @@ export function addSeconds(moment: Timestamp, seconds: number): Timestamp | unde
 }
 
 function wholeSecondOf(moment: string): string {
-	return moment.slice(0, 19);
+	return moment.slice(0, WHOLE_SECOND_LENGTH);
 }
 
 function wholeSecondMs(moment: Timestamp): number {
@@ -114,7 +118,7 @@ function wholeSecondMs(moment: Timestamp): number {
 }
 
 function fractionOf(moment: Timestamp): string {
-	return moment.slice(20, -1);
+	return moment.slice(WHOLE_SECOND_LENGTH + 1, -1);
 }
 
 /** A Date is exact for whole seconds. The fraction is never converted. */
@@ -124,9 +128,14 @@ function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	return /^\d{4}-/.test(text) ? withFraction(wholeSecondOf(text), fraction) : undefined;
 }
 
-/** Reuses `known` if it's already the result, because copies would use memory in a long list. */
-function withFraction(wholeSecond: string, fraction: string, known = ''): Timestamp {
+/** Returns a plain time itself if it's canonical, because copies would use time and memory in a long list. */
+function withoutTrailingZeros(plain: string): Timestamp {
+	const isCanonical = plain.length === WHOLE_SECOND_LENGTH + 1 || plain.at(-2) !== '0';
+	const known = plain as Timestamp;
+	return isCanonical ? known : withFraction(wholeSecondOf(known), fractionOf(known));
+}
+
+function withFraction(wholeSecond: string, fraction: string): Timestamp {
 	const digits = trimmedEnd(fraction, '0');
-	const text = `${wholeSecond}${digits && `.${digits}`}Z`;
-	return (text === known ? known : text) as Timestamp;
+	return `${wholeSecond}${digits && `.${digits}`}Z` as Timestamp;
 }
