@@ -27,7 +27,7 @@ for (const count of COUNTS) {
 		const times = Array.from({ length: count }, (_, index) => START + at(index, count));
 		const list = new ChangingList();
 		for (const time of times) list.create(time);
-		// The service's time in its responses is an hour after the last inspection was created.
+		// The time in the service's responses: an hour after the last inspection was created.
 		const sentAt = timestampOf(formatTimestamp((times.at(-1) ?? START) + HOUR, '100ns'));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(

@@ -1,6 +1,6 @@
 /**
- * A sheet with one line per finding and several lines per walk, as people often write it, and the inspections to create
- * from it.
+ * A sheet with one line per finding and several lines per site walk, as people often write it. Also the inspections to
+ * create from the sheet, one for each walk.
  */
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 

@@ -46,7 +46,7 @@ function takes(fault: ActiveFault, request: LoggedRequest): boolean {
 	return true;
 }
 
-/** The faults that tests have added. `add` returns a handle that can remove this one fault. */
+/** The faults that tests have added. `add` returns a handle with which a test can remove the added fault. */
 export class FaultBoard {
 	private active: ActiveFault[] = [];
 	private added = 0;

@@ -29,7 +29,7 @@ type Filter = Operation | ((entry: LoggedRequest) => boolean);
 /** All requests since the start or the last `clear`. Tests use it to check which requests were sent, and how often. */
 export class RequestLog {
 	private entries: LoggedRequest[] = [];
-	/** The number of currently open requests and, below, the highest number so far, each by operation and in total. */
+	/** The number of open requests, for each operation and in total. `peaks` has the highest of these numbers so far. */
 	private inFlight = new Map<string, number>();
 	private peaks = new Map<string, number>();
 	private numbered = 0;

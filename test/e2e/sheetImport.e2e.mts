@@ -31,13 +31,17 @@ const HEADER: Cell[] = [
 const BLANK = HEADER.map(() => ' ');
 const TOTAL: Cell[] = ['Total', null, null, null, '2.699,00 €'];
 
-/** Returns the two lines of a walk. The second line has only the walk's number and a different finding. */
+/**
+ * Returns the two lines of a site walk, which become one inspection. The second line has only the walk's number and a
+ * different finding.
+ */
 const walk = (nr: number, day: Cell[], severity = 'High'): Cell[][] => [
 	[nr, `Hall ${nr}`, ...day, '12 %', 'seen', 'by Ann', 'Loose cable', 'low'],
 	[`${nr} `, ...Array<null>(7).fill(null), 'Wet floor', severity],
 ];
 /**
- * The lines of four walks. Walks 3 and 4 have their costs as a number, and walk 3 has its date as a date, not as text.
+ * The lines of four site walks. Walks 3 and 4 have their costs as a number, and walk 3 has its date as a date, not as
+ * text.
  */
 const walks = (severity: string) => [
 	...walk(1, ['02.05.2026', 'x', '1.250,00 €']),
@@ -115,7 +119,7 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		expect(told).toContain(said);
 	}
 	expect(told).not.toMatch(/\[item/);
-	// At most eleven problems of cells, and three lines about rows and the next run.
+	// The list has at most eleven problems of cells, and three entries about rows and the next run.
 	expect(problems).toBeLessThanOrEqual(14);
 	expect(sent).toBe(0);
 });

@@ -90,7 +90,9 @@ async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[
 			const fault = faultOf(outcome);
 			const isRefused = 'error' in outcome && !scenario.name.endsWith(' text');
 			if (fault !== undefined || isRefused)
-				throw new Error(`${scenario.name} fails by itself: ${fault ?? JSON.stringify(outcome)}`);
+				throw new Error(
+					`${scenario.name} fails without a replaced value: ${fault ?? JSON.stringify(outcome)}`,
+				);
 			places.state = stateOf(outcome, credential.baseUrl);
 			const advanced = { advanced: true, createPath: '/v1/inspections' };
 			places.credential = { ...credential, baseUrl: BASE_URL, ...advanced };

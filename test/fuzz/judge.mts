@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A scenario that takes longer than this counts as hanging. The slowest scenario takes 31 s: after a create whose
- * outcome is unknown, it searches the list for the unique key.
+ * A scenario that takes longer than this counts as hanging. The slowest scenario takes 31 s: after a create request
+ * with an unknown outcome, it searches the list for the unique key.
  */
 const HANG_MS = 60_000;
 

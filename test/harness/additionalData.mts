@@ -36,7 +36,8 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		request: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
-		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		if (typeof authenticate !== 'function')
+			throw new Error('The credential has no function authenticate');
 		const options =
 			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
 		return await authenticate(credentials, options);
@@ -104,5 +105,5 @@ export function additionalDataFor(credential: Credential): IWorkflowExecuteAddit
 }
 
 function notInThisTest(): never {
-	throw new Error('the harness has no n8n server behind it');
+	throw new Error('These tests run without an n8n server');
 }

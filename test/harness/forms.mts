@@ -10,6 +10,6 @@ export const formWith = (...specs: ControlSpec[]): Form => formOf(templateOf(spe
 /** Returns a parsed question of this type. */
 export function questionOf(type: string, options: JsonRecord = {}): Question {
 	const [question] = questionsOf(templateOf([control(type, 'Q', options)])).questions;
-	if (question === undefined) throw new Error(`${type} is no question`);
+	if (question === undefined) throw new Error(`A control of type ${type} isn't a question`);
 	return question;
 }

@@ -14,7 +14,7 @@ import type {
 export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	const { page, pageSize } = query;
 	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
-	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
+	throw new Error(`The list has no page ${String(page)} with page size ${String(pageSize)}`);
 }
 
 /** Returns the filters by status and time as parameters of listInspections. */

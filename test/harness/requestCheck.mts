@@ -47,7 +47,7 @@ export function requestProblems({ operation, key, params, query, body }: ToldReq
 	// Downloads from signed URLs have no schemas, because they aren't an operation of the OpenAPI document.
 	if (schemas === undefined) return [];
 	return [
-		...(typeof key === 'string' ? [] : ['there is no access-token']),
+		...(typeof key === 'string' ? [] : ['The header access-token is missing']),
 		...problemsOf(params, schemas.params, 'text'),
 		...problemsOf(query, schemas.query, 'text'),
 		...bodyProblems(schemas.body, body),

@@ -3,7 +3,7 @@ import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 /** Parses a time. Throws if it isn't valid. */
 export function timeOf(text: string): Timestamp {
 	const time = timestampOf(text);
-	if (time === undefined) throw new Error(`"${text}" is no time`);
+	if (time === undefined) throw new Error(`"${text}" isn't a valid time`);
 	return time;
 }
 

@@ -122,7 +122,7 @@ test.each(CHARACTERS)('takes time linear in the %j of items and fields', async (
 	const long = await scenariosWith(runOf(text, LONG));
 	const works = short.map((scenario, index): Work => {
 		const longer = long[index];
-		if (longer === undefined) throw new Error('there are fewer scenarios for longer texts');
+		if (longer === undefined) throw new Error('Longer texts have fewer scenarios');
 		return [scenario.name, timed(scenario), timed(longer)];
 	});
 	expect(await slowOf(works)).toEqual([]);
@@ -152,10 +152,12 @@ const unknownColumns = (count: number, row = 0): IDataObject =>
 
 /** Functions that return items with columns the template doesn't have. `count` is the number of questions. */
 const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
-	'beside an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
-	'beside a wrong answer': (count) => [{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) }],
-	'and no answer': (count) => [unknownColumns(10 * count)],
-	'in each row its own': (count) =>
+	'in a row with an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
+	'in a row with a wrong answer': (count) => [
+		{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) },
+	],
+	'in a row without an answer': (count) => [unknownColumns(10 * count)],
+	'that differ in each row': (count) =>
 		numbers(count).map((row) => ({ 'Question 0': 'Perhaps', ...unknownColumns(20, row) })),
 	'in the rows of one inspection': (count) =>
 		numbers(count).map((row) => ({ Group: 'A', 'Question 1': 'x', ...unknownColumns(20, row) })),

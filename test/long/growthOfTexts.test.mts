@@ -156,7 +156,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		readChoices(`${text},Yes`, [text, 'Yes']),
 		readChoices([text], [text.slice(1), text]),
 	],
-	'a cell, as one that failed or was read in the wrong encoding': (text) => [
+	'a cell that failed or was read in the wrong encoding': (text) => [
 		failedPartOfKey(text),
 		encodingFix([text]),
 		repaired({ [text]: [text] }),
@@ -171,7 +171,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 				isStoredAs(question, [text, 'x'], `x,${text}`),
 			];
 		}),
-	'a row, with fields beside its answers': (text) =>
+	'a row with answers and fields': (text) =>
 		requestOf(FORM, [
 			{
 				...rowOf({
@@ -193,7 +193,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 				},
 			},
 		]),
-	'a row mapped by hand': (text) =>
+	'a row with manually mapped columns': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
 	'rows of one inspection': (text) => {
 		const rows = [text, `${text}x`].map((q) => ({ q, [text]: q }));
@@ -239,7 +239,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
 			outcomeOf(() => normaliseBaseUrl(start + text)),
 		),
-	'where a request goes': (text) =>
+	'the address of a request': (text) =>
 		['', 'https://example.com/', 'https://example.com@'].map((start) => {
 			const url = start + text;
 			const request = { url, baseURL: url, headers: { [text]: text, host: text } };

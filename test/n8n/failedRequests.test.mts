@@ -47,14 +47,14 @@ const PASSING: Record<string, Fault> = {
 /** Responses that aren't JSON. They are only faults of JSON operations, because a file can have any bytes. */
 const GARBLED: Record<string, Fault> = {
 	'a response that is cut off': { kind: 'truncate' },
-	'a response that is no JSON': { kind: 'malformed' },
+	"a response that isn't JSON": { kind: 'malformed' },
 	'a response that is empty': { kind: 'empty' },
 };
 /** Faults that occur after the request took effect. */
 const TOO_LATE: Record<string, Fault> = {
 	'status 504 afterwards': { kind: 'status', status: 504, when: 'after' },
 	'a connection that is reset afterwards': { kind: 'reset', when: 'after' },
-	'no response, though it was done': { kind: 'hang', when: 'after' },
+	'no response, although the request took effect': { kind: 'hang', when: 'after' },
 };
 /** Faults that a retry wouldn't change. */
 const LASTING: Record<string, Fault> = {

@@ -236,7 +236,7 @@ describe('a filter from an expression', () => {
 });
 
 describe('a hint explains missing results', () => {
-	/** Makes the list contain only one inspection, with this change. */
+	/** Makes the list contain only one inspection, in which the members of `change` are replaced. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
 		const body = { data: [{ ...inspection, ...change }], has_more: false };

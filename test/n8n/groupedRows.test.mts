@@ -120,7 +120,7 @@ test.each<[string, CreateRun, string]>([
 	],
 	['Template', { template: '={{ $json.Sheet }}' }, 'Row 2 ("No" a): Template'],
 	[
-		'Template that gives another one',
+		'Template that differs between two rows',
 		{ template: '={{ $json.Other }}' },
 		'Template, rows 1 and 2 ("No" a): row 1 has "WALK" and row 2 has "TOUR"',
 	],

@@ -505,7 +505,7 @@ describe('chosen and typed values', () => {
 		['a list', ['name', 'Door, side']],
 		['a text that an older workflow has saved', 'name, "Door, side"'],
 		['an expression of a list', '={{ ["name", "Door, side"] }}'],
-		['a list with the note of the list in it', ['name', '', 'Door, side']],
+		['a list that includes the empty value of a note', ['name', '', 'Door, side']],
 	])('Fields: %s', async (_, given) => {
 		const { jsons, hints } = await oneWalk({ fields: given });
 		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Door, side': 'North' }], []]);

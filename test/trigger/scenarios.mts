@@ -317,8 +317,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		lookbackSeconds: 20,
 		intervalMs: 20_000,
 		budgetMs: 5_000,
-		// Nothing else changes. A change of an inspection in this second of time could be missed during the polls that read
-		// that second. The log would mention it.
+		// All inspections of a burst have the same second, and hardly anything else changes. If an inspection left that
+		// second while several polls read it, another one could be missed. The log would mention it.
 		...STILL,
 		settings: { latency: [1_000, 1_000], ties: 'by id' },
 		bursts: { ...bursts(6, 700, 1_000), createsOnly: true },

@@ -229,8 +229,8 @@ export class Storm {
 	};
 
 	/**
-	 * Counts a change that was emitted too early: it wasn't unchanged long enough, by a service clock that is always
-	 * right.
+	 * Counts a change if the trigger emitted it too early, before its inspection had stayed unchanged long enough. Uses a
+	 * service clock that is always right.
 	 */
 	private noteAge({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
@@ -426,8 +426,8 @@ export class Storm {
 	}
 
 	/**
-	 * Whether a change was unchanged long enough in the last two polls. Uses the earlier of n8n's clock and the service's
-	 * clock.
+	 * Whether Wait Until Unchanged already allowed a change from the time `us` (µs) two poll intervals ago. Uses the
+	 * earlier of n8n's clock and the service's clock.
 	 */
 	private hasSettled(us: number): boolean {
 		const { settleSeconds, intervalMs } = this.scenario;

@@ -106,8 +106,8 @@ export class StormService {
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
-			// Each team has half of the inspections. This depends on the ID and not on a random number, so that storms
-			// without teams are the same as before teams existed.
+			// Each team has half of the inspections. The ID selects the team, because another random number would change all
+			// later random choices of the storm.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			createdAt: this.stored(stampUs),

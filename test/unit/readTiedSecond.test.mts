@@ -79,8 +79,8 @@ it('if the last inspection of a second never appears, reads that second forward 
 });
 
 /**
- * Reads a second that returns `count` inspections in a new random order for each request. An inspection leaves the
- * second at each request number in `leavingAt`. Returns how many remaining inspections were missed, and whether
+ * Reads a second of `count` inspections, whose order is random and different in each request. At each request number in
+ * `leavingAt`, one inspection leaves the second. Returns how many remaining inspections were missed, and whether
  * `onIncomplete` was called.
  */
 async function readRandomOrder(count: number, salt: number, leavingAt: readonly number[]) {

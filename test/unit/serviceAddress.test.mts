@@ -239,7 +239,8 @@ describe("doesn't send the API key", () => {
 				if (problemOf(() => check({ url, baseURL })) !== 'no problem') return;
 				const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(url);
 				const base = baseURL ?? '';
-				// The address as axios combines it. Below, a URL parser combines it.
+				// The base URL and the path, combined as axios does it. `read` also has the result of combining them as a URL
+				// parser does.
 				const joined =
 					base === '' || isWhole ? url : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
 				// An HTTP client can't send a request to an address that it can't parse.
