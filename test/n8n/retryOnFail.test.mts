@@ -75,7 +75,7 @@ test.each<[string, CreateRun]>([
 	['another node', { nodeId: 'another' }],
 	['the next round of a loop', { runIndex: 1 }],
 	['another execution', { executionId: '2' }],
-])('creates the same items in %s as well', async (_, other) => {
+])('creates inspections from the same items again in %s', async (_, other) => {
 	const input = [{ json: { Area: 'A' } }];
 	const where = { input, executionId: 'one' };
 	await create([], where);

@@ -74,7 +74,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(30.7)}`]);
 	});
 
-	test('stores no more than it can remember of the lookback, and says so', async () => {
+	test('stores no more changes of the lookback than it can remember, and the log says so', async () => {
 		const list = new PolledList().fill('old', 3_000, withinSecond);
 		const { checkpoint, warnings } = await poll(list, { maxSeen: 2_000 });
 		expect(textOf(checkpoint).length).toBeLessThan(36_000);
@@ -86,7 +86,7 @@ describe('the first poll', () => {
 	});
 });
 
-test('the example of docs/how-it-reads.md', async () => {
+test('polls as the example in docs/how-it-reads.md describes', async () => {
 	const list = new PolledList();
 	const polled = async (changes: Readonly<Record<string, string>>, seconds = 0) => {
 		list.seconds += seconds;

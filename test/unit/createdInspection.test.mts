@@ -286,7 +286,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 		]);
 	});
 
-	it('is then short for any response', () => {
+	it('is short for any response in that case', () => {
 		const long = 'x'.repeat(10_000);
 		const hostile = createdInspection(
 			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },

@@ -103,7 +103,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of all rows say so, if there are more than two rows and no groups', () => {
+	test('of all rows mention "all" rows if there are more than two rows and no groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
 		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
 		expect(problemLines(units.slice(1), 2).lines[0]).toMatch(/^"Date", rows 2 and 3: /);

@@ -158,7 +158,7 @@ describe('inspections with keys', () => {
 		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
-	test('count as last read', () => {
+	test('that are read twice count as they were last read', () => {
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
