@@ -82,8 +82,8 @@ export function mappingOf(
 		fields.flatMap((field) => expressionsIn(rawParameter(context, field)));
 	const sent = expressionsOf('responses', 'name', 'additionalFields', 'task');
 	const others = expressionsOf('options', 'uniqueKey', 'templateId');
-	const taking = sent.filter((one) => OF_ROW.test(one));
-	const beside = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
+	const readingRows = sent.filter((one) => OF_ROW.test(one));
+	const outsideAnswers = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
 	const mapped = isAutomatic ? {} : mapper.value;
 	const answers = fieldExpressions('values', mapped, questionLabel, rows);
@@ -101,8 +101,9 @@ export function mappingOf(
 		isEmpty: !isAutomatic && Object.values(membersOf(mapper.value)).every(isBlank),
 		ofRows: [...answers, ...fields].filter(({ expression }) => OF_ROW.test(expression)),
 		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
-		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
-		usedColumns: new Set(beside.flatMap((one) => columnsIn(one))),
+		refusesErrors:
+			!isAutomatic && readingRows.length > 0 && !readingRows.some((one) => OF_ERROR.test(one)),
+		usedColumns: new Set(outsideAnswers.flatMap((one) => columnsIn(one))),
 	};
 }
 

@@ -92,15 +92,17 @@ export class CreateHints {
 		const { bareRows, reserved, repaired, unfilled } = this;
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
-		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
-		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
+		const reservedFixes = byForm.flatMap(
+			([form, names]) => form && reservedColumnsFix(form, names),
+		);
+		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row has a value for ${expressionList(unfilled)}: it wasn't sent, or was sent with a gap. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
-			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
+			...hintOf(reserved.size, 'warning', reservedFixes.join('. ')),
 			...this.suspiciousHints(),
-			...hintOf(repaired.size, 'info', mended),
+			...hintOf(repaired.size, 'info', repairedText),
 			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];

@@ -43,13 +43,18 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
 	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
 	// Null, because undefined would mean that the sheet has no such column.
-	const nothing = Object.fromEntries(gaps.map(({ name }) => [name, null]));
-	const values = { ...repaired(mapped), ...nothing };
-	const mended = changedNames({ ...mapped, ...nothing }, values).map((id) => labels?.get(id) ?? id);
+	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
+	const values = { ...repaired(mapped), ...emptied };
+	const repairedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
+		(id) => labels?.get(id) ?? id,
+	);
 	return {
 		number: numbers.of(item),
 		values: labels === undefined ? (rows[item] ?? {}) : values,
-		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
+		repaired: [
+			...changedNames(context.getInputData()[item]?.json ?? {}, cells),
+			...repairedQuestions,
+		],
 		labels,
 		// Only the ID from the team's locator.
 		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
@@ -74,12 +79,12 @@ function laterRow(
 		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
 		return isOutside && takesOnlyEmptyCells(expression, cells);
 	});
-	const nothing = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
+	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
 		membersOf(filledValue(given, rawParameter(context, name), cells));
 	return {
 		...row,
-		values: labels === undefined ? values : { ...values, ...nothing },
+		values: labels === undefined ? values : { ...values, ...emptied },
 		additionalFields: {
 			...fieldsOf('additionalFields', additionalFields),
 			name: filledValue(additionalFields.name, rawParameter(context, 'name'), cells),
