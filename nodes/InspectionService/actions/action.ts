@@ -11,27 +11,29 @@ export interface OperationDescription {
 	resource: 'template' | 'inspection' | 'file';
 	/** The option in the Operation dropdown. Workflows save its `value`. */
 	option: INodePropertyOptions & { value: string };
-	/** Fields without `displayOptions` for resource and operation, which the registry adds. */
+	/**
+	 * The operation's fields, without `displayOptions` for resource and operation: `operationProperties` adds those.
+	 */
 	fields: INodeProperties[];
 }
 
-/** One run of the node. */
+/** What an operation needs to run: n8n's context, the services, and where to report notices. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	readonly services: Services;
 	/** Notices that the output panel shows at the end of the run. */
 	readonly notices: Notices;
-	/** Row numbers of the input items, as people know them. */
+	/** The row number of each input item, as shown to people. */
 	readonly numbers: RowNumbers;
 }
 
 /** Indexes of input items that are processed together, in ascending order. */
 export type Items = readonly [first: number, ...others: number[]];
 
-/** The items that are processed as one unit. In most operations, that's a single item. */
+/** Items that are processed as one unit. In most operations, each unit is a single item. */
 export interface Plan {
 	readonly items: Items;
-	/** Identifies several items in messages, such as `"Nr." 18`. Undefined if the row numbers are enough. */
+	/** The name of the items in messages, such as `"Nr." 18`. Undefined if messages only need row numbers. */
 	readonly name?: string | undefined;
 }
 
@@ -42,32 +44,34 @@ export interface Done<APlan, Outcome> {
 
 /** Progress to report in the error that ends a run. Includes earlier attempts by n8n's Retry On Fail. */
 export interface Progress {
-	/** Items that were created, or whose outcome is unknown because a response was lost. */
+	/** Indexes of items whose inspection was created, or was possibly created because a response was lost. */
 	readonly items: readonly number[];
-	/** Describe what was or may have been created. Empty if the execution created nothing. */
+	/** Sentences about what was or may have been created. Empty if the execution created nothing. */
 	readonly lines: readonly string[];
 }
 
 /**
- * An operation's work in one run. All plans are checked before any is sent, and rendered after all are sent. If the
- * node continues on errors, each plan is checked and sent independently.
+ * An operation's work in one run. All plans are checked before the first one is sent, and rendered after the last one
+ * is sent. If the node continues on errors, each plan is checked and sent independently.
  */
 export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome = unknown> {
-	/** In output order. */
+	/** The plans, in the order of the output. */
 	readonly plans: readonly APlan[];
-	/** Maximum number of plans to check or send at once. Defaults to the request limit. */
+	/** Maximum number of plans to check or send at the same time. Defaults to `MAX_ACTIVE`. */
 	readonly concurrency?: number;
-	/** Must not change anything in the service. Throws InputError or RequestFailure. */
+	/**
+	 * Prepares the request of a plan, without changing anything in the service. Throws InputError or RequestFailure.
+	 */
 	check(plan: APlan): Promise<Request>;
-	/** Called at most once per plan. Throws RequestFailure. */
+	/** Sends the request of a plan. Called at most once per plan. Throws RequestFailure. */
 	send(request: Request, plan: APlan): Promise<Outcome>;
-	/** Returns the items of each plan, in the same order. Called once, and never throws. */
+	/** Returns the output items of each plan, in the order of `done`. Called once per run. Never throws. */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
 	/** Returns advice on the whole input, based on the problems of the rejected plans. */
 	advice?(refused: readonly ItemsProblems[]): readonly string[];
 	/**
-	 * Returns undefined if the run only reads. `reported` contains the items whose unknown outcome the error already
-	 * names.
+	 * Returns undefined if the operation only reads. `reported` contains the items with an unknown outcome that the
+	 * error already names.
 	 */
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
 }

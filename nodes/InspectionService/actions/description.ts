@@ -8,7 +8,7 @@ import { getTemplateDescription } from './template/templateFields';
 
 /**
  * Describes every operation of the action node. New nodes start with the first operation of each resource. n8n loads
- * every node at startup, so the code that does the work (`router.ts`) is only loaded with the first run.
+ * every node at startup, so the code that does the work (`router.ts`) is loaded only when a node first runs.
  */
 const OPERATIONS: readonly OperationDescription[] = [
 	createDescription,
@@ -20,8 +20,8 @@ const OPERATIONS: readonly OperationDescription[] = [
 ];
 
 /**
- * Returns one Operation dropdown per resource, and the fields of all operations, each shown only for its own resource
- * and operation.
+ * Returns one Operation dropdown per resource, and the fields of all operations. Each field is shown only for its
+ * operation.
  */
 export function operationProperties(): INodeProperties[] {
 	const resources = new Set(OPERATIONS.map(({ resource }) => resource));

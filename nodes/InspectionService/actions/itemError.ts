@@ -25,7 +25,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** Converts anything thrown to an n8n error. */
+/** Converts any thrown value to an n8n error. `itemIndex` is undefined for an error that concerns several items. */
 export function itemErrorOf(
 	context: IExecuteFunctions,
 	cause: unknown,
@@ -41,12 +41,15 @@ export function itemErrorOf(
 	return error;
 }
 
-/** Whether the service itself has trouble. 400 and 404 don't count: the plan may name an unknown template. */
+/**
+ * Whether the service itself failed. The statuses 400 and 404 don't count, because the plan may name an unknown
+ * template.
+ */
 export function isServiceFailure(cause: unknown): boolean {
 	return cause instanceof RequestFailure && !isOutcomeUnknown(cause) && !hasStatus(cause, 400, 404);
 }
 
-/** Joins an error's message and description as plain text. Nothing else of an error reaches the error output. */
+/** Joins an error's message and description as plain text, because the error output contains only one text. */
 export function errorText({ message, description }: ItemError): string {
 	if (!description) return message;
 	const end = /[.!?…]$/.test(message) ? '' : '.';
@@ -54,9 +57,9 @@ export function errorText({ message, description }: ItemError): string {
 }
 
 /**
- * Builds the items of a failed plan, with the field `error`. Setting n8n's own item property `error` would drop the
- * item's fields. For the error output, n8n (2.41) only accepts items whose single field is `error`, and adds the other
- * fields itself.
+ * Builds the output items of a failed plan, each with the JSON field `error`. n8n's item property `error` isn't set,
+ * because n8n would then drop the item's fields. For the error output, n8n (2.41) only accepts items whose single field
+ * is `error`, and adds the other fields itself.
  */
 export function errorItems(
 	context: IExecuteFunctions,
@@ -78,8 +81,8 @@ export function errorItems(
 
 /**
  * Builds the error for an execution that ended during the input check, with all problems of all rows. With several
- * rows, the error has no item index: n8n (2.41) would append "[item 34]" to the message, and people would take that for
- * a row.
+ * rows, the error has no item index: n8n (2.41) would append "[item 34]" to the message, and people would read 34 as a
+ * row number.
  */
 export function refusedRows(
 	run: Run,
@@ -113,11 +116,13 @@ export function refusedRows(
 	return itemErrorOf(context, refusal, undefined);
 }
 
-/** Execute step reuses the items that n8n (2.41) read before. */
+/** Explains that "Execute step" in n8n (2.41) reuses the items of the previous run. */
 const REREAD =
 	'Corrected the file? Use Execute workflow: Execute step works with the rows that were already read.';
 
-/** Returns an empty string for operations that only read, because they never send anything. */
+/**
+ * Returns the beginning of the error's title. Empty for operations that only read, because they never send anything.
+ */
 function sentText(execution: Execution): string {
 	const progress = execution.progress?.(new Set());
 	if (progress === undefined) return '';
@@ -125,8 +130,8 @@ function sentText(execution: Execution): string {
 }
 
 /**
- * Builds the error for an execution that stopped after sending began. The first failed plan provides the message, and
- * the description lists the other plans.
+ * Builds the error for an execution that stopped because the service failed, or after sending began. The first failed
+ * plan provides the message. The description lists the other plans.
  */
 export function stoppedExecution(
 	run: Run,
@@ -162,7 +167,7 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether both are the same failure, or share one rejected request because the service was asked only once. */
+/** Whether two failures are the same, or have the same rejected request as their cause. */
 function isSameAs(one: Failure, other: Failure): boolean {
 	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }

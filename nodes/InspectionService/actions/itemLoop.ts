@@ -18,10 +18,10 @@ import {
 /** Maximum length of the hints that a model receives, in characters. */
 const MOST_OF_HINTS = 2_000;
 
-/** An arbitrary threshold: shorter waits aren't worth a hint. */
+/** Minimum total wait for a hint about rate limits. The value is arbitrary: shorter waits aren't worth a hint. */
 const LEAST_LIMITED_SECONDS = 2;
 
-/** Starts an execution. Reads whatever applies to all items, and may throw for the whole run. */
+/** Starts an execution by reading the settings that all items share. An error thrown here concerns all items. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
 /**
@@ -44,7 +44,7 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
 		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
 	}
-	// Some hints depend on all items. The output panel renders hints as HTML.
+	// Add the hints last, because some depend on all items. The output panel renders hints as HTML.
 	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
@@ -58,7 +58,7 @@ function rateLimitText(seconds: number): string {
 
 /**
  * Handles an error from `start`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
- * would pass its input to the next node as if it were the output.
+ * would pass the node's input to the next node as if it were the output.
  */
 function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
@@ -77,7 +77,7 @@ async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unk
 
 /**
  * Used if the node stops on errors. Checks all plans before creating anything, so that one message lists all problems.
- * Only trouble with the service ends the check early.
+ * The check ends early only if the service fails.
  */
 async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
 	const { plans, concurrency } = execution;
@@ -99,7 +99,10 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	return sent.filter((result) => 'outcome' in result);
 }
 
-/** Returns the results in the order of the tasks. Starts no further task after a failure that `endsAll` matches. */
+/**
+ * Runs the tasks and returns their results in the same order. Starts no more tasks after a failure for which `endsAll`
+ * returns true.
+ */
 async function settleAll<Task extends { readonly plan: Plan }>(
 	tasks: readonly Task[],
 	concurrency: number | undefined,
@@ -131,16 +134,17 @@ function itemsOf(
 	return outcomes.flatMap((one) => {
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
-		// Pair with a single item. With several, `$('Sheet').item` fails in n8n (2.41) with "Multiple matches found".
+		// Pair each output item with a single input item. With several, `$('Sheet').item` fails in n8n (2.41) with
+		// "Multiple matches found".
 		const output = rendered.next().value ?? [];
 		return output.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
 	});
 }
 
 /**
- * Builds the items that the model of an AI Agent receives. If they are too large, the rest is left out and an extra
- * item reports that. The hints become the last item, because a model can't see the output panel and would assume that a
- * field without a matching question was stored.
+ * Builds the items that the model of an AI Agent receives. If the items are too large, leaves out the last ones and
+ * adds an item that reports this. Hints become the last item, because a model can't see the output panel. Without
+ * hints, it would assume that the service stored every field.
  */
 function toolItems(
 	items: readonly INodeExecutionData[],

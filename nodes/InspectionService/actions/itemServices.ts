@@ -6,14 +6,15 @@ import { TemplateCache } from '../cache/templateCache';
 import { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 export interface ItemService {
-	/** A hash, which can stay in memory after the execution, unlike an API key. */
+	/** A hash of the credential's values. Unlike the API key, the hash can stay in memory after the execution. */
 	credential: string;
 	client: InspectionServiceClient;
 	templates: TemplateCache;
 }
 
 /**
- * Items whose credential has the same values share one client. A credential without expressions is read only once.
+ * Connects the items of a run to their services. Items whose credentials have the same values share one client. A
+ * credential without expressions is read only once.
  */
 export class ItemServices {
 	private readonly context: IExecuteFunctions;
@@ -25,8 +26,8 @@ export class ItemServices {
 	}
 
 	/**
-	 * Returns the service for an item. Credentials may contain expressions, so services can differ between items. Throws
-	 * InputError if the credential is unusable, or n8n's error if n8n can't read it.
+	 * Returns the service for an item. Credentials may contain expressions, so services can differ between items.
+	 * Throws InputError if the credential is unusable, or n8n's error if n8n can't read the credential.
 	 */
 	async of(item: number): Promise<ItemService> {
 		this.ofAll ??= this.read(item).then(
@@ -38,8 +39,8 @@ export class ItemServices {
 	}
 
 	/**
-	 * How long rate limits held back requests, in ms. This is the longest wait, because services are requested
-	 * concurrently.
+	 * Returns how long rate limits delayed requests, in ms. With several services, that's the longest delay, because
+	 * requests to different services run concurrently.
 	 */
 	rateLimitedMs(): number {
 		const all = [...this.services.values()];
@@ -57,7 +58,7 @@ export class ItemServices {
 		if (known !== undefined) return known;
 		const client = new InspectionServiceClient(this.context, data);
 		const execution = callingExecutionOf(this.context);
-		// An execution without an ID shares no templates.
+		// Without an execution ID, the nodes of an execution don't share templates.
 		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
 		const service = { credential, client, templates: new TemplateCache(client, owner) };
 		this.services.set(credential, service);
@@ -65,12 +66,12 @@ export class ItemServices {
 	}
 }
 
-/** What actions use of `ItemServices`. */
+/** The members of `ItemServices` that actions use. */
 export type Services = Pick<ItemServices, 'of' | 'rateLimitedMs'>;
 
 /**
- * The ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only its own
- * ID.
+ * Returns the ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only
+ * its own ID.
  */
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;

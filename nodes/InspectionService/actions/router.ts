@@ -13,7 +13,7 @@ import { runOperation, type Start } from './itemLoop';
 import { ItemServices } from './itemServices';
 import { startGetTemplate } from './template/get';
 
-/** Start functions by resource and operation value, as workflows save them. */
+/** The start function of each operation, by the values of Resource and Operation that workflows save. */
 const STARTS = new Map<string, Start>([
 	['inspection create', startCreate],
 	['inspection get', startGet],
@@ -23,7 +23,7 @@ const STARTS = new Map<string, Start>([
 	['file getUrl', startGetUrl],
 ]);
 
-/** Runs the operation that the node's parameters select. Throws n8n errors only. */
+/** Runs the operation that the node's parameters select. Throws only n8n errors. */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	try {
 		return await runOperation(chosenStart(context), {

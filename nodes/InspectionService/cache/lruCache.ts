@@ -5,7 +5,7 @@
 export class LruCache<Value> {
 	private readonly maxSize: number;
 	private readonly maxAgeMs: number;
-	/** `since` is Unix ms. */
+	/** Cached values, the least recently used first. `since` is when a value was added, in Unix ms. */
 	private readonly kept = new Map<string, { value: Value; size: number; since: number }>();
 
 	constructor({ maxSize = Infinity, maxAgeMs = Infinity } = {}) {
@@ -44,7 +44,7 @@ export class LruCache<Value> {
 		}
 	}
 
-	/** Unlike other timers, an AbortSignal doesn't keep the process alive. */
+	/** Uses an AbortSignal, because its timer doesn't keep the process alive. */
 	private forgetLater(key: string, since: number): void {
 		AbortSignal.timeout(this.maxAgeMs).addEventListener('abort', () => {
 			if (this.kept.get(key)?.since === since) this.kept.delete(key);

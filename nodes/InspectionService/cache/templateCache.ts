@@ -21,8 +21,8 @@ const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Send fewer items to the node at once, for example with Loop Over Items';
 
 /**
- * Fetches templates for one run of a node or one poll. Caches with the same `owner` share their templates. Permanent
- * refusals are cached, too.
+ * Fetches templates for one run of a node or one poll. Caches with the same `owner` share their templates. Permanently
+ * refused requests are cached too.
  */
 export class TemplateCache {
 	private readonly service: TemplateSource;
@@ -96,8 +96,8 @@ export function undefinedIfUnreadable(error: unknown): undefined {
 }
 
 /**
- * Adds the identifier of a recent template to the error for a template that wasn't found, if the given text is similar to
- * its name or identifier. People enter the name, because they see it everywhere.
+ * Returns the error for a template that wasn't found. If a recent template has a similar name or identifier, the error
+ * suggests its identifier, because people often enter the name instead.
  */
 async function withSuggestion(
 	error: unknown,

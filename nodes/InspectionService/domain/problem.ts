@@ -2,34 +2,40 @@ import { cleanLine, listText } from './formatting';
 import { groupBy } from './groupBy';
 import { rowsText } from './rowNumbers';
 
-/** A problem with a value, as the end of `"<label>": …`. */
+/** A problem with a value. In messages, value and message follow a label: `"<label>": <value> <message>`. */
 export interface ValueProblem {
-	/** The form shown in messages: `"02.05.2026"`. */
+	/** The value as shown in messages, such as `"02.05.2026"`. */
 	readonly value: string;
-	/** `is not a date; write it as …` */
+	/** What is wrong, and how to fix it, such as `is not a date; write it as …`. */
 	readonly message: string;
 	/** Problems with the same subject and kind are reported together. By default, the kind is `message`. */
 	readonly kind?: string;
-	/** The node's option that fixes this value and all others of its kind. */
+	/** The node's option that fixes all values of this kind, such as `Date Format`. */
 	readonly option?: string;
 }
 
-/** One problem with the rows of an inspection. If there's no value, `message` alone is a sentence. */
+/** One problem with the rows of an inspection. Without a value, `message` is a complete sentence. */
 export interface Problem extends Partial<ValueProblem> {
 	readonly message: string;
-	/** `"Date of visit"`, `Task due date`. Undefined if `message` already includes it. */
+	/**
+	 * The field with the problem, such as `"Date of visit"` or `Task due date`. Undefined if `message` already names
+	 * the field.
+	 */
 	readonly subject?: string;
-	/** The affected instance, for a question in a repeatable section. */
+	/** The number of the affected instance, if the question is in a repeatable section. */
 	readonly instance?: number | undefined;
 	/** The affected rows, by number. Undefined for all rows of the inspection. */
 	readonly rows?: readonly number[] | undefined;
-	/** True for something that isn't a problem itself, but may have caused others. It's reported before them. */
+	/** True for a possible cause of other problems that needs no correction itself. Causes are reported first. */
 	readonly isCause?: boolean;
-	/** True for something that's only worth knowing. It's reported last, and the line lists all values. */
+	/** True for information that needs no correction. It's reported last, in one line that lists all values. */
 	readonly isAside?: boolean;
-	/** True if a setting or the whole sheet causes it, not a row. The line then names no rows. */
+	/** True if a setting or the whole sheet causes the problem, not a row. The message then names no rows. */
 	readonly isOfAll?: boolean;
-	/** Continues several rows as a sentence: `look like totals`. Then `message` continues a single row: `looks like …`. */
+	/**
+	 * The end of a sentence about several rows, such as `look like totals`. In this case, `message` is the end of a
+	 * sentence about one row: `looks like a total`.
+	 */
 	readonly ofRows?: string;
 }
 
@@ -38,10 +44,10 @@ interface RowValue {
 	shown: string;
 }
 
-/** The `kind` of `conflictOf`. */
+/** The `kind` of the problems that `conflictOf` returns. */
 export const CONFLICT = 'conflict';
 
-/** The problem that two rows of one inspection have different values for one `thing`. */
+/** Returns the problem that two rows of one inspection have different values for one `thing`, such as `template`. */
 export function conflictOf(
 	subject: string,
 	one: RowValue,
@@ -69,9 +75,9 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 
 /** Maximum characters of all lines of one message: a screen of n8n's error panel. */
 const MAX_LINES_LENGTH = 4_000;
-/** Maximum lines of one message, so that each has room for its subject and rows. */
+/** Maximum lines of one message, so that each line has room for its subject and rows. */
 const MAX_LINES = 50;
-/** Maximum values of a kind, rows or ranges of rows, and inspections in a line. */
+/** The maximum numbers of values, of rows or ranges of rows, and of inspections in one line of a message. */
 interface Limits {
 	readonly values: number;
 	readonly rows: number;
@@ -80,15 +86,18 @@ interface Limits {
 
 /** Maximum ignored columns in a line: a few lines of n8n's panel. */
 const SHOWN_ASIDES = 12;
-/** Chosen: a few of each are enough to recognize the mistake. */
+/** Chosen because a few examples are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
-/** Without limits, to detect whether a line is cut. Omitted names of inspections don't count, because rows identify them. */
+/**
+ * No limits, to detect whether a line leaves anything out. Names of inspections stay limited, because the rows identify
+ * the inspections too.
+ */
 const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
 /** The problems with the rows of one inspection. */
 export interface PlanProblems {
 	readonly rows: readonly number[];
-	/** The name that people use, in addition to the rows: `"Nr." 18`. Undefined for a single row. */
+	/** The inspection's name in messages, in addition to its rows, such as `"Nr." 18`. Undefined for a single row. */
 	readonly name: string | undefined;
 	readonly problems: readonly Problem[];
 }
@@ -121,7 +130,7 @@ export function rowCountText(plans: readonly PlanProblems[], rowCount: number): 
 
 /**
  * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
- * more: …`. The more kinds there are, the shorter each line is. `areCut` is true if they leave anything out.
+ * more: …`. The more kinds there are, the shorter each line is. `areCut` is true if the lines leave anything out.
  */
 export function problemLines(
 	plans: readonly PlanProblems[],
@@ -144,7 +153,7 @@ export function problemLines(
 }
 
 function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
-	// A problem that an option fixes explains the rest of its kind.
+	// Prefer a problem that names an option, because the option also fixes the other values of this kind.
 	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
 	if (first.isAside === true) return asideLine(kind);
@@ -158,7 +167,7 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
-/** `Ignored: "Nr", "Remark" match no question.` */
+/** Formats the line about ignored columns: `Ignored: "Nr", "Remark" match no question.` */
 function asideLine(kind: readonly ReportedProblem[]): string {
 	const [{ subject = '' } = {}] = kind;
 	const values = distinctValues(kind);
@@ -166,7 +175,7 @@ function asideLine(kind: readonly ReportedProblem[]): string {
 	return `${subject}: ${listText(values.slice(0, SHOWN_ASIDES), values.length)} ${verb} no question.`;
 }
 
-/** `Rows 6 and 9 ("Razem") look like totals: …` */
+/** Formats the line about a problem with `ofRows`: `Rows 6 and 9 ("Razem") look like totals: …` */
 function rowsSentence(
 	{ message }: ReportedProblem,
 	ofRows: string,

@@ -24,7 +24,7 @@ import {
 } from './outputChoice';
 import { loadForms } from './templateForms';
 
-/** An n8n item without its pairing. */
+/** An output item without `pairedItem`. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** Everything needed to build the items of some inspections. */
@@ -36,7 +36,7 @@ export interface LoadedInspections {
 	readonly forms: ReadonlyMap<string, Form>;
 	/** One sentence per template that couldn't be read. */
 	readonly unread: readonly string[];
-	/** One entry per inspection. Empty if no files are downloaded. */
+	/** The downloaded files, one entry per inspection. Empty if no files are downloaded. */
 	readonly files: readonly StoredFiles[];
 	/** The time zone (IANA) for times in the output. Undefined for UTC. */
 	readonly localZone: string | undefined;
@@ -64,8 +64,8 @@ export async function loadInspections(
 }
 
 /**
- * Builds the items of each inspection in each load, in the same order. Rows of all loads share one header, and notices
- * cover all of them. Never throws.
+ * Builds the items of each inspection, in the order of `all`. Rows with the same service and column options share one
+ * header. Each notice covers all inspections. Never throws.
  */
 export function renderInspections(
 	all: readonly LoadedInspections[],
@@ -105,7 +105,7 @@ export function sheetAdvice(all: readonly LoadedInspections[]): Hint[] {
 	return [...new Set(advice)].map((message) => ({ message, type: 'info' }));
 }
 
-/** Returns the records of a load whose output isn't Row. */
+/** Returns the records of each inspection for an output other than Row. */
 function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections): JsonRecord[][] {
 	switch (choice.output) {
 		case 'answers':
@@ -121,8 +121,8 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 }
 
 /**
- * Returns the rows of loads with the output Row. Rows with the same service and column options share a header. Grouping
- * by service is needed because templates of two services can share a GUID.
+ * Returns the rows of all inspections with the output Row. Rows with the same service and column options share a
+ * header. Rows are grouped by service, because templates of two services can have the same GUID.
  */
 function rowRecords(
 	all: readonly LoadedInspections[],
@@ -134,7 +134,7 @@ function rowRecords(
 	return new Map(sheets.flatMap(rowsOfSheet));
 }
 
-/** Returns the rows of loads with the same options. */
+/** Returns the rows of inspections with the same service and column options. */
 function rowsOfSheet(loads: readonly LoadedInspections[]): [LoadedInspections, JsonRecord[][]][] {
 	const [first] = loads;
 	if (first === undefined) return [];
@@ -161,7 +161,10 @@ class FieldsOfItems {
 	/** The keys of all items, for each value of Fields. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
 
-	/** Keeps `error` regardless of Fields. Without it, a file that failed looks like one that was downloaded. */
+	/**
+	 * Keeps only the chosen fields. For the output Files, also keeps `error`, because a failed file would otherwise
+	 * look like a downloaded one.
+	 */
 	cut(items: RecordItem[], { fields, output }: OutputChoice): RecordItem[] {
 		if (fields.length === 0) return items;
 		const name = JSON.stringify(fields);
@@ -179,7 +182,7 @@ class FieldsOfItems {
 	}
 }
 
-/** Returns a sentence if the option File Kinds couldn't be applied to files. */
+/** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
 		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
@@ -194,7 +197,7 @@ function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	return [`File Kinds couldn't be applied to ${files}.`];
 }
 
-/** Returns a sentence for each section that no template has. */
+/** Returns a sentence for each value of Row per Instance Of that no template has as a section. */
 function missingSections(all: readonly LoadedInspections[]): string[] {
 	const ofSections = all.flatMap(({ inspections, choice, forms }) => {
 		const { output, rowPerInstanceOf: section } = choice;

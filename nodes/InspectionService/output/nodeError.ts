@@ -39,8 +39,8 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 
 /**
  * Every error that the nodes throw to n8n passes through here. n8n stores an execution as canceled if the message
- * contains that word, so a search for failed executions misses it. In that case, the word is capitalized in the
- * message, and the description starts with the original text.
+ * contains the word "canceled", so a search for failed executions misses the execution. In that case, the word is
+ * capitalized in the message, and the description starts with the original text.
  */
 export function thrownError(node: INode, error: unknown): NodeApiError | NodeOperationError {
 	const shown = nodeError(node, error);

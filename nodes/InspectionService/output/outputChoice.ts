@@ -16,9 +16,9 @@ export interface OutputChoice {
 	readonly fileKinds: readonly FileKind[];
 	/** In MB. */
 	readonly maxSize: number;
-	/** `columnNames` and `rowPerInstanceOf` are used for `row` only. */
+	/** Used for `row` only. */
 	readonly columnNames: ColumnNames;
-	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. */
+	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. Used for `row` only. */
 	readonly rowPerInstanceOf: string | undefined;
 	/** Not used for `raw` and `files`. */
 	readonly datesAs: 'utc' | 'local';
@@ -46,7 +46,8 @@ export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean
 }
 
 /**
- * Only if the files are requested anyway or Fields names the count, because files make each page of the list larger.
+ * Whether rows contain the number of files. Only if files are downloaded or Fields names the column, because files make
+ * each page of the list larger.
  */
 export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean {
 	return downloadFiles || fields.includes('files_count');

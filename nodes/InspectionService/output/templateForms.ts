@@ -7,7 +7,9 @@ import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
 
-/** Forms by template object. Get reads one inspection per item, and keeps the forms of all of them. */
+/**
+ * Forms by template object, so that each template is parsed only once, even though Get reads one inspection per item.
+ */
 const FORMS = new WeakMap<JsonRecord, Form>();
 
 function knownForm(template: JsonRecord): Form {
@@ -17,8 +19,8 @@ function knownForm(template: JsonRecord): Form {
 }
 
 /**
- * Returns the inspections' templates that have a list of controls, by `templateKey`, and a sentence for each remaining
- * template.
+ * Returns the forms of the inspections' templates, by `templateKey`, and a sentence for each template that has no
+ * controls or can't be read.
  */
 export async function loadForms(
 	inspections: readonly InspectionRecord[],

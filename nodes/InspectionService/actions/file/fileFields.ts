@@ -29,7 +29,6 @@ export const DOWNLOAD_FIELDS = {
 	}),
 };
 
-/** Downloads a file to the item's binary data. */
 export const downloadDescription: OperationDescription = {
 	resource: 'file',
 	option: {
@@ -41,7 +40,7 @@ export const downloadDescription: OperationDescription = {
 	fields: propertiesOf(DOWNLOAD_FIELDS),
 };
 
-/** Returns the signed URL of a file. Anyone with this URL can read the file until it expires. */
+/** Get URL returns a signed URL. Anyone who has the URL can read the file until the URL expires. */
 export const getUrlDescription: OperationDescription = {
 	resource: 'file',
 	option: {

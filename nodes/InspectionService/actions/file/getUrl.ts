@@ -35,7 +35,7 @@ export class SignedUrls {
 	private readonly unencrypted = new UnencryptedUrls();
 	private readonly budget = new MemoryBudget(TOO_LARGE);
 
-	/** Throws RequestFailure, and InputError if the responses exceed the memory budget together. */
+	/** Throws RequestFailure. Throws InputError if all responses together exceed the memory budget. */
 	async get(
 		client: Pick<InspectionServiceClient, 'getFileUrl' | 'baseUrl'>,
 		inspectionId: string,

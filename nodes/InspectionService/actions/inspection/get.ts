@@ -14,14 +14,14 @@ import type { ItemService } from '../itemServices';
 import { GET_FIELDS } from './inspectionFields';
 import { type SharedResult, SharedResults } from './sharedResults';
 
-/** The request of one item. */
+/** What one item requests, from its parameters. */
 interface Wanted {
 	readonly inspectionId: string;
 	readonly near: Timestamp | undefined;
 	readonly choice: OutputChoice;
 	readonly includes: readonly Include[];
 	readonly service: ItemService;
-	/** Items with the same key share a search. */
+	/** Items with the same search key share a search. */
 	readonly searchKey: string;
 }
 
@@ -29,13 +29,17 @@ interface GetPlan extends Plan {
 	readonly wanted: Promise<Wanted>;
 }
 
-/** Retrieves one inspection per item. The service has no such operation, so this searches its list. */
+/**
+ * Retrieves one inspection per item. The service can't return a single inspection, so this function searches the list
+ * of inspections.
+ */
 export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, SharedResult>> {
 	const results = new SharedResults(run);
 	const plans = run.context.getInputData().map((_, item): GetPlan => {
 		return { items: [item], wanted: wantedBy(run, item) };
 	});
-	// A search needs all its inspections up front. An item's errors are thrown when that item is checked.
+	// Read the parameters of all items first, because items share a search. An item's error is thrown when the item is
+	// checked.
 	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
 	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 	const searches = new Searches(readable, results.budget);
@@ -73,12 +77,15 @@ class Searches {
 		this.budget = budget;
 	}
 
-	/** Throws InputError if the list has no such inspection, or exceeds the memory budget. */
+	/**
+	 * Throws InputError if the list doesn't contain the inspection, or if the inspections found exceed the memory
+	 * budget.
+	 */
 	async find({ inspectionId, searchKey, service, includes }: Wanted): Promise<InspectionRecord> {
 		const alike = this.groups.get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
 		const result = await this.results.getOrMake(searchKey, async () => {
-			// A search keeps the inspections that it finds until it ends.
+			// Count each wanted inspection immediately, because the search keeps it in memory until the end.
 			const source = {
 				list: async (query: InspectionPageQuery) => {
 					const page = await service.client.list(query);

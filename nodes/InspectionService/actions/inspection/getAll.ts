@@ -27,7 +27,10 @@ import { UnfilledFilters } from './unfilledFilters';
 const NONE_LEFT_OUT =
 	"No inspection was removed by the filters Flagged Items Only and Questions. If some of these shouldn't be here, change Data Filter Format in the credential (Advanced Settings).";
 
-/** No hint below the default, because a smaller Limit is intentional, such as the newest five. */
+/**
+ * The smallest Limit that causes a hint if it's reached. A smaller Limit is intentional, for example to get the newest
+ * five.
+ */
 const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
 
 const OTHER_ANSWERS =
@@ -91,8 +94,8 @@ async function readList(
 }
 
 /**
- * Returns false if n8n's editor (2.41) shows this hint itself, which it does if the number of items equals Limit. The
- * model of a tool doesn't see the editor.
+ * Whether to report that Limit was reached. n8n's editor (2.41) reports this itself if the number of items equals
+ * Limit, but the model of a tool can't see the editor.
  */
 function reportsLimit(
 	context: IExecuteFunctions,
@@ -110,7 +113,7 @@ function reportsLimit(
 
 interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
 	readonly choice: OutputChoice;
-	/** Undefined for all inspections. */
+	/** Maximum number of inspections. Undefined for all. */
 	readonly limit: number | undefined;
 	readonly templateId: string | undefined;
 }
@@ -156,7 +159,8 @@ async function inspectionsFor(
 }
 
 /**
- * Whether the list starts with the same inspections without its data filter: a service may ignore the filter's format.
+ * Whether the list starts with the same inspections if the filters for answers are left out. The service may then have
+ * ignored these filters because of their format.
  */
 async function isEachFound(
 	found: readonly InspectionRecord[],
@@ -171,13 +175,16 @@ async function isEachFound(
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }
 
-/** Adds `data` for a data filter, which has no effect without it (listInspections in docs/service.openapi.yaml). */
+/**
+ * Returns the parts to request. Adds `data` if the list is filtered by answers, because such a filter has no effect
+ * without `data` (listInspections in docs/service.openapi.yaml).
+ */
 function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
 	const wanted = includesFor(choice);
 	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
-/** Returns the parts of a page that the output needs. Counts the inspections that match against the budget. */
+/** Returns the parts of a page that the output needs. Counts matching inspections against the memory budget. */
 export async function neededPage(
 	page: InspectionPage,
 	choice: OutputChoice,

@@ -30,14 +30,17 @@ export interface SharedResult {
 
 /** The inspections read in one run of the node. Items with the same credential and parameters share them. */
 export class SharedResults {
-	/** Shared by the inspections of all items. */
+	/** The memory budget for the inspections of all items together. */
 	readonly budget = new MemoryBudget(READINGS_TOO_LARGE);
 	private readonly run: Run;
 	private readonly shared = new Map<string, Promise<LoadedInspections>>();
 	private readonly problems = new Notices();
-	/** Parts missing from every inspection so far, for each service and output. */
+	/** Sentences about parts that are missing from every inspection so far, by service and output. */
 	private readonly missing = new Map<string, string[]>();
-	/** Credential and template of each row, unless Fields limits its columns. Two services can share a template ID. */
+	/**
+	 * The credential and template of each inspection with the output Row, unless Fields limits its columns. Two
+	 * services can have a template with the same ID.
+	 */
 	private readonly templatesOfRows = new Set<string>();
 	/** Number of items that reused the inspections of an earlier item. */
 	private repeated = 0;
@@ -46,17 +49,19 @@ export class SharedResults {
 		this.run = run;
 	}
 
-	/** Adds a sentence about something missing from the items. */
+	/** Adds a sentence about something that is missing from the output. */
 	report(problem: string): void {
 		this.problems.add('missing', 'warning', problem);
 	}
 
-	/** Adds a sentence about answers that may be missing. Such rows must not overwrite existing ones. */
+	/** Adds a sentence about answers that may be missing. Users must not overwrite rows of a sheet with such rows. */
 	reportMissing(problem: string): void {
 		this.missing.set(problem, [problem]);
 	}
 
-	/** Calls `read` once for all items with the same parameters. Throws what it throws, and InputError. */
+	/**
+	 * Calls `read` once for all items with the same parameters. Rethrows errors from `read`. Also throws InputError.
+	 */
 	async get(
 		service: ItemService,
 		choice: OutputChoice,
@@ -74,7 +79,10 @@ export class SharedResults {
 		return { loaded: await loading, isRepeated: false };
 	}
 
-	/** Returns the items for each input item. Repeats get copies, because the next node may change its items. */
+	/**
+	 * Returns the output items of each input item. Repeated inspections are copied, because the next node may change
+	 * its items.
+	 */
 	render(results: readonly SharedResult[]): ItemOutput[][] {
 		const { notices } = this.run;
 		const loaded = [...new Set(results.map((reading) => reading.loaded))];
@@ -113,7 +121,10 @@ export class SharedResults {
 		return await loadInspections(inspections, choice, output);
 	}
 
-	/** Get reads one inspection per item, so missing parts are reported for all of them together. */
+	/**
+	 * Records the parts that all inspections lack. Reports them once for all items, because Get reads one inspection
+	 * per item.
+	 */
 	private recordMissing(
 		some: readonly InspectionRecord[],
 		choice: OutputChoice,

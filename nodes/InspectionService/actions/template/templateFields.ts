@@ -29,7 +29,7 @@ export const TEMPLATE_FIELDS = {
 	instances: wholeNumber({
 		displayName: 'Instances',
 		min: 1,
-		// Wider sheets are filled in by programs, not by people.
+		// With more columns per question, a sheet is too wide for people to fill in.
 		max: 50,
 		default: 1,
 		description:

@@ -7,22 +7,28 @@ import type { Items, Progress } from '../../action';
 
 // Tracks what this execution created or may have created (docs/exactly-once.md).
 
-/** Outcome of an attempt for a plan's items. Rejected creates aren't kept, because they created nothing. */
+/**
+ * The outcome of an attempt to create a plan's inspection. Rejected attempts aren't recorded, because they created
+ * nothing.
+ */
 interface Attempt {
 	created?: CreatedInspection;
 	outcomeUnknown?: RequestFailure;
 }
 
 /**
- * Attempts for each item, by item index and run of the node. With Retry On Fail, n8n (2.41) passes the same objects to
- * each attempt. One object can have several indexes, such as after a Merge of two branches from one node.
+ * The attempts for each item object, by item index and run of the node. With Retry On Fail, n8n (2.41) passes the same
+ * objects to each attempt. One object can have several indexes, for example after a Merge node.
  */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
-/** Key in n8n's flow context, which lasts for the execution. Marks that one of its nodes created something. */
+/**
+ * Key in n8n's flow context, which lasts as long as the execution. Its value is true after any node has created an
+ * inspection.
+ */
 const HAS_CREATED = 'inspectionServiceCreates';
 
-/** Attempts of one run of the node, shared by all its retries. Each round of a loop has separate attempts. */
+/** The attempts of one run of the node, including its retries. Each round of a loop has separate attempts. */
 export class Attempts {
 	private readonly plans: readonly Items[];
 	private readonly input: readonly INodeExecutionData[];
@@ -37,14 +43,14 @@ export class Attempts {
 		this.flow = context.getContext('flow');
 	}
 
-	/** Returns undefined if the items can be sent as if for the first time. */
+	/** Returns the earlier attempt for a plan's items. Undefined if there was none, or if the service rejected it. */
 	at([item]: Items): Attempt | undefined {
 		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
 	}
 
 	/**
-	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Throws what `create` throws.
+	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Rethrows errors from `create`.
 	 */
 	async attempt(
 		items: Items,
@@ -63,8 +69,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Reports progress for the error that ends the execution. `reported` contains the items whose unknown outcome it
-	 * already names.
+	 * Returns the progress for the error that ends the execution. `reported` contains the items with an unknown outcome
+	 * that the error already names.
 	 */
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();
@@ -97,14 +103,14 @@ export class Attempts {
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
 		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
-		// An inspection that already existed under its unique key wasn't created here.
+		// An inspection that already existed wasn't created by this execution.
 		if (attempt.created?.already_existed !== true) this.flow[HAS_CREATED] = true;
 	}
 }
 
 /**
- * Describes what a failed execution created, by rows. `isByOthers` is true if only other runs in the execution created
- * something.
+ * Describes what a failed execution created, and for which rows. `isByOthers` is true if only other nodes or earlier
+ * rounds of a loop created inspections.
  */
 export function* describeCreated(
 	created: readonly (readonly number[])[],

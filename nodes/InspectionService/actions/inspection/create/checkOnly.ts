@@ -16,12 +16,15 @@ import type { InspectionPlan, Sheet } from './plan';
 export interface CheckedInspection {
 	readonly json: IDataObject;
 	readonly ok: boolean;
-	/** Whether the inspection can be created: a request would be sent. */
+	/** Whether the inspection can be created, because its request could be built. */
 	readonly isSendable: boolean;
 	readonly alreadyExisted: boolean;
 }
 
-/** `request` is null if none would be sent. Only the output Raw has it. */
+/**
+ * The result of a check. `request` is the JSON that Create would send, or null if it would send nothing. Only the
+ * output Raw contains it.
+ */
 interface CheckFacts {
 	ok: boolean;
 	problems: string;
@@ -30,8 +33,9 @@ interface CheckFacts {
 }
 
 /**
- * Builds the item of a plan from Create's check. Problems of its rows don't throw. Trouble with the service does,
- * because then nothing is known. `reported` contains the failures already described in full, with the rows that do so.
+ * Builds the output item of a plan from Create's check. The item lists the problems of the plan's rows. Throws if the
+ * service fails, because the check is then incomplete. `reported` maps each failed request to the rows whose item
+ * describes the failure in full.
  */
 export async function checkInspection(
 	plan: InspectionPlan,
@@ -61,7 +65,7 @@ export async function checkInspection(
 	};
 }
 
-/** Whether the rejected template is the same for all rows. If so, the node's parameter is failing, not a row. */
+/** Whether a request failed for the one template of all rows. If so, the parameter Template is wrong, not a row. */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
@@ -96,7 +100,10 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	return { message, type: 'info' };
 }
 
-/** Says how many inspections have problems. `usable` of these can be created, because their values only look wrong. */
+/**
+ * Describes how many inspections have problems. `usable` is the number of those that can be created anyway, because
+ * their values only look wrong.
+ */
 function problemCount(failing: number, usable: number): string {
 	const have = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems`;
 	if (usable === 0) return have;

@@ -25,7 +25,7 @@ import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
 import { isSet } from './uniqueKeyField';
 
-/** Shared by all plans of a run. */
+/** Data that all plans of a run share. */
 interface CreateRun {
 	readonly run: Run;
 	readonly sheet: Sheet;
@@ -35,7 +35,10 @@ interface CreateRun {
 	readonly sheetHints: readonly Hint[];
 }
 
-/** Creates one inspection per item or group of items. With Check Only, only reports what would be created. */
+/**
+ * Creates one inspection per item or group of items. With Check Only, reports what would be created without creating
+ * it.
+ */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
 	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
@@ -121,7 +124,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		return this.attempts.progress(reported, this.all.run.numbers);
 	}
 
-	/** Never throws: in a later attempt of Retry On Fail, the template might not be readable. */
+	/** Never throws, even if the template can't be read in a later attempt of Retry On Fail. */
 	private async checkAlreadyCreated(
 		{ items: [item] }: InspectionPlan,
 		output: CreateOutcome['output'],
@@ -140,12 +143,18 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 }
 
-/** Create without sending. Each item lists the problems of its rows, or contains the request that would be sent. */
+/**
+ * Checks like Create, but sends nothing. Each output item lists the problems of its rows. With the output Raw, it also
+ * contains the request.
+ */
 class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
 	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
 	private readonly create: Create;
-	/** Failures already described in full, with the rows that do so. Later rows refer to those. */
+	/**
+	 * For each failed request, the rows whose output item describes the failure in full. Items of later rows refer to
+	 * those rows.
+	 */
 	private readonly reported = new Map<unknown, string>();
 
 	constructor(create: Create) {

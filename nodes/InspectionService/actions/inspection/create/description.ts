@@ -20,8 +20,8 @@ import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 import { OPTIONS } from './options';
 
-// The fields of Create by their saved names. The contents of Additional Fields and Task are only declared here, and read
-// by domain/create/details.ts, because a row's problems are reported together.
+// The fields of Create, by the names that workflows save. Additional Fields and Task are only declared here.
+// domain/create/details.ts reads their values, so that all problems of a row are reported together.
 
 export const NAME = text({
 	displayName: 'Name',
@@ -159,13 +159,16 @@ const ANSWERS = field(
 
 const BY_HAND = { '/responses.mappingMode': ['defineBelow'] };
 
-/** Shown only for forms with this trait. n8n saves the traits with the columns that it loads. */
+/** Shows a notice only for forms with this trait. n8n saves a form's traits with the mapper's columns. */
 const formsWith = (trait: FormTrait) => ({
 	...BY_HAND,
 	[`/responses.schema[0].${TRAITS}`]: [trait],
 });
 
-/** Explains the mapper's fields. Each idea needs a separate notice, because n8n removes line breaks from notices. */
+/**
+ * A notice that explains the mapper's fields. Each explanation needs a separate notice, because n8n removes line breaks
+ * from notices.
+ */
 function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
 	const displayOptions = { ...TEMPLATE_CHOSEN, show };
 	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);

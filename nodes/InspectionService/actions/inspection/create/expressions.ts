@@ -36,7 +36,7 @@ const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`,
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions, or of columns of the rows, in a message. */
+/** Maximum number of expressions in a message, and of column names. */
 const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
@@ -45,7 +45,10 @@ export interface FieldExpression {
 	name: string;
 	label: string;
 	expression: string;
-	/** Whether it reads a column that no row has. In text, n8n leaves a gap or writes `undefined` for it. */
+	/**
+	 * Whether the expression reads a column that no row has. In the evaluated text, such a column is missing or becomes
+	 * `undefined`.
+	 */
 	lacksColumn: boolean;
 }
 
@@ -54,17 +57,23 @@ export interface ParameterExpressions {
 	labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
 	answers: readonly FieldExpression[];
-	/** Whether questions are mapped manually, and none has a value or an expression. */
+	/** Whether the mapping is manual, and no question has a value or an expression. */
 	isEmpty: boolean;
 	/** Expressions that read a row, from the answers, Name, Additional Fields, and Task. */
 	ofRows: readonly FieldExpression[];
-	/** Whether the item is read at all. If not, a schedule creates the same inspection every day. */
+	/**
+	 * Whether the node's parameters read the input item. If they don't, every run creates the same inspection, for
+	 * example once a day.
+	 */
 	readsItem: boolean;
-	/** Rejects rows with a previous node's error: expressions read the row, but none reads `error`. */
+	/**
+	 * Whether to reject rows with an error from a previous node: expressions read the row, but none reads its field
+	 * `error`.
+	 */
 	refusesErrors: boolean;
 	/**
-	 * Columns that expressions outside the answers read, such as Unique Key's. Messages don't report them as "not
-	 * sent".
+	 * Columns that expressions outside the answers read, such as Unique Key. Messages don't report these columns as
+	 * ignored.
 	 */
 	usedColumns: ReadonlySet<string>;
 }
@@ -133,12 +142,12 @@ function lacksColumn(expression: string, rows: readonly SheetRow[]): boolean {
 	);
 }
 
-/** Returns the expression of Template. Undefined if all items have the same template. */
+/** Returns the expression in the parameter Template. Undefined if Template has a fixed value. */
 export function templateExpression(context: IExecuteFunctions): string | undefined {
 	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
 }
 
-/** The values of Template. Without an expression, n8n reads the parameter only once. */
+/** Reads each item's value of the parameter Template. A fixed value is read only once. */
 export class TemplateReferences {
 	private readonly context: IExecuteFunctions;
 	private readonly isExpression: boolean;
@@ -160,9 +169,9 @@ export class TemplateReferences {
 }
 
 /**
- * Returns the values of the mapper's columns. Reads the whole mapper, because for `responses.value` n8n (2.41) checks
- * each value against its column's type and rejects an array of choices. Throws InputError that names the questions
- * whose expressions n8n can't evaluate, because n8n itself only reports "invalid syntax".
+ * Returns the values of the mapper's columns. Reads the whole parameter `responses`. For `responses.value`, n8n (2.41)
+ * would check each value against the type of its column, and reject an array of choices. If n8n can't evaluate an
+ * expression, throws an InputError that names the question, because n8n's own error only reports "invalid syntax".
  */
 export function mappedValues(
 	context: IExecuteFunctions,
@@ -208,7 +217,7 @@ export function unfilledMappingProblem(
 			const { value } = membersOf(context.getNodeParameter('responses', item, {}));
 			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
 		} catch {
-			// Reading the row reports an expression that can't be evaluated.
+			// Count a failed expression as a value here. Its error is reported when the row is read.
 			return true;
 		}
 	});
@@ -241,8 +250,8 @@ export function expressionList(
 }
 
 /**
- * Whether an expression reads only columns of its own row, and all of these cells are empty. Such values are ignored in
- * later rows of a group: only the first row of merged cells has the value, so `Walk {{ $json.Site }}` becomes "Walk "
+ * Whether an expression reads only empty cells of its own row. In later rows of a group, the value of such an
+ * expression is ignored. With merged cells, only the first row has a value, so `Walk {{ $json.Site }}` becomes "Walk "
  * in the rows below.
  */
 export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolean {
@@ -251,12 +260,13 @@ export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolea
 	return own.length > 0 && own.every(isEmpty) && columnsIn(expression).length === own.length;
 }
 
-/** Matches code that deliberately gives an empty cell a value: a condition, a comparison, or a default. */
+/** Matches code in an expression that handles empty cells: a condition, a comparison, or a default. */
 const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
 
 /**
- * Whether the value is only the fixed text between empty cells, such as ` ()` from `{{ $json.Finding }} ({{
- * $json.Severity }})`. That isn't an answer: in a repeatable section, it would add an instance that doesn't exist.
+ * Whether all cells of an expression are empty, so that only its fixed text is left: ` ()` from `{{ $json.Finding }}
+ * ({{ $json.Severity }})`. Such text isn't an answer. In a repeatable section, it would add an instance that the sheet
+ * doesn't have.
  */
 export function leavesOnlyGaps(expression: string, row: SheetRow): boolean {
 	const [, ...parts] = expression.split('{{');

@@ -15,14 +15,14 @@ import { expressionList, type FieldExpression } from './expressions';
 const HINTED_NAMES = 20;
 /** Maximum number of doubtful values in a hint. */
 const SHOWN_SUSPICIOUS = 12;
-/** The output items contain all warnings. */
+/** Maximum number of the service's warnings in a hint. The output items contain all of them. */
 const SHOWN_WARNINGS = 3;
 
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
 /**
- * Collects the hints above Create's output, at most one of each kind. Doesn't hold rows, because there may be
- * thousands. Doesn't use n8n's hint groups (2.41), because they show their text only after a click.
+ * Collects the hints above Create's output, at most one of each kind. Doesn't store rows, because there can be
+ * thousands. Doesn't use n8n's hint groups (2.41), because their text is visible only after a click.
  */
 export class CreateHints {
 	private readonly unmatched = new Map<string, Form>();
@@ -34,7 +34,7 @@ export class CreateHints {
 	>();
 	private readonly created: CreatedFacts[] = [];
 	private bareRows = 0;
-	/** Expressions that so far returned undefined, or text with a gap, for every row: the sheet has no such column. */
+	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
 
@@ -74,7 +74,9 @@ export class CreateHints {
 		}
 	}
 
-	/** `redact` removes the API key from the service's warnings. */
+	/**
+	 * Adds an inspection that was created or already existed. `redact` removes the API key from the service's warnings.
+	 */
 	addCreated(
 		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
 		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
@@ -87,7 +89,7 @@ export class CreateHints {
 		if (isRow && data === undefined) this.bareRows += 1;
 	}
 
-	/** Returns the hints of a run. `total` is its number of inspections. */
+	/** Returns the hints of a run. `total` is the number of inspections in the run. */
 	hints(total: number): Hint[] {
 		const { bareRows, reserved, repaired, unfilled } = this;
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
@@ -103,12 +105,12 @@ export class CreateHints {
 			...hintOf(reserved.size, 'warning', reservedFixes.join('. ')),
 			...this.suspiciousHints(),
 			...hintOf(repaired.size, 'info', repairedText),
-			// Rows that weren't read may have had the values.
+			// Leave out this hint if some rows weren't read, because those rows may have the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
 	}
 
-	/** Returns the hint on columns that match no question. It comes last, because most sheets have some. */
+	/** Returns the hint on columns that match no question. It's shown last, because most sheets have such columns. */
 	ignoredHints(): Hint[] {
 		const { size } = this.unmatched;
 		const columns = [...this.unmatched].slice(0, HINTED_NAMES);
@@ -118,8 +120,8 @@ export class CreateHints {
 	}
 
 	/**
-	 * Returns hints on what may surprise new users in a test run. Empty if no inspection was created. `isSet` is whether
-	 * the user filled in these two fields.
+	 * Returns hints for new users about a test run. Empty if no inspection was created. `isSet` contains which of the
+	 * two fields the user filled in.
 	 */
 	hintsToBeginners(isSet: { name: boolean; uniqueKey: boolean }): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;

@@ -26,7 +26,10 @@ import {
 import { optionOf } from './options';
 import type { Sheet } from './plan';
 
-/** Reads the rows of a plan from n8n's parameters. Throws InputError, which names the row if there are several. */
+/**
+ * Reads the rows of a plan from n8n's parameters. Throws InputError. If the plan has several rows, the error names the
+ * row.
+ */
 export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
 	if (others.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
@@ -42,7 +45,7 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 	const cells = given[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
 	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
-	// Null, because undefined would mean that the sheet has no such column.
+	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
 	const values = { ...repaired(mapped), ...emptied };
 	const repairedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
@@ -56,15 +59,16 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 			...repairedQuestions,
 		],
 		labels,
-		// Only the ID from the team's locator.
+		// Pass only the ID from the value of the Team locator.
 		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
 		task: createTask ? membersOf(valueOf('task')) : undefined,
 	};
 }
 
 /**
- * Removes values that merged cells leave out (`takesOnlyEmptyCells`) from a later row of a group. In a section, an
- * expression with a default keeps its value, because the instance belongs to this row.
+ * Removes the values of expressions that read only empty cells from a later row of a group, because merged cells are
+ * empty there. In a repeatable section, an expression with a default keeps its value, because the instance belongs to
+ * this row.
  */
 function laterRow(
 	{ context, cells: given, mapping }: Sheet,
@@ -94,8 +98,8 @@ function laterRow(
 }
 
 /**
- * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks a locator by its
- * value, and each member of a collection separately.
+ * Returns `given`, a row's value for a field, or undefined if the field's expression reads only empty cells. For a
+ * locator, that's the expression of its value. Each member of a collection is checked separately.
  */
 function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));

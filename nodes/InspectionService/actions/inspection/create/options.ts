@@ -26,7 +26,7 @@ import { hasUniqueKey } from './uniqueKeyField';
 export const DEFAULT_KEY_FIELD = 'Unique key';
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** The options of Create by their saved names. Common options come first, rarely changed ones last. */
+/** The options of Create, by the names that workflows save. Common options come first, rarely changed options last. */
 export const OPTIONS = {
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
@@ -115,12 +115,12 @@ export const OPTIONS = {
 
 type OptionValues = ValuesOf<typeof OPTIONS>;
 type OptionName = keyof OptionValues;
-/** `OPTIONS` with a type from which the type of a value follows. */
+/** `OPTIONS`, typed so that TypeScript knows the type of each option's value. */
 const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
 
 /**
- * Throws InputError for an option without effect: with only Unique Key Field set, each run would create all inspections
- * again.
+ * Throws InputError if an option about unique keys is set, but the field Unique Key is empty. Each run would then
+ * create all inspections again.
  */
 export function checkKeyOptions(context: IExecuteFunctions): void {
 	const given = membersOf(rawParameter(context, 'options'));
@@ -132,7 +132,10 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 	}
 }
 
-/** Returns the column of Group Rows By, or undefined without the option. Throws InputError if it would be ignored. */
+/**
+ * Returns the column of the option Group Rows By, or undefined if the option isn't set. Throws InputError if the option
+ * would have no effect.
+ */
 export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
@@ -146,8 +149,8 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 }
 
 /**
- * Returns an item's value for an option, under the option's name. Empty if the option isn't set. Doesn't evaluate the
- * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
+ * Returns an object with an item's value of one option, or an empty object if the option isn't set. Doesn't evaluate
+ * the expressions of other options, so that an error in another option has no effect here.
  */
 function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
 	if (!(name in membersOf(rawParameter(context, 'options')))) return {};
@@ -166,7 +169,7 @@ export function optionOf<Name extends OptionName>(
 
 /**
  * Returns an option that applies to the whole execution, such as Check Only. Throws InputError if rows have different
- * values, so that no row silently decides for the rest.
+ * values, because the value of one row would otherwise silently apply to all rows.
  */
 export function optionOfAll<Name extends OptionName>(
 	{ context, numbers }: { context: IExecuteFunctions; numbers: RowNumbers },

@@ -28,13 +28,13 @@ import type { InspectionRequest } from './request';
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';
 
-/** A created or existing inspection, with what is needed to render it. */
+/** A created or existing inspection, with everything needed to build its output. */
 export interface CreateOutcome {
 	readonly created: CreatedInspection;
 	readonly output: 'simplified' | 'row' | 'raw';
-	/** Undefined if it couldn't be read in a later attempt of Retry On Fail. */
+	/** Undefined if the template couldn't be read in a later attempt of Retry On Fail. */
 	readonly template: JsonRecord | undefined;
-	/** Undefined if the credential couldn't be read in a later attempt. */
+	/** Undefined if the credential couldn't be read in a later attempt of Retry On Fail. */
 	readonly service: ItemService | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface CreateOutcome {
 export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
 	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
-/** Throws InputError for an unknown output. */
+/** Returns a plan's value of the field Output. Throws InputError for an unknown value. */
 export function chosenOutput(
 	context: IExecuteFunctions,
 	{ items: [item] }: Pick<InspectionPlan, 'items'>,
@@ -50,7 +50,7 @@ export function chosenOutput(
 	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
 }
 
-/** Returns the item of each created inspection, or its rows. Never throws. */
+/** Returns the output items of each plan: one item, or one item per row. Never throws. */
 export function renderCreated(
 	done: readonly Done<InspectionPlan, CreateOutcome>[],
 	hints: CreateHints,
@@ -76,8 +76,8 @@ export function renderCreated(
 }
 
 /**
- * Builds rows with one header per template. Templates of two services can share a GUID (a restored copy, or staging
- * next to production), so each credential has separate headers.
+ * Builds the rows of all inspections with the output Row. Each credential is processed separately, because templates of
+ * two services can have the same GUID, for example in staging and production.
  */
 function rowsOfCreated(
 	outcomes: readonly CreateOutcome[],
@@ -100,8 +100,8 @@ function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRe
 }
 
 /**
- * Returns the members of a created inspection that an output needs, or only its outline if those are too large. Never
- * throws.
+ * Returns the members of a created inspection that an output needs, or only an outline if these members exceed the
+ * memory budget. Never throws.
  */
 export function keptPart(
 	created: CreatedInspection,
@@ -113,15 +113,15 @@ export function keptPart(
 	return createdOutline(needed, TOO_LARGE_TO_KEEP);
 }
 
-/** Keeps the members that `simplifiedCreated` reads. A response can be much larger. */
+/** Returns only the members that `simplifiedCreated` reads, because a response can be much larger. */
 function neededForSimplified(created: CreatedInspection): CreatedInspection {
 	const { id, name, status, template, template_id, team, created_at } = created;
 	return { id, name, status, template, template_id, team, created_at, ...createFactsOf(created) };
 }
 
 /**
- * Returns the columns of Get Many's Simplified output that a new inspection fills, and the facts about its create. What
- * people check first comes first.
+ * Returns the output Simplified: the fields that Get Many also returns for a new inspection, and the facts about its
+ * creation. The fields that people check first come first.
  */
 export function simplifiedCreated(
 	created: CreatedInspection,
@@ -134,7 +134,7 @@ export function simplifiedCreated(
 	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
 }
 
-/** Adds the template if the service's response omits it. */
+/** Adds the template's ID and name if the service's response omits the template. */
 function ofTemplate(
 	created: CreatedInspection,
 	template: JsonRecord | undefined,

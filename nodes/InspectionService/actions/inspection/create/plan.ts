@@ -41,9 +41,9 @@ import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
 	context: IExecuteFunctions;
-	/** Rows as they are processed, with cells filled by Fill Empty Cells From Above. */
+	/** The rows to process, after Fill Empty Cells From Above filled their empty cells. */
 	rows: readonly SheetRow[];
-	/** Rows as the sheet has them, and as expressions see them. */
+	/** The rows as the sheet has them. Expressions read these rows. */
 	cells: readonly SheetRow[];
 	/** Whether Fill Empty Cells From Above fills the column of Group Rows By. */
 	isGroupFilled: boolean;
@@ -53,18 +53,18 @@ export interface Sheet {
 	templateReferences: TemplateReferences;
 }
 
-/** The rows of one inspection, with what is known about them before the request is built. */
+/** The rows of one inspection, with their name, unique key, and problems. */
 export interface InspectionPlan extends Plan {
 	/** Identifies the plan in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
-	/** The error of rows that can't be processed any further. */
+	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
-	/** Undefined without a Unique Key, and for an invalid key. */
+	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: UniqueKey | undefined;
-	/** Credential, template, and key. Different plans must not share all three. */
+	/** Credential, template, and unique key as one string. Several plans with the same identity are rejected. */
 	readonly identity?: string | undefined;
-	/** Problems of the key. Reported together with the problems of the answers. */
+	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
@@ -110,7 +110,7 @@ export function planInspections(sheet: Sheet): {
 	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
 }
 
-/** Returns the rows of each inspection without blank rows, sorted by their first rows. */
+/** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
 function groupsOf(sheet: Sheet): RowGroup[] {
 	const { rows, groupColumn, isGroupFilled } = sheet;
 	const groups =
@@ -126,11 +126,14 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
 
-/** Returns the indexes of rows without a value in any cell. If every item produces the same inspection, no row is blank. */
+/**
+ * Returns the indexes of blank rows. Empty if the node doesn't read its items, because every row then creates the same
+ * inspection.
+ */
 function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<number> {
 	if (!mapping.readsItem) return new Set();
 	const input = context.getInputData();
-	// A file isn't a cell, but the row isn't blank: an expression may read the file's name.
+	// A row with a file isn't blank, even without filled cells, because an expression may read the file's name.
 	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
 	const indexes = [...rows.keys()];
 	return new Set(
@@ -191,7 +194,7 @@ async function withKey(
 			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : plan.name,
 		};
 	} catch (error) {
-		// n8n couldn't evaluate an expression or read the credential. That error only affects this plan.
+		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this plan.
 		if (!(error instanceof InputError)) return { ...plan, refusal: error };
 		return { ...plan, keyProblems: error.problems };
 	}
@@ -203,7 +206,7 @@ function keyOf(context: IExecuteFunctions, item: number): unknown {
 	);
 }
 
-/** Rejects all plans that share a key, because it's unclear which of them is meant. */
+/** Rejects all plans with the same identity, because it's unclear which plan the unique key belongs to. */
 function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, duplicates] of groupBy(plans, (plan) => plan.identity)) {

@@ -32,17 +32,20 @@ export interface KeyedRequest {
 	readonly key: UniqueKey;
 	/** Existing inspections of the request's service, by unique key. */
 	readonly keys: UniqueKeyIndex;
-	/** Whether an earlier attempt sent the request and its outcome is unknown. */
+	/** Whether an earlier attempt sent the request, and the outcome of that attempt is unknown. */
 	readonly wasOutcomeUnknown: boolean;
 }
 
 interface KnownTemplate {
 	readonly form: Form;
-	/** The header's cells, if a row of the sheet repeats the header. */
+	/** A sentence about the row that seems to be the header (`headerRow`). Undefined if there is no such row. */
 	readonly header: string | undefined;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
-	/** Advice from `titleFix`. Only for manual mapping: with automatic mapping, the unused columns already show it. */
+	/**
+	 * Advice about a title above the header (`titleFix`). Only set for manual mapping: with automatic mapping, the
+	 * problem about unmatched columns contains this advice.
+	 */
 	readonly title: string | undefined;
 }
 
@@ -68,7 +71,10 @@ export class CreateRequests {
 		this.reading = new RowReader(sheet);
 	}
 
-	/** Throws InputError with all problems of the rows, and RequestFailure if the template can't be read. */
+	/**
+	 * Builds the request of a plan. Throws InputError with all problems of the rows. Throws RequestFailure if the
+	 * template can't be read.
+	 */
 	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
 		if (plan.refusal !== undefined) throw plan.refusal;
 		const { sheet, hints } = this;
@@ -110,7 +116,7 @@ export class CreateRequests {
 	}
 }
 
-/** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
+/** Returns a plan's service and template reference. Throws InputError if the plan's rows differ in these. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
 	{ context, cells, numbers, templateReferences }: Sheet,

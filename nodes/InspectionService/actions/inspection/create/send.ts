@@ -14,7 +14,7 @@ import { addSeconds } from '../../../domain/timestamp';
 import type { Attempts } from './attempts';
 import type { InspectionRequest, KeyedRequest } from './request';
 
-/** Maximum number of inspections in a message. People check one or two of them. */
+/** Maximum number of inspections in a message. */
 const SHOWN_INSPECTIONS = 3;
 
 /** Returns the existing inspection with a request's key. Throws if the list can't be read. */
@@ -41,7 +41,10 @@ export async function createInspection(
 		: await createWithKey(request, request.keyed);
 }
 
-/** Searches for the inspection if the outcome of a create is unknown, including one from an earlier attempt. */
+/**
+ * Creates an inspection with a unique key. If the outcome of this or an earlier attempt is unknown, searches for the
+ * inspection.
+ */
 async function createWithKey(
 	{ body, sent, template, service }: InspectionRequest,
 	keyed: KeyedRequest,
@@ -58,8 +61,8 @@ async function createWithKey(
 }
 
 /**
- * Throws the given error if the create certainly created nothing, and a more detailed one if the search finds no
- * inspection.
+ * Searches for the inspection of a failed request. Rethrows `error` if the request certainly created nothing. If the
+ * search finds no inspection, throws an error with a more detailed description.
  */
 async function findAfterUnknownOutcome(
 	error: unknown,
@@ -78,7 +81,7 @@ function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFail
 	});
 }
 
-/** Canceled inspections count as existing, which most people don't expect. */
+/** Returns a warning for a canceled inspection, because most people don't expect that it counts as existing. */
 function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
@@ -93,8 +96,8 @@ function foundByKey(found: JsonRecord): CreatedInspection {
 }
 
 /**
- * If the outcome of the create is unknown, the error lists possible results, except those that this run created for
- * other items.
+ * Creates an inspection without a unique key. If the outcome is unknown, the error lists inspections that the request
+ * may have created. Inspections that this run created for other items aren't listed.
  */
 async function createWithoutKey(
 	{ body, sent, service: { client } }: InspectionRequest,
@@ -108,7 +111,7 @@ async function createWithoutKey(
 			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })
 			.catch(() => undefined);
 		if (page === undefined) throw error;
-		// Based on the service's clock, whose `Date` header omits milliseconds.
+		// Use the time of the service's `Date` header. Add a second, because the header omits milliseconds.
 		const seconds = Math.ceil((performance.now() - sentAt) / 1_000) + 1;
 		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
 		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);

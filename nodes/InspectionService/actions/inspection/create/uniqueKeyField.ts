@@ -24,9 +24,9 @@ export function isSet(context: IExecuteFunctions, name: string): boolean {
 }
 
 /**
- * Returns the unique key of an item whose field evaluates to `given`. Writes `undefined` for a part without a value, as
- * JavaScript does in text. n8n omits such parts, and the remaining `Gate-` in each later row would match an inspection
- * that already exists. Throws InputError for fixed text that is the name of a column.
+ * Returns an item's unique key. `given` is the field's value as n8n evaluates it. If a part of the expression has no
+ * value, the key contains `undefined`, and is rejected later. n8n would omit the part, so that all such rows have the
+ * same key, such as `Gate-`. Throws InputError for fixed text that is the name of a column.
  */
 export function givenKey(context: IExecuteFunctions, item: number, given: unknown): unknown {
 	if (isBlank(given)) return given;
@@ -44,7 +44,10 @@ export function givenKey(context: IExecuteFunctions, item: number, given: unknow
 	return hasGap ? text : given;
 }
 
-/** Rejects a column's name as the key: each run after the first would find its inspection and create none. */
+/**
+ * Rejects fixed text that is a column's name. All rows would have the same key, so every run after the first would
+ * create nothing.
+ */
 function fixedKey(given: unknown, row: SheetRow): unknown {
 	const key = foldName(String(given));
 	const column = Object.keys(row).find((name) => foldName(name) === key);

@@ -18,38 +18,40 @@ import type { InspectionServiceClient } from '../../../transport/inspectionServi
 import type { ItemService } from '../../itemServices';
 
 const SECONDS_PER_DAY = 86_400;
-/** In ms. A loop that waits longer between its rounds searches again for inspections that others created meanwhile. */
+/**
+ * Maximum age of a cached list before newer inspections are added, in ms. Others may have created inspections since.
+ */
 const MAX_AGE_MS = 60_000;
-/** In ms. The rounds of a loop are closer together than this. After this time, the whole list is read again. */
+/** Time after which a cached list is deleted, in ms. The rounds of a loop are usually closer together. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
-/** Maximum lists kept in memory. One with 20,000 keys takes a few megabytes. */
+/** Maximum number of lists kept in memory. A list with 20,000 keys takes a few megabytes. */
 const MAX_READINGS = 10;
 /**
- * Waits before each search for an inspection whose create has an unknown outcome, in ms. In total 31 s, enough to find
- * one that appears 20 s late.
+ * Waits before each search for an inspection after an unknown outcome, in ms. Their total of 31 s is enough to find an
+ * inspection that appears 20 s late.
  */
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /**
- * After this many unsuccessful searches, each further inspection is searched for only once. Otherwise 500 of them, ten
- * at once, would take 25 minutes if the service is broken.
+ * After this many unsuccessful searches, each further inspection is searched for only once, without waits. Otherwise,
+ * 500 inspections, ten at once, would take 25 minutes if the service is down.
  */
 const MAX_FAILED_SEARCHES = 2;
 
 interface KeySearch {
 	readonly field: string;
-	/** The keys of all inspections to create. No other keys may be requested. */
+	/** The unique keys of all inspections to create. Only these keys can be looked up. */
 	readonly wanted: ReadonlySet<string>;
-	/** 0 for no limit. */
+	/** Number of days to look back. 0 for no limit. */
 	readonly days: number;
 }
 
 interface IndexReading {
 	/**
-	 * The latest creation time. Never later than the service's `Date` header or n8n's clock, because imported
-	 * inspections can have future dates. An earlier bound only makes reading the list slower.
+	 * The latest creation time in the list, limited to the service's `Date` header and n8n's clock, because imported
+	 * inspections can have future dates. If the time is too early, the next update only reads more inspections.
 	 */
 	newest: Timestamp | undefined;
-	/** Time by n8n's clock, in ms. */
+	/** When the list was read, by n8n's clock, in Unix ms. */
 	readAt: number;
 	found: InspectionsByKey;
 }
@@ -59,7 +61,10 @@ const readings = new LruCache<Promise<IndexReading>>({
 	maxAgeMs: FORGOTTEN_AFTER_MS,
 });
 
-/** The key lists of all services in a run. Each is read once for all rows, and cached if the execution has an ID. */
+/**
+ * The unique key indexes of a run, one per service. Each index is read once for all rows, and cached if the execution
+ * has an ID.
+ */
 export class UniqueKeyIndexes {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
@@ -77,11 +82,17 @@ export class UniqueKeyIndexes {
 	}
 }
 
-/** Finds inspections by unique key so that none is created twice. Reads the list once, then only newer inspections. */
+/**
+ * Finds inspections by unique key, so that no inspection is created twice. Reads the list once, then only newer
+ * inspections.
+ */
 export class UniqueKeyIndex {
 	private readonly client: InspectionServiceClient;
 	private readonly search: KeySearch;
-	/** Cache key shared by later rounds of a loop and other nodes of the execution. */
+	/**
+	 * Cache key that lets later rounds of a loop and other nodes of the execution use the same list. Undefined for no
+	 * cache.
+	 */
 	private readonly name: string | undefined;
 	private reading: Promise<IndexReading> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
@@ -93,15 +104,18 @@ export class UniqueKeyIndex {
 		this.name = name;
 	}
 
-	/** Throws if the list can't be read. In that case, nothing may be created. */
+	/**
+	 * Returns the inspection with a unique key, or undefined. Throws if the list can't be read. The caller must then
+	 * create nothing.
+	 */
 	async find({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
 		return found.get(value, template);
 	}
 
 	/**
-	 * Searches with growing waits for the inspection from a create with an unknown outcome. Returns undefined if no
-	 * search finds it. Throws if the last search failed, because then nothing is known.
+	 * Searches with growing waits for the inspection of a request with an unknown outcome. Returns undefined if no
+	 * search finds the inspection. Throws if the last search failed, because the outcome is then still unknown.
 	 */
 	async findAfterTimeout(
 		{ value }: UniqueKey,
@@ -112,7 +126,7 @@ export class UniqueKeyIndex {
 		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
 			look = this.readInto(found, { createdAfter: lateBefore(newest) });
-			// The service may have recovered by the next search.
+			// Ignore the error for now, because the next search may succeed.
 			await look.catch(() => undefined);
 			const inspection = found.get(value, template);
 			if (inspection !== undefined) return inspection;
@@ -124,7 +138,7 @@ export class UniqueKeyIndex {
 
 	async remember({ value }: UniqueKey, template: JsonRecord, created: JsonRecord): Promise<void> {
 		const { found } = await this.read();
-		// The response may omit the inspection's template, or refer to it differently.
+		// Set the template's ID, because the response may omit the template or contain its identifier instead.
 		found.keep(value, { ...created, template_id: template.id });
 	}
 
@@ -162,7 +176,7 @@ export class UniqueKeyIndex {
 		return { newest, readAt, found };
 	}
 
-	/** Reads inspections again if their keys weren't wanted when the list was read. */
+	/** Reads inspections with wanted keys again if these keys weren't wanted when the list was first read. */
 	private async readPassed(found: InspectionsByKey): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
@@ -181,7 +195,7 @@ export class UniqueKeyIndex {
 	}
 }
 
-/** Returns the start of the time whose inspections might not all have been visible when the newest one was read. */
+/** Returns the time from which inspections may have become visible only after the newest inspection was read. */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }
