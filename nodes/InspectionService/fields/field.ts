@@ -12,7 +12,7 @@ import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from '.
 export interface Field<Value> {
 	/** Usually one. Two if alternative properties share a name and only one is shown. */
 	readonly properties: readonly [Property, ...Property[]];
-	/** Throws InputError for invalid values. */
+	/** Parses a given value. Throws InputError for an invalid value. */
 	read: (given: unknown, timeZone: string) => Value;
 }
 
@@ -91,7 +91,10 @@ export function required<Value>(
 	});
 }
 
-/** A boolean, which may also be given in words. Other text, such as a sheet's, doesn't silently count as false. */
+/**
+ * A boolean field, which also accepts words such as yes. Any other text is an error, so that it doesn't silently count
+ * as false.
+ */
 export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	const { displayName, default: preset = false } = shown;
 	return field({ ...shown, type: 'boolean', default: preset }, (given) => {
@@ -109,7 +112,7 @@ type WithChoices<Value extends string> = Shown & {
 	options: readonly (INodePropertyOptions & { value: Value })[];
 };
 
-/** One of the choices. Returns the default if no value is given. */
+/** A field for one of the choices. Returns the default if no value is given. */
 export function choice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value> {
@@ -129,7 +132,9 @@ export function optionalChoice<const Value extends string>(
 	);
 }
 
-/** Any of the choices. The editor starts with `preset`, but an omitted value is read as none. */
+/**
+ * A field for any number of choices. The editor starts with `preset`, but a missing value means that nothing is chosen.
+ */
 export function choices<const Value extends string>(
 	shown: WithChoices<Value>,
 	preset: readonly NoInfer<Value>[] = [],
@@ -181,7 +186,9 @@ const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 /** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
 const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
 
-/** Returns the days that such text can mean in ISO 8601: the one with the day first, then the one with the month first. */
+/**
+ * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
+ */
 function isoDays(given: unknown): string[] {
 	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
 	if (first === undefined || second === undefined || year === undefined) return [];
@@ -191,15 +198,15 @@ function isoDays(given: unknown): string[] {
 	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
 }
 
-/** Returns such a day if its order of day and month is the only possible one. */
+/** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */
 function onlyDay(given: unknown): string | undefined {
 	const [day, another] = isoDays(given);
 	return another === undefined ? day : undefined;
 }
 
 /**
- * A moment, returned as ISO 8601 in UTC. Returns undefined if no value is given. Without a time zone, it's in the
- * workflow's.
+ * A date and time, returned as ISO 8601 in UTC. Returns undefined if no value is given. A value without a time zone is
+ * in the workflow's zone.
  */
 export function time(shown: Shown): Field<string | undefined> {
 	return field({ ...shown, type: 'dateTime', default: '' }, (written, timeZone) => {
@@ -236,8 +243,8 @@ export function endTime(shown: Shown): Field<string | undefined> {
 }
 
 /**
- * Returns a collection's value for a field. Throws InputError if its expression returns undefined, such as for a
- * misspelled variable. Otherwise Check Only would silently be off, and a filter would match everything.
+ * Returns a collection's value for a field. Throws InputError if the field's expression returns undefined, such as for
+ * a misspelled variable. Otherwise Check Only would silently be off, and a filter would match everything.
  */
 export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];

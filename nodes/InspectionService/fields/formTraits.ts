@@ -1,8 +1,8 @@
 import type { TemplateQuestions } from '../domain/template/questions';
 
 /**
- * Questions that the mapper shows at first. With 100, each keystroke takes a tenth of a second. With 1,000, n8n (2.41)
- * doesn't open it.
+ * Maximum number of questions that the mapper shows at first. With 100 questions, each keystroke takes a tenth of a
+ * second. With 1,000, n8n (2.41) doesn't open the mapper.
  */
 export const SHOWN_QUESTIONS = 50;
 

@@ -10,7 +10,7 @@ import { locatorValue } from './parameterValue';
 
 /** Time that a list may load before n8n suggests an alternative, in ms. */
 const SLOW_AFTER_MS = 3_000;
-/** In characters (Template in docs/service.openapi.yaml). */
+/** Maximum length of a template's identifier in characters (Template in docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
 
 /** Properties that differ between locators. */
@@ -68,8 +68,8 @@ function pattern(regex: string, errorMessage: string) {
 }
 
 /**
- * A locator for a resource with a GUID, also accepted as plain text from an expression. Rejects everything else,
- * because the value is sent.
+ * A locator for a resource with a GUID. Also accepts the GUID as plain text from an expression. Rejects any other
+ * value, because the value is sent to the service.
  */
 function idLocator(thing: Locator, fix: string): Field<string | undefined> {
 	return locator(thing, (given) => {

@@ -96,8 +96,8 @@ const ROW_PER_INSTANCE_OF = field(
 );
 
 /**
- * Matches if Fields contains text or an expression, whose first element is one character. n8n (2.41) fails on a pattern
- * when the computer is busy.
+ * Matches if Fields is text or an expression, because its element 0 is then a single character. A regular expression
+ * isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
  */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
@@ -144,7 +144,9 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
-/** The default differs from the style without the option, so that adding the option has an effect. */
+/**
+ * Without this option, dates are in UTC. The option's default is different, so that adding the option has an effect.
+ */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [

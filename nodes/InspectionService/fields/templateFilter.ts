@@ -42,13 +42,13 @@ export class TemplateFilter {
 		return isFromTemplate(inspection, this.names ?? { id: this.reference });
 	}
 
-	/** Whether no inspection so far says which template it was created from. */
+	/** Whether `matches` was called, but no inspection so far contained its template. */
 	hasSeenNoTemplate(): boolean {
 		return this.hasSeenAny && !this.hasSeenTemplate;
 	}
 }
 
-/** Returns undefined without a template, because every inspection matches then. */
+/** Returns undefined if `reference` is undefined, because every inspection then matches. */
 export function templateFilterFor(
 	reference: string | undefined,
 	templates: TemplateCache,
@@ -56,7 +56,10 @@ export function templateFilterFor(
 	return reference === undefined ? undefined : new TemplateFilter(reference, templates);
 }
 
-/** If the template has a known GUID but the user of the API key can't read it, uses only the GUID. */
+/**
+ * Returns the names of a template. If `reference` is a GUID and the API key can't read the template, returns only the
+ * GUID.
+ */
 async function templateNames(
 	reference: string,
 	isGuid: boolean,

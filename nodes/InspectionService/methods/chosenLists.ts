@@ -102,7 +102,7 @@ async function sampleRecords(
 	}
 }
 
-/** Options whose expressions have no value yet count as not chosen. */
+/** Reads the output settings in the editor. An option whose expression has no value yet counts as not set. */
 function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
 	const output = context.getCurrentNodeParameter('output');

@@ -4,7 +4,7 @@ import { listName } from '../domain/template/keys';
 
 /** Matches text that begins with `=`, and text with `{{`, which the editor of n8n 2.41 treats as an expression. */
 const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;
-/** Characters that aren't literal after a `=`. n8n rejects `.constructor` in any expression. */
+/** Matches characters that n8n doesn't take literally after a `=`. n8n rejects `.constructor` in any expression. */
 const READ_BY_N8N = /[{}\\]|constructor/;
 /** Splits text so that no part contains two consecutive braces, `.constructor`, or the `$json` of an expression. */
 const CUTS = /(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\.)(?=\s*constructor)|(?<=\$)/;

@@ -60,7 +60,7 @@ export async function getQuestionColumns(
 	}
 }
 
-/** n8n 2.41 doesn't show errors here, but it shows notices, as HTML. */
+/** Returns the notice for an error, as HTML. In the mapper, n8n 2.41 shows notices, but not errors. */
 function noticeOf(error: unknown): string {
 	if (hasStatus(error, 404)) {
 		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';
@@ -68,9 +68,9 @@ function noticeOf(error: unknown): string {
 	return htmlText(error instanceof Error ? error.message : String(error));
 }
 
-/** n8n saves it unchanged in the workflow. */
+/** A column of n8n's mapper. n8n saves all its properties in the workflow. */
 interface QuestionColumn extends ResourceMapperField {
-	/** The ID of its template. Missing in mappings that weren't created in the editor. */
+	/** The ID of the column's template. Missing in mappings that weren't created in the editor. */
 	template?: string;
 	/** Set on the first column only. */
 	[TRAITS]?: readonly FormTrait[];
@@ -126,7 +126,8 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 		({ id, displayName, type }): QuestionColumn => ({
 			id,
 			displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
-			// Omits the choices, which n8n passes evaluated. A text field shows any value as saved.
+			// Omit the choices, because n8n passes them with their expressions evaluated. A text field shows any value
+			// as saved.
 			type: type === 'options' ? 'string' : type,
 			...UNMATCHED,
 			removed: false,
@@ -150,8 +151,9 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 };
 
 /**
- * Never marks a column as required: n8n 2.41 would refuse to start while one is empty, and would refer to it by its ID.
- * Questions without choices, and sections, get a text field: an array dragged into it arrives unchanged.
+ * Never marks a column as required. Otherwise, n8n 2.41 wouldn't run the node while the column is empty, and would name
+ * the column by its ID. Questions without choices, and sections, get a text field: an array dragged into it arrives
+ * unchanged.
  */
 function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
 	const id = column.columnId;
@@ -167,7 +169,10 @@ function columnOf(column: Column, name = column.name, isShown: boolean): Questio
 
 const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
 
-/** Placed at the start of the name, because n8n 2.41 cuts names after about 27 characters. */
+/**
+ * Marks a question that the template no longer has. The mark comes first, because n8n 2.41 cuts names after about 27
+ * characters.
+ */
 const GONE_MARK = '(gone) ';
 
 /**

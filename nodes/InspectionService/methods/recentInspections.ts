@@ -6,19 +6,25 @@ import { type Include, NEWEST_FIRST } from '../domain/list/inspectionQuery';
 import { ceilToSecond, isLater, type Timestamp, timestampOf } from '../domain/timestamp';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
-/** Limits the wait to a few seconds. */
+/** Maximum number of inspections to read for a list, so that the user waits only a few seconds. */
 const MOST_INSPECTIONS = 2_500;
-/** With a page cap of 10, enough to read 1,000 inspections and to prove that the list ends there. */
+/**
+ * Maximum number of pages to read for a list. With 10 inspections per page, that's enough to read 1,000 inspections and
+ * to detect the end of the list.
+ */
 const MOST_PAGES = 106;
-/** Applies after the first two pages. Those are read one at a time, because they cover most organizations. */
+/**
+ * Number of pages to request at once. The first two pages are requested one at a time, because they are enough for most
+ * organizations.
+ */
 const PAGES_AT_ONCE = 6;
 
-/** Where to continue reading recent inspections. n8n passes it on as JSON when the user scrolls. */
+/** Where to continue reading recent inspections. n8n passes this position as JSON when the user scrolls. */
 export interface ReadPosition {
 	/** Number of inspections read so far, and of pages. */
 	readonly count: number;
 	readonly pages: number;
-	/** The next page among the inspections that were updated until `before`. */
+	/** The next page among the inspections that were last updated at `before` or earlier. */
 	readonly page: number;
 	readonly before?: Timestamp | undefined;
 	/** ID and time of the last inspection read. */
@@ -59,8 +65,8 @@ export function isFarEnough({ count, pages }: ReadPosition): boolean {
 
 /**
  * Yields recent inspections, newest first, by page number. A short page isn't the end, because the service may have a
- * page cap. Neither is an empty or repeated page, because it may only show a limited number of results: the list ends
- * when nothing follows the last inspection's time.
+ * page cap. An empty or repeated page isn't the end either, because the service may limit the number of results. The
+ * list ends when no inspection is older than the last one.
  */
 export async function* recentPages(
 	service: InspectionServiceClient,
@@ -79,7 +85,7 @@ export async function* recentPages(
 }
 
 interface Batch {
-	/** Without those that an earlier batch contained. */
+	/** The inspections of the batch, without those of earlier batches. */
 	readonly inspections: InspectionRecord[];
 	readonly lastPage: readonly InspectionRecord[];
 	/** Number of requested pages. */
@@ -123,8 +129,8 @@ function positionAfter(position: ReadPosition, { inspections, length }: Batch): 
 }
 
 /**
- * Returns the inspections after the last one read. If that one has changed meanwhile, it's no longer among them, so the
- * time decides.
+ * Returns the inspections after the last one read. If that inspection was updated meanwhile, it isn't in `inspections`
+ * anymore, so the update times are compared instead.
  */
 function olderOnes(
 	inspections: InspectionRecord[],
@@ -138,7 +144,9 @@ function olderOnes(
 	});
 }
 
-/** Returns the position before the oldest inspection read, or undefined if the last reading already began there. */
+/**
+ * Returns the position before the oldest inspection read, or undefined if reading already started from that position.
+ */
 function olderThan(read: ReadPosition): ReadPosition | undefined {
 	const before = read.lastTime && ceilToSecond(read.lastTime);
 	if (before === undefined || before === read.before) return undefined;

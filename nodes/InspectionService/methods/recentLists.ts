@@ -23,7 +23,9 @@ import {
 	START,
 } from './recentInspections';
 
-/** Fewer entries don't fill n8n's dropdown, so it can't be scrolled to load more. */
+/**
+ * Minimum number of entries to load. Fewer entries don't fill n8n's dropdown, so the user can't scroll to load more.
+ */
 const ENOUGH_TO_SCROLL = 15;
 /** Maximum length of the filter repeated in the note of an empty list, in characters. */
 const MAX_SHOWN_FILTER = 60;
@@ -45,7 +47,7 @@ interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
 	/** Number of entries after which n8n loads more on scroll. */
 	enough: number;
-	/** Finds entries that no inspection refers to, by the typed text. */
+	/** Finds entries that no recent inspection refers to. `text` is what the user typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
 	/** Shown in the list if the service returns no inspections. */
@@ -58,7 +60,7 @@ export const searchTemplates = recentList({
 	async lookUp(service, text) {
 		if (guidOf(text) === undefined && text.length > MAX_IDENTIFIER_LENGTH) return [];
 		const request = service.getTemplate(text, { includeControls: false });
-		// While the user types, most text isn't an identifier yet.
+		// Ignore errors, because most text isn't an identifier yet while the user types.
 		return templateEntry(await request.catch(() => undefined));
 	},
 	enough: Infinity,
@@ -94,7 +96,7 @@ export const searchTeams = recentList({
 	fix: 'choose "By ID"',
 });
 
-/** The service may return only the ID instead of a template. */
+/** Returns the list entry of a template. The service may send only an ID instead of a template. */
 function templateEntry(template: unknown): FoundEntry[] {
 	const { id, name, template_id }: Record<string, unknown> = isRecord(template)
 		? template
@@ -116,8 +118,8 @@ function recentList(search: RecentSearch): ListSearch {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
 		const start = positionOf(paginationToken);
-		// First looks up the text itself: a template that was never used may have an identifier that is part of
-		// another's.
+		// Look up the text itself first. The identifier of a template without inspections may be part of another
+		// template's identifier.
 		const isLookedUp = lookUp !== undefined && text !== '' && start === START;
 		const found = isLookedUp ? await lookUp(service, text) : [];
 		let { count } = start;
@@ -150,8 +152,8 @@ export function matches({ name, value, words = [] }: FoundEntry, text: string): 
 }
 
 /**
- * Returns each ID once. Only GUIDs, because n8n would evaluate text such as `={{ $json }}`. A last entry counts the
- * omitted IDs.
+ * Returns one entry per GUID. Leaves out other IDs, because n8n would evaluate text such as `={{ $json }}`. If any are
+ * left out, the last entry contains their number.
  */
 export function locatorEntries(found: readonly FoundEntry[], what: string): INodeListSearchItems[] {
 	const entries = new Map<string, INodeListSearchItems>();

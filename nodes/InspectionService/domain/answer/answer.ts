@@ -15,10 +15,12 @@ export interface Answer {
 	/** The instance of the question's section. 1 outside repeatable sections. */
 	order: number;
 	value: JsonValue;
-	/** The value from the row, and the key or column that had it. For messages. */
+	/** The value from the row, and the key of its column. Used in messages. */
 	given: unknown;
 	key: string;
-	/** The number of the instance, or of the array element, from 1. For messages. */
+	/**
+	 * The number of the instance or array element as given, starting at 1. Used in messages.
+	 */
 	element: number;
 	/** The row's number. Undefined if a single row creates the inspection. */
 	row: number | undefined;
@@ -41,7 +43,8 @@ export function subjectOf(
 }
 
 /**
- * The result of reading a value: `response.value` of a data item, or why it isn't an answer. Empty for a blank value.
+ * The result of reading a value: what to send as `response.value`, or why the value isn't an answer. Neither for a
+ * blank value.
  */
 interface AnswerReading {
 	value?: string | number | string[];
@@ -68,7 +71,7 @@ export function readAnswer(
 	const answer = readValue(question, given, reading);
 	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
 	if (answer.problem === undefined || failed === undefined) return answer;
-	// No format, separator, or choice would fix this.
+	// Replace the advice, because no format, separator, or choice would fix a failed formula.
 	const value = shownValue(given);
 	const message = `can't be read: ${failed} was ${CORRECT_FAILED}`;
 	return { problem: { value, message, kind: 'failed value' } };

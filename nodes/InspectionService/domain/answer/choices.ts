@@ -14,13 +14,13 @@ type ChoiceReading =
 
 /** The characters between choices. A Windows line break (CRLF) counts as one separator. */
 const SEPARATORS = /\r\n|[,;\r\n]/g;
-/** Separators allowed inside an unquoted choice of a list. The limit bounds the work for each part. */
+/** Maximum number of separators inside an unquoted choice of a list, to limit the work for each choice. */
 const MAX_SEPARATORS = 5;
-/** How often a list may name each choice. */
+/** Limits a list to this many elements per choice. */
 const TIMES_GIVEN = 2;
 /**
- * Maximum characters of a list, besides its choices: around each choice, and in addition. The last one is the total for
- * a question without choices.
+ * Maximum characters of a list in addition to those of the choices: around each choice, and in total.
+ * `MOST_CHARACTERS_OF_ANY` is the limit for a question without choices.
  */
 const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
@@ -37,14 +37,14 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 interface ChoiceIndex {
 	/** Returns the choice that text means. */
 	readonly find: Find;
-	/** Choices for `true` and `false`. */
+	/** The choices that `true` and `false` mean. Empty if the template lacks Yes or No. */
 	readonly truths: ReadonlyMap<string, string>;
 	readonly mostSeparators: number;
 	readonly mostElements: number;
 	readonly mostCharacters: number;
 }
 
-/** Precomputes the index for a question's choices. If there are none, any text counts as a choice. */
+/** Builds the index of a question's choices. If the question has no choices, any text counts as a choice. */
 function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
@@ -143,12 +143,12 @@ function readList(
 	);
 }
 
-/** Double-quoted text that fills a part. A doubled quote inside it is one quote. */
+/** Matches double-quoted text between two separators. Inside the text, `""` stands for one quote. */
 const QUOTED_CHOICE = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
 /**
- * Reads the element that starts at `from`, and where it ends. Its text is empty if the part up to the next separator is
- * blank.
+ * Returns the list element that starts at `from`, and the position where the element ends. Its text is empty if only
+ * spaces precede the next separator.
  */
 function elementAt(
 	text: string,
@@ -156,7 +156,7 @@ function elementAt(
 	mostSeparators: number,
 	find: Find,
 ): ListElement & { end: number } {
-	/** The end of the first part, then of each part after it. */
+	/** The positions of the next separators. The element can end at any of them. */
 	const ends: number[] = [];
 	SEPARATORS.lastIndex = from;
 	for (const { index } of text.matchAll(SEPARATORS)) {
@@ -186,8 +186,8 @@ export function hasSeparator(text: string): boolean {
 /** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
 const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
 /**
- * Maximum characters of text to split by unsupported separators, letters of a word between choices (`und`, `oraz`), and
- * words to try.
+ * Limits for text with unsupported separators: characters of the text, letters of a word between choices (`und`,
+ * `oraz`), and words to try.
  */
 const [MAX_APART, MAX_WORD, MAX_WORDS] = [500, 4, 10];
 
@@ -236,7 +236,8 @@ export function notAChoice(
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
 	}
-	// All such words share one line. A word that is clear, such as "sí", explains the rest: "no" is in several languages.
+	// Report all words for yes and no in one line. Its fix comes from an unambiguous word such as "sí", because "no" is
+	// a word in several languages.
 	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,
@@ -246,7 +247,7 @@ export function notAChoice(
 	};
 }
 
-/** Returns how to read words for yes and no of one language. Undefined for other values. */
+/** Returns the fix for words that mean yes or no in one language. Undefined for other values. */
 function pairedWords(unknown: readonly string[], question: Question): string | undefined {
 	if (yesNoOf(question) === undefined) return undefined;
 	const [fix, another] = new Set(unknown.map(wordsFix));

@@ -6,29 +6,29 @@ import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
 export interface DateContext {
-	/** IANA zone for text without a zone: the workflow's. */
+	/** The workflow's time zone (IANA), which applies to text without a zone. */
 	timeZone: string;
-	/** False if the question shows only the day. */
+	/** False if the question asks only for the day. */
 	showTime: boolean;
-	/** In Luxon's tokens. ISO 8601 is also accepted. */
+	/** The format of dates, in Luxon's tokens. ISO 8601 is also accepted. */
 	dateFormat?: string | undefined;
 }
 
 const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
-/** ISO 8601 with a one-digit month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
+/** Matches ISO 8601 with a one-digit month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
 const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Maximum characters of a date. The longest supported form has about 60. */
 const MAX_DATE_LENGTH = 100;
-/** Milliseconds since 1970. They have 13 digits from September 2001 to 2286. */
+/** Matches milliseconds since 1970, which have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 /**
  * Reads a date and returns it as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Accepts Luxon
  * and JavaScript dates, text in ISO 8601, SQL, RFC 2822, HTTP, or `dateFormat`, milliseconds since 1970, and a
  * spreadsheet's day count. Rejects text with an ambiguous order of day and month (`05/01/2024`). Without `showTime`,
- * only the calendar day counts: if the moment falls on different days in UTC and in its own zone, the result is
- * midnight UTC of the day in its own zone. An instant without an offset can represent a day (`dayOfInstant`).
+ * only the calendar day counts. If the day differs between UTC and the value's own zone, the result is midnight UTC of
+ * the day in the value's zone. An instant without an offset can represent a day (`dayOfInstant`).
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);
@@ -44,26 +44,27 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 		const day = instantDay ?? (isDay || isOtherDay ? ownDay : undefined);
 		if (typeof day === 'string') return `${day}T00:00:00.000Z`;
 	}
-	// The last evening of 9999 in New York is in the year 10000 in UTC.
+	// Check the year again: the last evening of 9999 in New York is in the year 10000 in UTC.
 	if (!hasFourDigitYear(utc)) return undefined;
 	const fraction = typeof given === 'string' ? LONG_FRACTION.exec(given)?.[1] : undefined;
 	const iso = utc.toISO() ?? undefined;
 	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }
 
-/** Whether the original zone of a moment is unknown. Dates in JSON become text in UTC. */
+/**
+ * Whether the original zone of a value is unknown. It's unknown for UTC too, because dates in JSON become text in UTC.
+ */
 function isInstant(given: unknown, date: DateTime): boolean {
 	return isDate(given) || EPOCH_MS.test(String(given)) || date.zoneName === 'UTC';
 }
 
-/** True from the year 1000. An earlier year is most likely a two-digit year read literally. */
+/** Whether the year is from 1000 to 9999. An earlier year is most likely a two-digit year such as 26. */
 function hasFourDigitYear({ year }: DateTime): boolean {
 	return year >= 1000 && year <= 9999;
 }
 
 /**
- * Returns the last moment that a date covers, as ISO 8601 in UTC: the end of the day if it has no time, else the
- * moment.
+ * Returns the end of a date as ISO 8601 in UTC: the end of the day if the date has no time, otherwise the exact time.
  */
 export function utcEndOf(
 	value: unknown,
@@ -102,15 +103,15 @@ function withTwoDigits(text: string): string {
 }
 
 /**
- * Reads text in a format, or a whole number in it, which may lack leading zeros: 1052026 in `ddMMyyyy` is May 1, and
- * 20526 in `ddMMyy` is May 2. A spreadsheet's day number since 2018 isn't a valid day in such a format.
+ * Reads text or a whole number in a date format. A number can lack leading zeros: 1052026 in `ddMMyyyy` is May 1, and
+ * 20526 in `ddMMyy` is May 2. A spreadsheet's day number for a date since 2018 isn't valid in these formats.
  */
 function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
 	if (format === undefined) return undefined;
 	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
 	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
 	const read = dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
-	// 46143 in `yyyyMMdd` isn't a day of the year 4.
+	// Reject early years: 46143 in `yyyyMMdd` would be in the year 4.
 	return read !== undefined && hasFourDigitYear(read.date) ? read : undefined;
 }
 
@@ -145,8 +146,8 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 }
 
 /**
- * Returns the first of the two moments with the same local time when clocks go back. Luxon (3.7) returns the first or
- * the second, depending on whether the program runs in summer or in winter.
+ * Returns the first of two instants that have the same local time because clocks go back. Luxon (3.7) returns the first
+ * or the second instant, depending on whether n8n runs in summer or in winter.
  */
 function earlierDstInstant(date: DateTime): DateTime {
 	const offsetBefore = date.minus({ days: 1 }).offset;
@@ -159,7 +160,7 @@ export function isDate(value: unknown): value is Date {
 	return Object.prototype.toString.call(value) === '[object Date]';
 }
 
-/** True for a DateTime from any copy of Luxon: n8n doesn't use the one imported here. A Duration has no `zoneName`. */
+/** True for a DateTime from any copy of Luxon: n8n doesn't use the copy imported here. A Duration has no `zoneName`. */
 function isLuxon(value: unknown): value is { toMillis(): number; zoneName: string | null } {
 	if (!isObject(value) || !('zoneName' in value)) return false;
 	return typeof value.toMillis === 'function';
@@ -169,12 +170,10 @@ const MS_PER_DAY = 86_400_000;
 
 /**
  * Returns the calendar day, such as `2026-05-31`, that an instant (ms since 1970) without an offset represents.
- * Undefined for an instant with a time of day. Create and the outputs share this rule, so that a day survives both
- * directions:
- *
- * 1. Midnight UTC is the UTC day, because the service stores days like that, and parsers read `2026-05-31` like that.
- * 2. The first moment of a day in `timeZone` (IANA, the workflow's) is that day: databases return local days like that.
- * 3. Any other instant keeps its time.
+ * Undefined for an instant with a time of day. Create and the outputs share this rule, so that a day from an output
+ * stays the same in Create: 1. Midnight UTC is the UTC day, because the service stores days like that, and parsers read
+ * `2026-05-31` like that. 2. The first instant of a day in `timeZone` (IANA, the workflow's) is that day: databases
+ * return local days like that. 3. Any other instant keeps its time.
  */
 export function dayOfInstant(ms: number, timeZone: string): string | undefined {
 	const zone = ms % MS_PER_DAY === 0 ? 'utc' : timeZone;

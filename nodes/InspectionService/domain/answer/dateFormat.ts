@@ -32,22 +32,27 @@ export function dateInFormat(
 	return undefined;
 }
 
-/** Standalone two-digit tokens: `dd.MM.yyyy` also reads 1.5.2026. In `ddMMyyyy`, a single digit would be ambiguous. */
+/**
+ * Matches standalone two-digit tokens, because `dd.MM.yyyy` also reads 1.5.2026. In `ddMMyyyy`, a single digit would be
+ * ambiguous.
+ */
 const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
-/** Each way to write a format, followed by the same without leading zeros. */
+/** Returns all variants of a format, each followed by the same variant without leading zeros. */
 function waysToRead(format: string): Set<string> {
 	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const ways = waysToWrite(format).map(withShortMonth);
 	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
-/** Times after a day. A comma can separate the two, as in `toLocaleString`. */
+/** The formats of a time after a day. A comma can separate day and time, as in `toLocaleString`. */
 const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
 const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
 
-/** The format, and the same with a time added or removed: a sheet can have columns of both kinds. */
+/**
+ * Returns the format, and variants with a time added or removed, because a sheet can have dates with and without times.
+ */
 function waysToWrite(format: string): string[] {
 	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
 	const at = format.search(TIME_AFTER_DAY);
@@ -55,11 +60,14 @@ function waysToWrite(format: string): string[] {
 	return hasTime(day) ? [format] : [format, day];
 }
 
-/** Languages in which month names are read. Luxon uses the first one for everything else. */
+/** Languages whose month names are recognized. */
 const LANGUAGES = [LOCALE, 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
-/** A word that may be a month. The period of `janv.` isn't part of the format, but that of `31.May.2026` is. */
+/**
+ * Matches a word that may be a month, including the period of an abbreviation such as `janv.`. In `31.May.2026`, the
+ * period is part of the format instead.
+ */
 const WORD = /\p{L}[\p{L}\p{M}]{2,}(?:\.(?!\d))?/gu;
-/** Month names in a format. Quoted text is kept. */
+/** Matches the tokens for month names in a format, and quoted text, which stays unchanged. */
 const MONTH_TOKEN = /('[^']*')|(?<![ML])[ML]{3,4}(?![ML])/g;
 
 let englishMonths: ReadonlyMap<string, string> | undefined;
@@ -76,7 +84,7 @@ function makeEnglishMonths(): ReadonlyMap<string, string> {
 	const names = lists.flatMap((list) =>
 		english.map((month, index) => [bareMonth(list[index] ?? month), month] as const),
 	);
-	// Common short forms that Intl doesn't use.
+	// Add common short forms that Intl doesn't use.
 	return new Map([...names, ['sept', 'Sep'], ['mrz', 'Mar']]);
 }
 
@@ -102,13 +110,13 @@ function hasTime(format: string): boolean {
 }
 
 /**
- * A format must read these days back from its own text. They're in two years, so that a format without a year, which
- * reads every day in the current year, fails.
+ * A valid format reads these days back from text that it wrote. The days are in different years, because a format
+ * without a year reads every day in the current year.
  */
 const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
-/** Capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is only a letter. */
+/** Matches capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is only a letter. */
 const CAPITALS = /[DY]/;
-/** Luxon's token for a year of any length. It would read the 26 of 31.5.26 as the year 26. */
+/** Matches Luxon's token for a year of any length. In 31.5.26, this token would read 26 as the year 26. */
 const LONE_YEAR = /(?<!y)y(?!y)/;
 
 function readsDays(format: string): boolean {
@@ -119,7 +127,9 @@ function readsDays(format: string): boolean {
 	});
 }
 
-/** Letters for the year (Spanish and French, German and Dutch, Polish) and for the day (jour, Tag, giorno). */
+/**
+ * Match the letters for the year (Spanish and French, German and Dutch, Polish) and for the day (jour, Tag, giorno).
+ */
 const YEAR_LETTERS = /aaaa|jjjj|rrrr|(?<!y)y(?!y)/g;
 const DAY_LETTERS = /(?<![a-z])(?:jj?|tt?|gg?)(?![a-z])/g;
 
@@ -129,18 +139,18 @@ function inLuxonTokens(format: string): string {
 	const english = lower.replace(DAY_LETTERS, (letters) => 'd'.repeat(letters.length));
 	const [day = '', ...times] = english.split(/(?=h)/);
 	const time = times.join('');
-	// With AM and PM, hours go up to 12.
+	// With AM and PM, keep the `h`, because hours go up to 12.
 	return day.replaceAll('m', 'M') + (time.includes('a') ? time : time.replaceAll('h', 'H'));
 }
 
-/** Returns the option Date Format in Luxon's tokens. Also accepts formats as spreadsheets write them. */
+/** Converts the option Date Format to Luxon's tokens. Also accepts formats as spreadsheets write them. */
 export function checkedFormat(given: string): { format: string; problem?: string } {
 	if (CAPITALS.test(given.replace(QUOTED, ''))) {
 		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
 		const problem = `has capital letters for day or year; use lowercase letters, such as ${small}`;
 		return { format: given, problem };
 	}
-	// Excel's letters for AM and PM. The M of `AM` would be read as the month.
+	// Replace Excel's letters for AM and PM, because the M of `AM` would be read as the month.
 	const written = given.replace(/am\/pm/i, 'a');
 	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
@@ -201,7 +211,10 @@ function formatsOfShape(text: string): string[] {
 	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
 }
 
-/** Why a value isn't a date, and how to fix it. `iso` is an ISO 8601 example, used if no Date Format is set. */
+/**
+ * Returns why a value isn't a date, and how to fix the value. `iso` is an ISO 8601 example, used if no Date Format is
+ * set.
+ */
 export function dateProblem(
 	given: unknown,
 	iso: string,

@@ -21,7 +21,7 @@ export function canonicalNumber(text: string): string | undefined {
 
 /**
  * Reads a value as a number: a JavaScript number if that loses no digits, else its text (Response of
- * docs/service.openapi.yaml). Also undefined for text that could be two different numbers.
+ * docs/service.openapi.yaml). Undefined for any other value, and for text that could be two different numbers.
  */
 export function numberOf(
 	given: unknown,
@@ -46,8 +46,9 @@ export function numberFromText(text: string): number | string | undefined {
 }
 
 /**
- * A number has one thousands separator throughout: the other decimal sign, a space, or an apostrophe. Thousands never
- * begin with zero: `0.500` with a decimal comma isn't 500, but one half in the other locale.
+ * Builds the pattern of a number. A number uses only one thousands separator: the other decimal sign, a space, or an
+ * apostrophe. A number with thousands separators never starts with zero. Even if the decimal sign is a comma, `0.500`
+ * isn't 500: it's one half from another locale.
  */
 const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
@@ -57,9 +58,9 @@ const numberForm = (thousands: string, decimal: string) => ({
 	thousands: new RegExp(`[${thousands} ']`, 'g'),
 	decimal,
 });
-/** Non-breaking and narrow spaces, and typographic apostrophes, which look like plain ones. */
+/** Match non-breaking and narrow spaces, and typographic apostrophes, which look like plain spaces and apostrophes. */
 const [BLANKS, APOSTROPHES] = [/[\u00a0\u2009\u202f]/g, /\u2019/g];
-/** Keyed by the values of the option Decimal Separator. */
+/** How to read numbers, by the value of the option Decimal Separator. */
 const FORMS = {
 	point: { title: 'Point', ...numberForm(',', '.') },
 	comma: { title: 'Comma', ...numberForm('.', ',') },
@@ -78,22 +79,25 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
-/** Text such as `1.200`, which can mean 1200 or 1.2, depending on the locale. `0.125` isn't ambiguous. */
+/** Matches text such as `1.200`, which can mean 1200 or 1.2, depending on the locale. `0.125` isn't ambiguous. */
 const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 
 export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
-/** Currencies of the largest markets. A list of all codes would turn "TOP 10" and "ALL 3" into numbers. */
+/**
+ * Currencies of the largest markets. The list leaves out other codes such as TOP and ALL, because "TOP 10" and "ALL 3"
+ * aren't amounts of money.
+ */
 const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
-/** A currency or percent sign before a number. The number's sign can be on either side of it: `-$5` and `$ -5`. */
+/** Matches a currency or percent sign before a number. A minus can be before or after that sign: `-$5` and `$ -5`. */
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
 const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 
 /**
- * Removes the currency or percent sign around a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. A typographic
- * minus (U+2212) becomes a plain one.
+ * Removes the currency or percent sign before or after a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. A
+ * typographic minus (U+2212) becomes a plain one.
  */
 export function withoutUnit(given: string): string {
 	const text = given.trim().replaceAll('\u2212', '-');
@@ -125,7 +129,7 @@ function signProblem(text: string): string | undefined {
 
 export const DECIMAL_OPTION = 'Decimal Separator';
 
-/** Why a value isn't a number, and how to fix it. `separator` is the option's value, if set. */
+/** Returns why a value isn't a number, and how to fix the value. `separator` is the option's value, if set. */
 export function numberProblem(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
@@ -162,7 +166,7 @@ export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	return other === undefined ? separator : undefined;
 }
 
-/** How Excel writes a long number into a CSV file: `4.00638E+12`, or `4,00638E+12` in some languages. */
+/** Matches a long number as Excel writes it into a CSV file: `4.00638E+12`, or `4,00638E+12` in some languages. */
 const SCIENTIFIC = /(?<![\p{L}\p{N}.,])\d(?:[.,]\d{1,14})?E[+-]\d{2,3}(?![\p{L}\p{N}])/u;
 
 /** Returns the first number in text whose last digits Excel dropped. Undefined if there's no such number. */
@@ -170,7 +174,9 @@ export function shortenedNumberIn(text: string): string | undefined {
 	return SCIENTIFIC.exec(text)?.[0];
 }
 
-/** True for an integer that JavaScript can't tell from its neighbors. Excel also keeps only 15 digits. */
+/**
+ * Whether an integer is so large that its last digits may be lost. JavaScript keeps 15 digits safely, as Excel does.
+ */
 export function hasLostDigits(given: unknown): boolean {
 	return typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
 }

@@ -17,11 +17,11 @@ export function meansSame(
 	const [one, other] = [shownValue(a.given), shownValue(b.given)];
 	if (a.problem !== undefined || b.problem !== undefined) return one === other;
 	if (isSameAnswer(question, a.value, b.value)) return true;
-	// Compare choices including spaces, because two choices of a template can differ only in those.
+	// Compare choices including spaces, because two choices of a template can differ only in spaces.
 	if (question.choices.length > 0) return false;
 	const [first, second] = [scalarText(a.value), scalarText(b.value)];
 	if (differOnlyInTimestamps(first, second)) return true;
-	// The day of `{{ $now }}` can change between two rows, at midnight.
+	// Compare dates as given, because at midnight the day of `{{ $now }}` can change between two rows.
 	return question.type === 'date' ? differOnlyInTimestamps(one, other) : isSameText(first, second);
 }
 
@@ -65,7 +65,7 @@ export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValu
 	}
 }
 
-/** Whether the stored text is what was sent, ignoring outer spaces, line breaks, and Unicode composition. */
+/** Whether the stored text equals the sent text, ignoring outer spaces, line breaks, and Unicode composition. */
 export function isStoredText(sent: JsonValue, stored: JsonValue): boolean {
 	return typeof stored !== 'object' && keptText(sent) === keptText(stored);
 }
@@ -75,7 +75,7 @@ function keptText(value: JsonValue): string {
 }
 
 function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	// `Number` alone reads empty text and `false` as 0.
+	// Use `canonicalNumber`, because `Number` alone reads empty text and `false` as 0.
 	const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
 	return Number.isFinite(rounded) && rounded === Math.fround(sent);
 }
@@ -106,7 +106,7 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 	return first.size === second.size && [...first].every((choice) => second.has(choice));
 }
 
-/** A service can store the choice "1" as a number. */
+/** Returns choices as text, because a service can store the choice "1" as a number. */
 function choiceTexts(value: JsonValue): string[] {
 	return (Array.isArray(value) ? value : [value]).map(scalarText);
 }

@@ -5,12 +5,12 @@ const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 const [FIRST_DAY, LAST_DAY] = [18_264, 109_575];
 /** Days from 2015 to 2035: likely dates of inspections. Other numbers are more likely counts or IDs. */
 const [FIRST_LIKELY_DAY, LAST_LIKELY_DAY] = [42_005, 49_674];
-/** The first number that's too large to be a year of this or the next centuries. */
+/** Smaller numbers could be years, so they aren't read as days. */
 const AFTER_YEARS = 3_000;
 
 /**
- * Converts a spreadsheet's day number to ms since 1970, as if its clock showed UTC. Undefined for numbers that are more
- * likely something else. Rounds to the second, because most times of day are rounded fractions.
+ * Converts a spreadsheet's day number to ms since 1970, as if the spreadsheet's local time were UTC. Undefined for
+ * numbers that are more likely something else. Rounds to the second, because most times of day are rounded fractions.
  */
 export function spreadsheetMs(days: number): number | undefined {
 	if (!(days >= FIRST_DAY && days < LAST_DAY)) return undefined;
@@ -25,7 +25,7 @@ export function earlyDay(given: number): string | undefined {
 
 /**
  * Returns what a number most likely is if it's from a spreadsheet cell formatted as a date or time: `the day
- * 2026-05-31` for 46173. A time and a percentage can't be told apart. Undefined for any other number.
+ * 2026-05-31` for 46173. A time and a percentage can't be distinguished. Undefined for any other number.
  */
 export function spreadsheetMoment(given: number): string | undefined {
 	const [day, time] = [Math.floor(given), clockTime(given % 1)];

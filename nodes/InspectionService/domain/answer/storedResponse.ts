@@ -2,12 +2,12 @@ import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '..
 import { trimmedEnd } from '../normalizeText';
 
 export interface StoredResponse {
-	/** '' if the service leaves it out. The same goes for all strings here. */
+	/** Empty if the service leaves out the field. That applies to all strings of this object. */
 	fieldId: string;
 	controlId: string;
 	order: number;
 	value: JsonValue | undefined;
-	/** The response as the service sends it: an object with `value`. Undefined if there isn't one. */
+	/** The response as the service sends it: an object with `value`. Undefined if the answer has no response. */
 	response: JsonValue | undefined;
 	type: string;
 	label: string;
@@ -15,12 +15,12 @@ export interface StoredResponse {
 	path: string;
 }
 
-/** The suffix of a later instance's path or column. */
+/** Matches the instance number at the end of a path or column name, such as `:2`. */
 export const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
 /**
- * Returns an inspection's answers in the service's order. Undefined if it was read without `data`. An empty list if
- * `data` is null or has no answers (Inspection of docs/service.openapi.yaml).
+ * Returns an inspection's answers in the service's order. Undefined if the inspection was read without `data`. An empty
+ * list if `data` is null or has no answers (Inspection of docs/service.openapi.yaml).
  */
 export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | undefined {
 	if (data === undefined) return undefined;
@@ -41,8 +41,8 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 }
 
 /**
- * Returns `repeat_section_order`, else the number after the path, which each later instance has (StoredItem of
- * docs/service.openapi.yaml). A label can also end like that: `Gate:4`.
+ * Returns the instance of an answer: `repeat_section_order`, or the number at the end of the path (StoredItem of
+ * docs/service.openapi.yaml). A number at the end of the question's label doesn't count, such as in `Gate:4`.
  */
 function instanceOf(given: unknown, path: string, label: string): number {
 	if (typeof given === 'number') return given;

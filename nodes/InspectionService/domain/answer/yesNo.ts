@@ -30,7 +30,10 @@ const NO_WORDS = new Set(
 );
 /** Pairs of yes and no that could mean something else next to another choice: 1 next to 2, N next to S. */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
-/** Prefixes that negate a word: `Non-compliant`. Not "in": Indoor isn't the opposite of Door. */
+/**
+ * Prefixes that negate a word: `Non-compliant`. The prefix "in" isn't included, because Indoor isn't the opposite of
+ * Door.
+ */
 const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
 /** Returns the words of the two options, or undefined if both are empty. Throws InputError for a word in both. */
@@ -46,9 +49,9 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 }
 
 /**
- * Returns which of a question's choices mean yes and no. Undefined if it doesn't have exactly two choices, or neither
- * is known. A choice means yes by its word, or because the other choice is its negation. Nothing else counts, because
- * Yes can be paired with N/A.
+ * Returns which of a question's choices mean yes and no. Undefined if the question doesn't have exactly two choices, or
+ * if the meaning of both is unknown. A choice means yes if its word means yes, or if the other choice negates it. The
+ * meaning of one choice isn't enough to know the other, because Yes can be paired with N/A.
  */
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
@@ -95,8 +98,8 @@ const WORD_PAIRS =
 		.map((pair) => pair.split('|'));
 
 /**
- * Returns the options that read a word of the sheet: `set Words for Yes to "tak" and Words for No to "nie"`. Both words
- * of a language give the same text. Undefined for a word that isn't known, or is in several languages.
+ * Returns how to set the two options for a word in the sheet: `set Words for Yes to "tak" and Words for No to "nie"`.
+ * Both words of a language give the same text. Undefined for a word that is unknown or belongs to several languages.
  */
 export function wordsFix(word: string): string | undefined {
 	const given = foldName(word);
@@ -106,7 +109,7 @@ export function wordsFix(word: string): string | undefined {
 	return `set Words for Yes to "${yes}" and Words for No to "${no}"`;
 }
 
-/** Whether a word is yes or no in any of these languages. */
+/** Whether a word means yes or no in any language of `WORD_PAIRS`. */
 export function isYesNoWord(word: string): boolean {
 	return WORD_PAIRS.some((words) => words.includes(foldName(word)));
 }

@@ -15,8 +15,8 @@ export const NO_ANSWER = 'no answer';
 
 /**
  * Returns an inspection's answers in the template's order, and the problems that block sending them. Checks every rule
- * of createInspection in docs/service.openapi.yaml. If `validate` is false, a value that breaks a rule is sent
- * unchanged for the service to judge. It stays a problem if there's no single value to send.
+ * of createInspection in docs/service.openapi.yaml. If `validate` is false, an answer that breaks a rule is sent
+ * unchanged. Different answers to the same question remain a problem, because only one can be sent.
  */
 export function checkDraft(
 	form: Form,
@@ -32,7 +32,10 @@ export function checkDraft(
 	return { answers, problems };
 }
 
-/** If one row answers a section both by its array and by single questions, the order of the instances is unknown. */
+/**
+ * Returns a problem if one row answers a section both by its array and by single questions, because the order of the
+ * instances is then unknown.
+ */
 function mixedSections(answers: readonly Answer[]): Problem[] {
 	const inSections = answers.filter(({ question }) => question.section !== null);
 	const bySection = groupBy(inSections, ({ question, row }) => {
@@ -47,7 +50,10 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 	});
 }
 
-/** Keeps one answer per question and instance. Two keys can give the same answer, but not different ones. */
+/**
+ * Keeps one answer per question and instance. Two columns can contain the same answer to a question. Different answers
+ * are a problem.
+ */
 function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: Problem[] } {
 	const once: Answer[] = [];
 	const repeated: Problem[] = [];
@@ -77,7 +83,10 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	}
 }
 
-/** Only keys have instance numbers. In an array, the position counts. */
+/**
+ * Finds wrong instance numbers in column names, such as `Kind:0`. Elements of an array have no such number, because
+ * their position counts.
+ */
 function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
 		const subject = `"${key}"`;
@@ -106,8 +115,8 @@ function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
 
 /**
  * A required question of a repeatable section needs an answer in each instance that has any answer. If no instance has
- * one, the first instance needs it, because that's the section itself (DataItem of docs/service.openapi.yaml: the order
- * is 1 when left out).
+ * an answer, the first instance needs one, because an answer without an instance number belongs to instance 1 (DataItem
+ * of docs/service.openapi.yaml).
  */
 function* missingAnswers(
 	form: Form,
@@ -134,7 +143,7 @@ function* missingAnswers(
 	}
 }
 
-/** Explains how to answer a required question. The name of its column may be reserved. */
+/** Explains how to answer a required question. Its answer may be missing because the name of its column is reserved. */
 function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
 	const reserved = reservedFor(form, question, ownKeys);
 	if (reserved.length === 0) return 'required, but has no answer; fill it in';

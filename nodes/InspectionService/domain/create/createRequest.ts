@@ -23,21 +23,21 @@ import {
 
 /** How to create an inspection from its rows. */
 export interface CreateRequestOptions extends RowReading {
-	/** The template's GUID, or its identifier if the service gave no GUID. */
+	/** The template's GUID, or its identifier if the service returned no GUID. */
 	templateId: string;
-	/** See `checkDraft`. */
+	/** Whether to reject answers that break a rule (`checkDraft`). */
 	validate: boolean;
-	/** True for a column that isn't a question, but is used by an expression. */
+	/** Whether an expression outside the answers uses the column. */
 	isUsed: (key: string) => boolean;
 	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
-	/** See `headerRow`. */
+	/** A sentence about the row that seems to be the header (`headerRow`). */
 	header?: string | undefined;
-	/** Whether a column of the sheet matches a question. See `unmappedRows`. */
+	/** Whether any row of the sheet has a column that matches a question. */
 	isMapped?: boolean | undefined;
-	/** How to remove a title above the header, for manually mapped rows. See `titleFix`. */
+	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
 	titleFix?: string | undefined;
-	/** Whether no question is mapped: neither a value nor an expression. */
+	/** Whether no question has a value or an expression in the node. */
 	isMappingEmpty?: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface CreateRequest {
 	sent: readonly SentAnswer[];
 	/** Columns that match no question. */
 	unmatched: readonly string[];
-	/** See `reservedColumns`. */
+	/** Filled columns that are reserved for the inspection itself (`reservedColumns`). */
 	reserved: readonly string[];
 	/** Values that are sent, but most likely wrong. */
 	suspicious: readonly SuspiciousValue[];
@@ -107,7 +107,7 @@ export function createRequest(
 	};
 }
 
-/** Replaces the required questions without an answer by one problem: nothing is mapped yet. */
+/** Replaces the problems of all unanswered required questions with one problem: nothing is mapped yet. */
 function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
 	if (others.length === problems.length) return others;
@@ -117,7 +117,8 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 }
 
 /**
- * Explains how to fix garbled values that broke a rule: the wrong encoding is the only reason why they match no choice.
+ * Explains how to fix garbled values that broke a rule, because only the wrong encoding keeps them from matching a
+ * choice.
  */
 function garbledValues(answers: readonly Answer[]): Problem[] {
 	const broken = answers.filter(({ problem }) => problem !== undefined);
@@ -127,8 +128,8 @@ function garbledValues(answers: readonly Answer[]): Problem[] {
 }
 
 /**
- * The problem that the row would create an empty inspection, for example a row of totals. Its only values are in
- * columns that match no question, or in reserved columns of Get Many's rows, such as `id`.
+ * Returns the problem of a row that would create an empty inspection, such as a row of totals. All its values are in
+ * columns that match no question, or in reserved columns such as `id`.
  */
 function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
 	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];

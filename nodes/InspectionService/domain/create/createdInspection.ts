@@ -13,17 +13,15 @@ import type { CreateRequest } from './createRequest';
 import { keyOfInspection, type UniqueKey } from './uniqueKey';
 
 /**
- * Maximum items in one cell, and characters of each. An Excel cell holds 32,767. The output Raw has the items in full.
+ * Maximum number of items in one cell, and of characters of each item. An Excel cell holds 32,767 characters. The
+ * output Raw has all items in full.
  */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
-/**
- * Maximum characters of a non-text warning, as JSON: about a page. Every version of Node can convert the nesting that
- * fits into it.
- */
+/** Maximum characters of a warning that isn't text, as JSON: about a page. */
 const MAX_JSON_LENGTH = 4_000;
 
-/** What is known about a create besides the inspection. */
+/** Facts about the creation of an inspection that aren't part of the inspection itself. */
 interface CreateFacts {
 	task_id: string | null;
 	warnings: string[];
@@ -31,7 +29,7 @@ interface CreateFacts {
 	already_existed: boolean;
 }
 
-/** The result of one create request, whatever the shape of the response: the inspection and the facts. */
+/** The result of one create request: the inspection, and the facts about its creation. */
 export type CreatedInspection = JsonRecord & CreateFacts;
 
 export function createFactsOf(created: CreateFacts): CreateFacts {
@@ -40,9 +38,9 @@ export function createFactsOf(created: CreateFacts): CreateFacts {
 }
 
 /**
- * Returns the output of one create from a response that is the inspection or an object around it (CreatedInspection of
- * docs/service.openapi.yaml). Never throws, because the inspection exists. An answer that can't be compared counts as
- * not stored.
+ * Builds the result of one create request. The response is the inspection, or an object that contains it
+ * (CreatedInspection of docs/service.openapi.yaml). Never throws, because the inspection exists. An answer that can't
+ * be compared counts as not stored.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -58,8 +56,7 @@ export function createdInspection(
 }
 
 /**
- * Like `createdInspection`, with a warning for everything else in the request that the response shows differently
- * without explanation.
+ * Like `createdInspection`, but also adds a warning for each other detail of the request that differs in the response.
  */
 export function createdOf(
 	answer: JsonRecord,
@@ -76,8 +73,7 @@ export function createdOf(
 }
 
 /**
- * Returns the output for a response that's too large to keep: what identifies the inspection, and why the rest is
- * missing.
+ * Builds the result for a response that's too large to keep: the inspection's ID and name, and why the rest is missing.
  */
 export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
 	const { task_id, warnings } = created;
@@ -90,7 +86,8 @@ export function createdOutline(created: CreatedInspection, why: string): Created
 }
 
 /**
- * Returns the output for an inspection from the list. Only the response of a create has its task and stored answers.
+ * Builds the result for an inspection found in the list. The task and unstored answers are null, because only the
+ * response to a create request contains them.
  */
 export function lookedUpInspection(
 	inspection: JsonRecord,
@@ -146,7 +143,9 @@ function unstoredResponses(
 	return unstored;
 }
 
-/** Responses without this kind of ID are left out. */
+/**
+ * Returns the values of stored responses, by instance and ID. Leaves out responses for which `idOf` returns empty text.
+ */
 function valuesByKey(
 	stored: readonly StoredResponse[],
 	idOf: (response: StoredResponse) => string,
@@ -161,19 +160,19 @@ function valuesByKey(
 
 const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
 
-/** Returns the output Raw. `group` comes with the other facts, before the many members of an inspection. */
+/** Returns the output Raw. `group` is next to the facts, before the many other members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
 	return withFacts(created, { ...createFactsOf(created), ...group });
 }
 
-/** Returns the facts about a create as values for cells. The output Row adds them after the row. */
+/** Returns the facts about a creation as values for cells. The output Row adds these cells at the end of each row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
 	const { warnings, unstored_responses: unstored } = created;
 	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
 	return { ...createFactsOf(created), warnings: cellText(warnings), unstored_responses };
 }
 
-/** `"Weather": "Wet"`, and `"Kind:2": "crack"` for the second instance. */
+/** Formats an unstored answer: `"Weather": "Wet"`, or `"Kind:2": "crack"` for the second instance. */
 function unstoredText({ label, repeat_section_order: order, value }: JsonRecord): string {
 	const instance = typeof order === 'number' && order > 1 ? `:${String(order)}` : '';
 	return `"${String(label)}${instance}": ${shownValue(value)}`;
@@ -185,8 +184,8 @@ function cellText(entries: readonly string[]): string {
 }
 
 /**
- * Returns the inspections that a create with an unknown outcome may have created: those created since then with its
- * name, or with its template if it has no name.
+ * Returns the inspections that a request with an unknown outcome may have created. They were created at `since` or
+ * later, with the request's name, or with its template if the request has no name.
  */
 export function sameNameSince(
 	since: Timestamp,
@@ -244,7 +243,7 @@ function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {
 	return `The service stored the ${name} ${shownValue(stored)} instead of ${shownValue(sent)}.`;
 }
 
-/** Ignores fields without a value, because they have nothing to lose. */
+/** Warns about custom fields that weren't stored. Ignores fields without a value, because no data is lost. */
 function customFieldWarnings(
 	{ custom_fields: stored }: JsonRecord,
 	{ custom_fields: sent }: JsonRecord,
@@ -263,7 +262,7 @@ function customFieldWarnings(
 	return lost.length === 0 ? [] : [`The service did not store the ${fields} ${names}.`];
 }
 
-/** Only counts locations: their fields are unknown, so a service can store them in another form. */
+/** Compares only the number of locations. Their fields are unknown, so a service can store them in a different form. */
 function locationWarnings(
 	{ locations: stored }: JsonRecord,
 	{ locations: sent }: JsonRecord,

@@ -13,14 +13,14 @@ import type { Detail, Row, SheetRow } from './sheetRow';
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** The value of a field as sent, or why it breaks a rule. A problem shows the given value by default. */
+/** The value to send for a field, or why the given value breaks a rule. By default, a problem shows the given value. */
 type FieldReading = string | JsonValue[] | undefined | Problem;
 
 interface DetailRule {
-	/** The member of the request. */
+	/** The name of the field in the request. */
 	readonly name: string;
 	readonly label: string;
-	/** Not called for a blank value. */
+	/** Reads the given value. Not called for a blank value. */
 	readonly read: (given: unknown, reading: ReadingOptions) => FieldReading;
 }
 
@@ -52,10 +52,10 @@ const DETAILS = {
 	},
 } satisfies Readonly<Record<'body' | 'task', Readonly<Record<string, DetailRule>>>>;
 
-/** The parameters of a part, which the description has to declare. */
+/** The node's parameters for a part of the request. The node's description must declare each of them. */
 export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof DETAILS)[Part];
 
-/** Reads the fields of a row other than the answers. Leaves out empty ones. */
+/** Reads the fields of a row other than the answers. Leaves out empty fields. */
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
@@ -117,12 +117,12 @@ function readOneOf(allowed: readonly string[], given: unknown): FieldReading {
 	return { message: `is not one of ${allowed.join(', ')}` };
 }
 
-/** n8n gives `{customField: [{name, value}]}`, and `{}` if an expression replaces the whole list (2.41.1). */
+/** n8n returns `{customField: [{name, value}]}`, and `{}` if an expression replaces the whole list (2.41.1). */
 function customFieldList(value: unknown): readonly SheetRow[] {
 	return isRecord(value) ? recordsOf(value.customField) : [];
 }
 
-/** Undefined for an empty custom field. */
+/** Reads one custom field. Undefined if it has neither a name nor a value. */
 function readCustomField(field: SheetRow): Detail | Problem | undefined {
 	const name = textFrom(field.name);
 	const value = textFrom(field.value);
@@ -152,7 +152,7 @@ function readLocations(given: unknown): FieldReading {
 }
 
 /**
- * Uses the workflow's zone for a date without one. The service would use the organization's (Task of
+ * Uses the workflow's time zone for a date without a zone. The service would use the organization's zone (Task of
  * docs/service.openapi.yaml).
  */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
@@ -180,13 +180,16 @@ function readAssignees(given: unknown): FieldReading {
 	return { value: String(emails.size), message };
 }
 
-/** One `@` between two parts without spaces or brackets. The service checks whether a member has the email. */
+/** Matches one `@` between two parts without spaces or brackets. The service checks whether a member has the email. */
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/;
-/** The email in `Kim Lee <kim@example.com>`, as email programs copy it. */
+/** Matches the email in `Kim Lee <kim@example.com>`, as email programs copy an address. */
 const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
 const SEPARATOR = /[,;\r\n]/;
 
-/** Text between a separator and an address in angle brackets is a name. Like commas, spaces separate emails. */
+/**
+ * Returns the emails in a value. Ignores a name before an address in angle brackets. Spaces separate emails, like
+ * commas.
+ */
 function emailsIn(value: unknown): string[] {
 	const text = textFrom(value) ?? '';
 	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;

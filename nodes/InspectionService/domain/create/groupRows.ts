@@ -22,14 +22,16 @@ import { headerRow, itemError, sheetFix } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
 
-/** The rows of one inspection, by their indexes among all rows, and their value in the column. */
+/**
+ * The rows of one inspection, and their value in the column of Group Rows By. `rows` contains indexes among all rows.
+ */
 export interface RowGroup {
 	rows: [number, ...number[]];
-	/** The compared form. Undefined for a row without a value. */
+	/** The value as compared (`comparedText`). Undefined for a row without a value. */
 	value?: string;
-	/** The value in the first row. Numbers and booleans are kept as they are. */
+	/** The value in the first row. Numbers and booleans keep their type. */
 	cell: string | number | boolean | null;
-	/** `"Nr." 18` */
+	/** The name of the group in messages, such as `"Nr." 18`. */
 	name?: string;
 	/** Why these rows can't create an inspection. */
 	problem?: Problem;
@@ -37,7 +39,7 @@ export interface RowGroup {
 
 /** Maximum columns and pairs of groups in a message, and characters of a value in a name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
-/** The text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
+/** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
@@ -77,7 +79,7 @@ function newGroup(index: number, cell: unknown, column: string): RowGroup {
 	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
-/** Whether all cells of a row are blank (docs/create/mapping.md). */
+/** Whether all cells of a row are blank (docs/create/mapping.md). The cell in `groupColumn` doesn't count. */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }
@@ -122,7 +124,7 @@ function keyOf(row: SheetRow, name: string): string | undefined {
 	return Object.keys(row).find((key) => foldName(key) === folded);
 }
 
-/** Why a cell of the column can't identify a group. */
+/** Returns why a cell of the column can't identify a group. Undefined if it can. */
 function cellProblem(
 	{ cell, value }: { cell: unknown; value: string | undefined },
 	name: string,
@@ -140,7 +142,7 @@ function cellProblem(
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
 
-/** Undefined if any row has the column. */
+/** Returns the problem that no row has the column. Undefined if any row has it. */
 function noColumn(name: string, rows: readonly SheetRow[], subject = GROUPS): Problem | undefined {
 	const folded = foldName(name);
 	const isName = (text: string) => foldName(text) === folded;
@@ -181,13 +183,15 @@ export function similarGroups(
 }
 
 /**
- * A Luxon date as text. n8n (2.41) writes dates in a collection, such as Options, like this, in the workflow's zone.
+ * Matches a Luxon date as text, in the workflow's zone. n8n (2.41) converts dates in a collection, such as Options, to
+ * this text.
  */
 const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * Returns the text by which unique keys and values of Group Rows By are compared (docs/exactly-once.md). Letters keep
- * their case, and a date is its UTC text. Undefined for a blank value, and for one that can't be JSON.
+ * their case, and a date becomes text in UTC. Undefined for a blank value, and for a value that can't be converted to
+ * JSON.
  */
 export function comparedText(value: unknown): string | undefined {
 	if (isBlank(value)) return undefined;
@@ -198,8 +202,8 @@ export function comparedText(value: unknown): string | undefined {
 }
 
 /**
- * Why a value of Group Rows By or Unique Key can't tell inspections apart, as the end of a sentence about the value.
- * Undefined if it can. `text` is the compared form: different values may have become the same text.
+ * Returns why a value of Group Rows By or Unique Key doesn't identify an inspection, as the end of a sentence.
+ * Undefined if the value does. `text` is the value as compared (`comparedText`).
  */
 export function whyNoIdentity(given: unknown, text: string): string | undefined {
 	const failed = failedPartOfKey(text);
@@ -215,11 +219,11 @@ export function whyNoIdentity(given: unknown, text: string): string | undefined 
 	return undefined;
 }
 
-/** Words that begin a row of totals, in many languages. Compared without case and accents. */
+/** Matches words that begin a row of totals, in many languages. Compared without case and accents. */
 const TOTAL =
 	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
 
-/** Maximum characters of a cell to check. The longest word for a total has 13. */
+/** Maximum characters of a cell to check. The longest word for a total has 13 characters. */
 const READ_LENGTH = 40;
 
 const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
@@ -247,8 +251,8 @@ export const FILL_DOWN = 'Fill Empty Cells From Above';
 
 /**
  * Fills the empty cells of these columns from the row above, because merged cells have their value only in the first
- * row. Leaves blank rows and rows of totals unchanged. Doesn't fill from a row with an error, or across it. Throws
- * InputError for a column that no row has.
+ * row. Leaves blank rows and rows of totals unchanged. A row with an error isn't filled, and isn't used to fill the
+ * rows below. Throws InputError for a column that no row has.
  */
 export function fillDown(
 	rows: readonly SheetRow[],

@@ -29,7 +29,7 @@ interface Candidate<Value> {
 	id: unknown;
 	row: number;
 	value: Value;
-	/** The form shown in messages. */
+	/** The value as given in the row, for messages. */
 	given: unknown;
 	label: string;
 	thing: 'answer' | 'value';
@@ -43,7 +43,10 @@ function answersOutside({ row, answers }: Draft): Candidate<Answer>[] {
 	});
 }
 
-/** A row can have several custom fields with the same name. The second is compared with the second of another row. */
+/**
+ * Returns the details of a row. If a row has several custom fields with the same name, the second is compared with the
+ * second of another row.
+ */
 function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
 	return [...members].flatMap(([member, ofMember]) =>
@@ -102,7 +105,8 @@ function nextInstances(drafts: readonly Draft[]): Answer[] {
 }
 
 /**
- * Returns each problem once. A problem of several rows has no row number, because its cause is in their shared columns.
+ * Returns each problem once. A problem that several rows have in common has no row number, because its cause is in the
+ * columns.
  */
 function mergeProblems(drafts: readonly Draft[]): Problem[] {
 	const all = drafts.flatMap(({ row, problems }) =>

@@ -16,7 +16,7 @@ import {
 import { detailsOf } from './details';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
-/** Reads the draft of an inspection from one row. Each value is read only here. */
+/** Reads one row as the draft of an inspection. */
 export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 	const { details, problems } = detailsOf(row, how);
 	const draft: Draft = {
@@ -69,12 +69,12 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 const GONE_FIX = 'remove it under Answers';
 const REFRESH_QUESTIONS = 'Choose ⋮ → Refresh Question List there, then map again';
 
-/** The `kind` of the problem that no mapped question is in the template. */
+/** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';
 
 /**
- * Reads the columns of n8n's mapper. Combines those that the template doesn't have into one problem. If it has none,
- * another template was chosen after the mapping.
+ * Reads the columns of n8n's mapper. Reports all columns that the template doesn't have as one problem. If the template
+ * has none of the columns, another template was chosen after the mapping.
  */
 function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): void {
 	const { form, row, how, draft } = reading;
@@ -100,7 +100,10 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	draft.problems.push({ message, kind: 'no such question' });
 }
 
-/** An array element without any answer isn't an instance, so the following elements move up. */
+/**
+ * Renumbers the elements of arrays. An element without any answer isn't an instance, so the numbers after it decrease
+ * by one.
+ */
 function renumberInstances(answers: readonly Answer[]): void {
 	const inArrays = answers.filter(({ inArray }) => inArray);
 	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {
@@ -112,7 +115,7 @@ function renumberInstances(answers: readonly Answer[]): void {
 
 /** Maximum nesting of objects. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Maximum questions in an example, and columns in a message. */
+/** Maximum number of questions in an example, and of columns in a message. */
 const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
 
 /** Reads the array of a section. A single object is one instance. Text is parsed as JSON. */
@@ -142,7 +145,7 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 	}
 	const hasFound = answers.length + problems.length > before;
 	if (hasFound || unknownKeys.length === firstKey) return;
-	// Reject this, because the inspection would be created without its instances.
+	// Reject an array without any known question, because the inspection would be created without its instances.
 	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
 	refuse({ message: `no question in the section is named ${listText(named, keys.length)}` });
@@ -201,7 +204,7 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 	return !(isRecord(value) && Object.keys(value).some(isInside));
 }
 
-/** The problem that a key matches several questions or sections. */
+/** Returns the problem that a key matches several questions or sections. */
 function ambiguousKey(key: string, columns: readonly Column[]): Problem {
 	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
@@ -214,7 +217,7 @@ function shownNames(columns: readonly Column[]): string {
 	return shown.join(' or ');
 }
 
-/** `[{"Name": "…", "Size": 1}]` */
+/** Returns an example of a section's array, as JSON: `[{"Name": "…", "Size": 1}]`. */
 export function sectionExample(inside: readonly Question[]): string {
 	const members = inside
 		.slice(0, EXAMPLE_QUESTIONS)

@@ -8,7 +8,7 @@ import type { RepeatableSection } from '../template/questions';
 /** The cells of a row, by column. */
 export type SheetRow = Readonly<Record<string, unknown>>;
 
-/** A member of the request other than the answers. `label` is its name in the node's panel. */
+/** A field of the request other than the answers. `label` is the field's name in the node's panel. */
 export interface Detail {
 	part: 'body' | 'task' | 'custom_fields';
 	name: string;
@@ -42,7 +42,7 @@ export interface Draft {
 	unknownKeys: string[];
 	/** Reserved keys with a value, such as `name`. They never match a question. */
 	ownKeys: string[];
-	/** Sections whose value couldn't be read. Their required questions aren't reported as well. */
+	/** Sections whose value couldn't be read. Their unanswered required questions aren't reported in addition. */
 	unread: Set<RepeatableSection>;
 }
 

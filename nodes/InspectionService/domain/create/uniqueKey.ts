@@ -12,7 +12,10 @@ import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, whyNoIdentity } from './groupRows';
 
-/** The compared form of an inspection's key, such as `ORDER-1042`, and the custom field that stores it. */
+/**
+ * An inspection's unique key as compared (`comparedText`), such as `ORDER-1042`, and the name of the custom field that
+ * stores the key.
+ */
 export interface UniqueKey {
 	readonly field: string;
 	readonly value: string;
@@ -20,9 +23,9 @@ export interface UniqueKey {
 
 const HIDDEN =
 	"The service's list leaves custom fields out, so Unique Key can't find existing inspections";
-/** The text that JavaScript writes for a column that doesn't exist. */
+/** Matches the text that JavaScript writes for a column that doesn't exist. */
 const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
-/** If two columns are empty, only the text between them is left, such as `-`. */
+/** Matches a letter or digit. If all columns of a key are empty, only the text between them is left, such as `-`. */
 const HAS_CHARACTER = /[\p{L}\p{N}]/u;
 
 /** Parses a unique key. Throws InputError if it's empty, doesn't identify a single inspection, or isn't text. */
@@ -64,7 +67,10 @@ export function keyOfRows(
 	return first.key;
 }
 
-/** Throws InputError if the request already has a custom field with that name. */
+/**
+ * Adds the unique key to the custom fields of a request. Throws InputError if the request already has a custom field
+ * with that name.
+ */
 export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): JsonRecord {
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
@@ -80,22 +86,25 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
 }
 
-/** In bytes: 10,000 existing inspections of 6 kB each. The lists of ten executions stay in memory (`uniqueKeyIndex.ts`). */
+/**
+ * Maximum size of the kept inspections in bytes: 10,000 inspections of 6 kB each. Up to ten such lists stay in memory
+ * (`uniqueKeyIndex.ts`).
+ */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with Loop Over Items';
 
 /**
- * Existing inspections with unique keys, by key. Keeps inspections with wanted keys in full. For all others, keeps only
- * the creation time, so that one request can find them again. Memory grows with the keys, and hardly with the list.
+ * Existing inspections with unique keys, by key. Keeps full inspections only for wanted keys. For other keys, keeps
+ * only the creation time, so that one request can find the inspection again. This way, a long list needs little memory.
  */
 export class InspectionsByKey {
 	private readonly field: string;
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
 	/**
-	 * Creation times by the hash of a key, because the key can be long. If two keys share a hash, that costs one
-	 * request.
+	 * Creation times by the hash of a key, because the key can be long. If two keys have the same hash, one more
+	 * request is needed.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
 
@@ -125,7 +134,10 @@ export class InspectionsByKey {
 		}
 	}
 
-	/** Keeps a created inspection, or its outline if it's too large, because its create must not fail at this point. */
+	/**
+	 * Keeps a created inspection, or an outline if it's too large. Never throws, because the inspection was already
+	 * created.
+	 */
 	keep(key: string, inspection: JsonRecord): void {
 		this.forget(key, inspection.id);
 		const bytes = this.budget.tryAdd(inspection);
@@ -147,12 +159,12 @@ export class InspectionsByKey {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
-	/** Returns the creation times of inspections with the key that weren't kept. */
+	/** Returns the creation times of inspections that have the key, but weren't kept. */
 	passedAt(key: string): readonly Timestamp[] {
 		return [...(this.passed.get(shortHash(key)) ?? [])];
 	}
 
-	/** Call this after reading all of `passedAt` again. */
+	/** Forgets the creation times of a key. Call this after reading the inspections of `passedAt` again. */
 	forgetPassed(key: string): void {
 		this.passed.delete(shortHash(key));
 	}

@@ -20,9 +20,12 @@ const HEADER_ROWS = 20;
 /** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
 const ROWS_WITH_COLUMNS = 100;
 
-/** How n8n's Extract from File (2.41) names the second and later columns of the same name: `Remark_1`, `Remark_2`. */
+/**
+ * Matches the names that n8n's Extract from File (2.41) uses for the second and later columns of the same name:
+ * `Remark_1`, `Remark_2`.
+ */
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
-/** How Extract from File names columns without a header. */
+/** Matches the names that Extract from File uses for columns without a header. */
 const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
 /**
  * Separators that Extract from File reads as part of the cell, because it expects a comma. Excel writes semicolons in
@@ -109,7 +112,7 @@ function shownColumns(
 	};
 }
 
-/** Returns the header that a column shares with an earlier one. Undefined if n8n didn't choose the column's name. */
+/** Returns the header that a column shares with an earlier column. Undefined if n8n didn't choose the column's name. */
 function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
 	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;
@@ -147,7 +150,7 @@ export function itemError({ error }: SheetRow): string | undefined {
 	return `The item has an error: ${shownValue(error)}. Remove such items before this node, for example with an If node, or remove their field "error"`;
 }
 
-/** The problem that a row of the inspection has such an error. */
+/** Returns the problem that a row of the inspection has an error from a previous node. */
 export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
 	for (const { number, values } of rows) {
 		const message = itemError(values);
@@ -157,9 +160,10 @@ export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): P
 }
 
 /**
- * Why automatically mapped rows can't create an inspection: one has an error, or no row has a column that matches a
- * question, even an empty one. `isKnown` is true for a column with another use, such as Group Rows By. `isMapped` is
- * true if other rows of the sheet have a question's column, because Excel files omit a row's empty cells.
+ * Returns why automatically mapped rows can't create an inspection: a row has an error, or no row has a column that
+ * matches a question. An empty column is enough. `isKnown` is true for a column with another use, such as Group Rows
+ * By. `isMapped` is true if other rows of the sheet have a question's column, because Excel files omit a row's empty
+ * cells.
  */
 export function unmappedRows(
 	form: Form,
@@ -216,8 +220,8 @@ function cellsOf(item: SheetRow): [key: string, cell: unknown][] {
 
 /**
  * Returns the filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a
- * question or section has the same name. Leaves out those whose question another column answers, as in the rows of Get
- * Many.
+ * question or section has the same name. Leaves out a reserved column if another column answers its question, as in the
+ * rows of Get Many.
  */
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const ownKeys = ownKeysOf(item);
