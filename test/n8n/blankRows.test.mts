@@ -109,7 +109,7 @@ describe('a row, mapped manually unless noted,', () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
-			'No row has a value for a mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these, or choose Map Automatically';
+			'No row has a value for any mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these columns, or choose "Map Automatically"';
 		expect(await told(rows, { columns })).toContain(`${message}.`);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });

@@ -16,7 +16,7 @@ const { sandbox, create, told, stored, creates, failCreate } = await createForTe
 const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ Area: `A${row}` }));
 const COUNTED = 'Row 1 is the first row that reached this node, usually line 2 in Excel.';
 const REREAD =
-	'Corrected the file? Use Execute workflow: Execute step works with the rows that were already read.';
+	'After you correct the file, use "Execute workflow", because "Execute step" uses the rows that were already read.';
 
 describe('if an error ends the execution', () => {
 	test('sends nothing if any row has a problem, and reports all problems', async () => {
@@ -52,7 +52,7 @@ describe('if an error ends the execution', () => {
 	});
 
 	test('if a line leaves out rows, values, or kinds of problems, suggests Check Only', async () => {
-		const hint = 'Check Only lists every row.';
+		const hint = 'The option "Check Only" lists every row.';
 		const rowsWithout = (...bad: number[]) =>
 			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
 		expect(await told(rowsWithout(1, 3, 5))).not.toContain(hint);
@@ -227,12 +227,16 @@ describe("an expression that n8n can't parse", () => {
 			{ checkOnly: '={{ $json.first }}' },
 			/^Check Only: row 1 has true and row 2 has false; the option applies to the whole execution/,
 		],
-		['an undefined Check Only', { checkOnly: GONE }, /^Check Only: .* gave no value\. Fix it/],
-		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* gave no value\. Fix/],
+		[
+			'an undefined Check Only',
+			{ checkOnly: GONE },
+			/^Check Only: .* returned no value\. Fix the expression/,
+		],
+		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned no value\. Fix/],
 		[
 			'an undefined Validate Responses',
 			{ validateResponses: GONE },
-			/^Validate .* gave no value\. Fix/,
+			/^Validate .* returned no value\. Fix/,
 		],
 		[
 			'Unique Key Days',
@@ -249,7 +253,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyField: 'Area' },
-			/^The option Unique Key Field has no effect without a Unique Key\. Fill in/,
+			/^The option "Unique Key Field" has no effect without a Unique Key\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
 	])(

@@ -27,8 +27,10 @@ test("lists columns that no option or field uses, and row columns that share a q
 
 describe('a test run in the editor', () => {
 	const rows = ['A', 'B'].map((Area) => ({ Area }));
-	const named = 'No Name is set, so the service named these 2 inspections by template and time.';
-	const again = 'No Unique Key is set: running this again creates all 2 again.';
+	const named =
+		'Name is empty, so the service named these 2 inspections after the template and the time.';
+	const again =
+		'Unique Key is empty. If you run this again, the node creates all 2 inspections again.';
 
 	test('mentions that Name and Unique Key aren’t set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
@@ -58,7 +60,7 @@ test('a title above the header is reported first, with the fix and the row that 
 test('a manual mapping suggests a fix for a template from an expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow(
-		'set Mapping Column Mode to Map Automatically',
+		'set "Mapping Column Mode" to "Map Automatically"',
 	);
 });
 
@@ -72,7 +74,7 @@ test('reports an expression that has no value for any row, with what to check', 
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([
-		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}): it wasn\'t sent, or was sent with a gap. Check that the rows have the columns in these expressions.',
+		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}). Fields with nothing else weren\'t sent, and fields with other text were sent without the value. Check that the rows have the columns in these expressions.',
 	]);
 	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);

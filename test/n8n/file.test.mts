@@ -139,7 +139,9 @@ describe('Download', () => {
 
 	test('requires a field for the file', async () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
-		await expect(download).rejects.toThrow(/^Put Output File in Field is empty\. Enter a name/);
+		await expect(download).rejects.toThrow(
+			/^The field "Put Output File in Field" is empty\. Enter a name/,
+		);
 	});
 
 	test("uses a file's name in an inspection with its files if the service has no name", async () => {

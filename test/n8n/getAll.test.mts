@@ -178,7 +178,7 @@ describe('a filter', () => {
 	test('by answers is reported if the service ignores it, but not if it has an effect', async () => {
 		const told = [
 			expect.stringMatching(
-				/^No inspection was removed by the filters Flagged Items Only and Questions/,
+				/^The filters "Flagged Items Only" and "Questions \(Control IDs\)" didn't remove any/,
 			),
 		];
 		const hintsOf = async (...given: Parameters<typeof getMany>) => (await getMany(...given)).hints;
@@ -217,7 +217,7 @@ describe('a filter from an expression', () => {
 		const { message, description } = await failureOf(run);
 		expect(message).toBe('2 of 2 rows need a correction');
 		expect(linesOf(description)).toEqual([
-			expect.stringMatching(/^Rows 1 and 2: Team: the expression gave no value/),
+			expect.stringMatching(/^Rows 1 and 2: Team: the expression returned no value/),
 			'Row 1 is the first row that reached this node, usually line 2 in Excel.',
 		]);
 		expect(sandbox.requests.count()).toBe(0);
@@ -281,13 +281,15 @@ describe('a hint explains missing results', () => {
 	])("if the list ends at the Limit and n8n doesn't show that: %j %j", async (given, how, told) => {
 		const { hints, jsons } = await getMany({}, given, how);
 		const said = [...hints, JSON.stringify(jsons.at(-1))].join();
-		expect(said.includes('as many as Limit allows')).toBe(told);
+		expect(said.includes('as many as "Limit" allows')).toBe(told);
 	});
 
 	test('if the filter Questions may have removed the other answers of a row', async () => {
 		const filters = { templateControlIds: question?.id };
 		const told = [
-			expect.stringMatching(/^With the filter Questions, a service might leave out all/),
+			expect.stringMatching(
+				/^With the filter "Questions \(Control IDs\)", a service might leave out all/,
+			),
 		];
 		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
 		expect((await getMany(filters, { output: 'answers' })).hints).toEqual([]);

@@ -93,7 +93,7 @@ describe('one inspection', () => {
 	});
 
 	test.each([
-		['', {}, 'Inspection: nothing is chosen. Choose it from the list'],
+		['', {}, 'Inspection: nothing is chosen. Choose the inspection from the list'],
 		['WALK-1', {}, 'Inspection: "WALK-1" is not a UUID'],
 		[oldest, { changedAround: 'soon' }, 'Changed Around: "soon" is not a date'],
 	])('requires an ID, and a valid time: "%s" %j', async (id, options, message) => {

@@ -131,7 +131,9 @@ describe('files', () => {
 		const options = { fileKinds: ['signature'], sortOrder: 'desc' };
 		const { jsons, hints } = await getMany('files', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
-		expect(hints).toEqual([expect.stringMatching(/^File Kinds couldn't be applied to 1 file/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^The option "File Kinds" couldn't be applied to 1 file/),
+		]);
 	});
 
 	test('are attached to an inspection with a different output, and listed as text in its item', async () => {
@@ -202,7 +204,7 @@ describe('rows', () => {
 		expect(columnsOf(jsons)).toEqual([...columns, ...columns]);
 		expect(jsons[0]).toMatchObject({ 'Door, side': 'North', Height: 21.5, 'Where:2': 'Hall' });
 		expect(sandbox.requests.count('getTemplate')).toBe(2);
-		const several = 'These rows are from several templates, and their columns differ.';
+		const several = 'These rows are from several templates, so their columns differ.';
 		expect(hints.join().split(several)).toHaveLength(2);
 		const filters = { templateId: templateBy('DOOR') };
 		const advice = [

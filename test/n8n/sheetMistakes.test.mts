@@ -61,7 +61,7 @@ describe('questions mapped manually', () => {
 	test('they belong to a different template: reports only that, however many there are', async () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
-			'The questions under Answers belong to another template. Choose ⋮ → Refresh Question List there, then map again.';
+			'The questions under Answers belong to another template. Under Answers, choose ⋮ → Refresh Question List, then map again.';
 		expect(await told(rows, { columns })).toEqual(only(line));
 		const some = await told(rows, { columns: { ...columns, area: 'A' } });
 		expect(some.join()).toContain('the template has no such question');
@@ -98,7 +98,7 @@ test('rows of a group differ: first explains how to separate them', async () => 
 	const rows = days.map((Day, at) => ({ Budowa: 'B-1', Area: `A${String(at)}`, Day }));
 	const lines = await told(rows, { options: { groupRowsBy: 'Budowa' } });
 	expect(lines[1]).toBe(
-		'Rows with the same "Budowa" have different values for "Area" and "Day": if they are separate inspections, group by another column or remove Group Rows By.',
+		'Rows with the same "Budowa" have different values for "Area" and "Day": if they are separate inspections, group by another column, or remove the option "Group Rows By".',
 	);
 	expect(lines[2]).toMatch(/^"Area", rows 1 to 3/);
 });

@@ -121,7 +121,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all have the key "a"; give each inspection its own key, or make these rows one inspection with Group Rows By.',
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all have the key "a"; give each inspection its own key, or make these rows one inspection with the option "Group Rows By".',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
@@ -262,7 +262,7 @@ describe('a create with an unknown outcome', () => {
 		failCreate({ kind: 'reset' }, { nth: 2 });
 		const run = { ...WITHOUT_KEY, options: { concurrency: 1 }, name: 'Walk' };
 		const { description } = await failureOf(create(ROWS.slice(0, 2), run));
-		expect(description).toContain('shows no such inspection yet');
+		expect(description).toContain("doesn't list such an inspection yet");
 		const walks = sandbox.store.inspections().map(({ id }) => id);
 		expect(walks).toHaveLength(9);
 		expect(walks.filter((id) => description?.includes(id))).toEqual([]);
@@ -279,7 +279,7 @@ describe('a create with an unknown outcome', () => {
 test('creates nothing if the list counts custom fields but omits them', async () => {
 	sandbox.faults.add({ on: { operation: 'listInspections', nth: 2 }, do: BARE_LIST });
 	const [, problem] = await told(ROWS, { uniqueKey: KEY });
-	expect(problem).toMatch(/leaves custom fields out, so Unique Key can't find/);
+	expect(problem).toMatch(/leaves out custom fields, so "Unique Key" can't find/);
 	expect(creates()).toBe(0);
 });
 

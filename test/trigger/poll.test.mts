@@ -528,7 +528,7 @@ describe('failures', () => {
 		await expect(testPoll()).rejects.toMatchObject(unsaid);
 	});
 
-	const withoutValue = (field: string) => `${field}: the expression gave no value. Fix`;
+	const withoutValue = (field: string) => `${field}: the expression returned no value. Fix`;
 	test.each<[INodeParameters, string]>([
 		[{ options: { lookback: -5 } }, 'Lookback'],
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],

@@ -254,7 +254,7 @@ describe('choices', () => {
 	const possible = 'among its choices; possible: Yes | No | N/A';
 	it.each<[string, unknown, string]>([
 		['radio', 'Maybe', `"Maybe" is not ${possible}`],
-		['radio', 'Yes, No', '"Yes, No" names 2 choices; enter only one'],
+		['radio', 'Yes, No', '"Yes, No" contains 2 choices; enter only one'],
 		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
 	])('a %s rejects %j and names the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
@@ -291,7 +291,11 @@ describe('choices', () => {
 		['Crack|Damp', 'Crack | Mold', /possible: Crack \| Damp$/],
 		['Crack|Damp', 'Crack sowie Damp', /possible: Crack \| Damp$/],
 		['Yes|No', 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
-		['Yes|No', ['x'], /; set Words for Yes and Words for No to the words of your sheet$/],
+		[
+			'Yes|No',
+			['x'],
+			/; set the options "Words for Yes" and "Words for No" to the words of your sheet$/,
+		],
 		['Yes|No', ['x', 'Gate'], /; possible: Yes \| No$/],
 		[rooms(12), 'Gate', / R11$/],
 		[rooms(13), 'Gate', / R11 and 1 more$/],

@@ -108,7 +108,7 @@ describe('checkDraft', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
-			'1001 answers are more than the 1000 that one inspection accepts; remove 1 out.',
+			'1001 answers are more than the 1000 that one inspection accepts; remove at least 1 of them.',
 		);
 	});
 

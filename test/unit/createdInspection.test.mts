@@ -51,7 +51,7 @@ describe('createdInspection', () => {
 		[
 			{ task: {} },
 			{ task_id: null },
-			['The service returned no task. Check there whether it was created.'],
+			['The service returned no task. Check in the service whether the task was created.'],
 		],
 		[{ task: {} }, { task_id: null, warnings: ['no assignee'] }, ['no assignee']],
 		[{ task: {} }, { task_id: 't' }, []],

@@ -37,7 +37,7 @@ it.each<[Record<string, unknown>, string]>([
 	[{ locations: '{' }, `Locations: "{" isn't`],
 	[
 		{ customFields: { customField: [{ value: 'x' }] } },
-		'Custom Fields: {"value":"x"} has no name; enter one',
+		'Custom Fields: {"value":"x"} has no name; enter a name',
 	],
 	[{ priority: 'urgent' }, 'Task priority: "urgent" is not one of'],
 	[
@@ -54,7 +54,7 @@ it.each<[Record<string, unknown>, string]>([
 	[{ assignee: 'a@b@x.io' }, `Task assignees: "a@b@x.io" isn't an email`],
 	[
 		{ assignee: emails },
-		'Task assignees: 51 emails are more than the 50 that a task accepts; remove 1 out',
+		'Task assignees: 51 emails are more than the 50 that a task accepts; remove at least 1 of them',
 	],
 ])('reports an invalid field with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);

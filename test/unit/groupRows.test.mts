@@ -109,7 +109,7 @@ describe('row groups', () => {
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
-				'no value in the column "No", and the row above has none or has an error; fill in a value, or remove the row',
+				'no value in the column "No", and the row above has no value or has an error; fill in a value, or remove the row',
 			],
 			['7', undefined],
 			[

@@ -88,7 +88,7 @@ it.each<[string, unknown[], string | undefined]>([
 	const refused = rows.map((_row, place) => ({ items: [place], problems: [message] }));
 	const advice =
 		told &&
-		`"Visitors" has both a comma and a point for decimals, ${told}: use only one of them, because Decimal Separator reads only one.`;
+		`"Visitors" has both a comma and a point for decimals, ${told}: use only one of them, because the option "Decimal Separator" accepts only one.`;
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
 	const others = [{ items: [0], problems: [{ value: '"12,5 €"', message: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();

@@ -192,7 +192,7 @@ it('reports the row that seems to have the header', () => {
 	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
 	expect(headerFix(['Title', '__EMPTY'], header)).toMatch(
-		/ to their number\. The header seems to be in row 2 of the data \("Site", "Weather" and 1 more\)$/,
+		/ to the number of these lines\. The header seems to be in row 2 of the data \("Site", "Weather" and 1 more\)$/,
 	);
 	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
 });

@@ -133,8 +133,8 @@ describe('words for yes and no', () => {
 	});
 
 	const TWO_ONLY =
-		'; Words for Yes and Words for No work only for questions with two choices, so write the choice itself';
-	const HINT = '; set Words for Yes and Words for No to the words of your sheet';
+		'; "Words for Yes" and "Words for No" work only for questions with two choices, so write the choice itself';
+	const HINT = '; set the options "Words for Yes" and "Words for No" to the words of your sheet';
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
 		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],
@@ -155,7 +155,7 @@ describe('words for yes and no', () => {
 
 	it('are ambiguous if one means both', () => {
 		expect(() => yesNoWords(['x', 'Ja'], ['-', ' JA '])).toThrow(
-			'Words for Yes and Words for No both have the word " JA ". Remove it from one of them.',
+			'The options "Words for Yes" and "Words for No" both have the word " JA ". Remove it from one of them.',
 		);
 		expect(yesNoWords(['x'], ['-'])).toBeDefined();
 		expect(yesNoWords([], [])).toBeUndefined();

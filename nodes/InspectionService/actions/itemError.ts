@@ -109,7 +109,7 @@ export function refusedRows(
 		...(execution.advice?.(refused) ?? []),
 		...lines,
 		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
-		...(isCreate && areCut ? ['Check Only lists every row.'] : []),
+		...(isCreate && areCut ? ['The option "Check Only" lists every row.'] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
@@ -118,7 +118,7 @@ export function refusedRows(
 
 /** Explains that "Execute step" in n8n (2.41) reuses the items of the previous run. */
 const REREAD =
-	'Corrected the file? Use Execute workflow: Execute step works with the rows that were already read.';
+	'After you correct the file, use "Execute workflow", because "Execute step" uses the rows that were already read.';
 
 /**
  * Returns the beginning of the error's title. Empty for operations that only read, because they never send anything.

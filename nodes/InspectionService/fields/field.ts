@@ -249,7 +249,7 @@ export function endTime(shown: Shown): Field<string | undefined> {
 export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
 	throw new InputError(
-		`${fieldLabel(fields, name)}: the expression gave no value. Fix it, or remove the field. Null and empty text count as nothing chosen.`,
+		`${fieldLabel(fields, name)}: the expression returned no value. Fix the expression, or remove the field. To leave the field empty, return null.`,
 	);
 }
 

@@ -14,7 +14,8 @@ const STATUS = choices({
 		{ name: 'In Progress', value: 'in_progress' },
 		{ name: 'New', value: 'new' },
 	],
-	description: 'Only inspections in one of these statuses. None chosen means any.',
+	description:
+		'Only inspections with one of these statuses. If none is chosen, all statuses match.',
 });
 
 /** Shared by Get Many and the trigger. */
@@ -27,7 +28,7 @@ export const SHARED_FILTERS = {
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
-	"A day without a time includes the whole day. A day picked with 00:00:00 isn't included: pick its last minute";
+	'A day without a time includes the whole day. A day with the time 00:00:00 ends at its start, so pick the last minute of that day';
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
@@ -50,7 +51,7 @@ export const FILTER_FIELDS = {
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
 			description:
-				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. Template → Get with the output Questions shows them.',
+				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set Output to Questions.',
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
@@ -72,7 +73,7 @@ function controlIdOf(text: string): string {
 	const id = guidOf(text);
 	if (id !== undefined) return id;
 	throw new InputError(
-		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, separated by commas. Template → Get with the output Questions lists them.`,
+		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, separated by commas. To find these values, use Template → Get and set Output to Questions.`,
 	);
 }
 

@@ -29,7 +29,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
 	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
-	const fix = withoutList ?? '"By ID" needs no list';
+	const fix = withoutList ?? 'To skip the list, use "By ID"';
 	const message = `The list is read from recent inspections, which can take a while. ${fix}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
 	const property = {
@@ -87,7 +87,7 @@ export function team(description: string): Field<string | undefined> {
 		displayName: 'Team',
 		description,
 		searchListMethod: 'searchTeams',
-		listHint: 'Teams of recent inspections and their templates',
+		listHint: 'The teams of recent inspections and of their templates',
 	};
 	return idLocator(thing, 'Choose a team from the list, or enter its ID.');
 }
@@ -103,12 +103,14 @@ export function inspection(description: string, fix: string): Field<string> {
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
 
-const FILE_FIX = 'Choose it from the list, or take its ID from Get Many with the output Files';
+const FILE_FIX =
+	'Choose one from the list, or enter the ID that Get Many returns if its Output is Files';
 const FILE = {
 	displayName: 'File',
-	description: 'The file. For the files of many inspections use Get Many with the output Files.',
+	description:
+		'The file. To get the files of many inspections, use Get Many and set Output to Files.',
 	searchListMethod: 'searchFiles',
-	listHint: 'Files of the inspection chosen above, if it is a recent one',
+	listHint: 'Files of the inspection chosen above, if it was updated recently',
 };
 
 /** The two fields that identify a file. */
@@ -125,7 +127,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 		searchListMethod: 'searchTemplates',
 		listHint:
 			'Templates of recent inspections. For any other template, enter its ID or identifier.',
-		withoutList: '"By ID" and "By Identifier" need no list',
+		withoutList: 'To skip the list, use "By ID" or "By Identifier"',
 		modes: [
 			{
 				displayName: 'By Identifier',

@@ -62,7 +62,7 @@ export const MAX_SIZE = wholeNumber({
 	min: 1,
 	// Enough for a few hours of a phone's video, and less than the disk space of any server that stores files.
 	default: 2_000,
-	description: "Maximum size of a file, unpacked. Larger files cause an error and aren't kept.",
+	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
 });
 
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
@@ -72,7 +72,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". Match on "row_key" to update a sheet. To create the same inspections again, set Group Rows By to id.',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". To create inspections from these rows, set the option "Group Rows By" of Create to id.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -163,7 +163,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		'How dates are written. In local time, questions without a time have only the day. Create reads both styles as the same answers in a workflow with the same time zone.',
+		"How dates are written. If you choose local time, answers to questions that don't ask for a time contain only the day. Create reads both styles as the same answers in a workflow with the same time zone.",
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -201,7 +201,7 @@ export const OUTPUT_OPTIONS = {
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
-			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. With the output Files, each item has its own file as binary data.',
+			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If Output is Files, each item has its own file as binary data instead.',
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
 	fileKinds: choices(
@@ -209,7 +209,7 @@ export const OUTPUT_OPTIONS = {
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				'Only files of these kinds, for Download Files and the output Files. None chosen means all.',
+				'Only files of these kinds. Applies if "Download Files" is on or Output is Files. If none is chosen, all kinds are included.',
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,

@@ -182,7 +182,7 @@ class FieldsOfItems {
 	}
 }
 
-/** Returns a sentence if the option File Kinds couldn't be applied to some files. */
+/** Returns a sentence if the option The option "File Kinds" couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
 		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
@@ -192,9 +192,9 @@ function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	if (count === 0) return [];
 	const files =
 		count === 1
-			? '1 file, because the service sent no kind for it'
-			: `${String(count)} files, because the service sent no kind for them`;
-	return [`File Kinds couldn't be applied to ${files}.`];
+			? "1 file, because the service didn't send its kind"
+			: `${String(count)} files, because the service didn't send their kind`;
+	return [`The option "File Kinds" couldn't be applied to ${files}.`];
 }
 
 /** Returns a sentence for each value of Row per Instance Of that no template has as a section. */

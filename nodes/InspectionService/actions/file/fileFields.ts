@@ -11,19 +11,19 @@ export const DOWNLOAD_FIELDS = {
 			default: 'data',
 			hint: 'The name of the output binary field to put the file in',
 		}),
-		'Put Output File in Field is empty. Enter a name, for example data',
+		'The field "Put Output File in Field" is empty. Enter a name, for example data',
 	),
 	fileName: text({
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
 		description:
-			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. Several files can have the same name: to keep them all on a disk, add {{ $json.file_id }}.',
+			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To keep several files with the same name on a disk, add {{ $json.file_id }} to the name.',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({
 			displayName: 'Include Other Input Fields',
 			description:
-				'Whether to include all fields of the input item in the output. Its other files are always included.',
+				'Whether to include all fields of the input item in the output. The files of the input item are always included.',
 		}),
 		maxSize: MAX_SIZE,
 	}),

@@ -24,8 +24,7 @@ import { LIST_FIELDS } from './inspectionFields';
 import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
-const NONE_LEFT_OUT =
-	"No inspection was removed by the filters Flagged Items Only and Questions. If some of these shouldn't be here, change Data Filter Format in the credential (Advanced Settings).";
+const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control IDs)" didn't remove any inspection. If some of these inspections don't match, change "Data Filter Format" in the credential (Advanced Settings).`;
 
 /**
  * The smallest Limit that causes a hint if it's reached. A smaller Limit is intentional, for example to get the newest
@@ -33,8 +32,7 @@ const NONE_LEFT_OUT =
  */
 const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
 
-const OTHER_ANSWERS =
-	"With the filter Questions, a service might leave out all other answers. Empty cells in these rows might have a value in the service: don't overwrite good data with them.";
+const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", a service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -87,7 +85,7 @@ async function readList(
 	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
 		results.report(
-			`${String(limit)} inspections were returned, as many as Limit allows: there might be more. Turn on Return All, or set a higher Limit.`,
+			`${String(limit)} inspections were returned, as many as "Limit" allows, so there might be more. Turn on "Return All", or set a higher "Limit".`,
 		);
 	}
 	return inspections;

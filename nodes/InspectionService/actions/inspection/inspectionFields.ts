@@ -8,7 +8,7 @@ import type { OperationDescription } from '../action';
 export const GET_FIELDS = {
 	inspectionId: inspection(
 		'The inspection to get',
-		'Choose it from the list, or enter its ID. Rows, the trigger, and Get Many return it as "id"',
+		'Choose the inspection from the list, or enter its ID, which Get Many, the trigger, and the output Row return as "id"',
 	),
 	output: OUTPUT,
 	options: optionsCollection({

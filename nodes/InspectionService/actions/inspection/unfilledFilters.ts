@@ -31,7 +31,7 @@ export class UnfilledFilters {
 
 	hints(numbers: RowNumbers): Hint[] {
 		return [...this.items].map(([name, some]) => ({
-			message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" wasn't applied to ${rowsText(some.map((item) => numbers.of(item)))}: its expression returned nothing there.`,
+			message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" wasn't applied to ${rowsText(some.map((item) => numbers.of(item)))}, because its expression returned nothing.`,
 			type: 'warning',
 		}));
 	}

@@ -11,7 +11,7 @@ export const TEMPLATE_FIELDS = {
 				name: 'Empty Row',
 				value: 'emptyRow',
 				description:
-					'One item with all columns that Create accepts, each empty: Convert to File turns it into a sheet to fill in',
+					'One item with an empty field for each column that Create accepts. Convert to File turns the item into a sheet to fill in.',
 			},
 			{
 				name: 'Questions',

@@ -147,5 +147,5 @@ function choiceAnswer(
 	if (type === 'checkbox') return { value: choices };
 	if (others.length === 0) return { value: first };
 	if (type === 'dropdown') return { value: choices };
-	return refused(given, { message: `names ${String(choices.length)} choices; enter only one` });
+	return refused(given, { message: `contains ${String(choices.length)} choices; enter only one` });
 }

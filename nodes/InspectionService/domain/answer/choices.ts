@@ -265,11 +265,11 @@ function choiceFix(
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
 			? "; the names of the choices don't show which one means yes, so write the choice itself"
-			: '; Words for Yes and Words for No work only for questions with two choices, so write the choice itself';
+			: '; "Words for Yes" and "Words for No" work only for questions with two choices, so write the choice itself';
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		const fix = pairedWords(unknown, question);
-		return `; ${fix ?? 'set Words for Yes and Words for No to the words of your sheet'}`;
+		return `; ${fix ?? 'set the options "Words for Yes" and "Words for No" to the words of your sheet'}`;
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));

@@ -78,7 +78,7 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 	yield* instanceProblems(once);
 	yield* missingAnswers(form, draft, once);
 	if (once.length > MAX_DATA_ITEMS) {
-		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove ${String(once.length - MAX_DATA_ITEMS)} out`;
+		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove at least ${String(once.length - MAX_DATA_ITEMS)} of them`;
 		yield { message, kind: 'too many answers' };
 	}
 }

@@ -66,7 +66,9 @@ export function createdOf(
 	const created = createdInspection(answer, sent);
 	const warnings = [...created.warnings];
 	if (body.task !== undefined && created.task_id === null && warnings.length === 0) {
-		warnings.push('The service returned no task. Check there whether it was created.');
+		warnings.push(
+			'The service returned no task. Check in the service whether the task was created.',
+		);
 	}
 	warnings.push(...storedDetailWarnings(created, body, key));
 	return { ...created, warnings };

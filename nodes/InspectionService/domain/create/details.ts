@@ -134,7 +134,7 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 	return {
 		subject: 'Custom Fields',
 		value: shownValue(field),
-		message: 'has no name; enter one',
+		message: 'has no name; enter a name',
 	};
 }
 
@@ -176,7 +176,7 @@ function readAssignees(given: unknown): FieldReading {
 		};
 	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
-	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task accepts; remove ${String(emails.size - MAX_ASSIGNEES)} out`;
+	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task accepts; remove at least ${String(emails.size - MAX_ASSIGNEES)} of them`;
 	return { value: String(emails.size), message };
 }
 

@@ -137,7 +137,7 @@ function cellProblem(
 		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
 	}
 	const fix = isFilled
-		? ', and the row above has none or has an error; fill in a value, or remove the row'
+		? ', and the row above has no value or has an error; fill in a value, or remove the row'
 		: `; enter the value of the rows that it belongs to, or set the option Fill Empty Cells From Above to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }

@@ -67,7 +67,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 }
 
 const GONE_FIX = 'remove it under Answers';
-const REFRESH_QUESTIONS = 'Choose ⋮ → Refresh Question List there, then map again';
+const REFRESH_QUESTIONS = 'Under Answers, choose ⋮ → Refresh Question List, then map again';
 
 /** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';

@@ -103,7 +103,7 @@ export function conflictAdvice(
 	if (first === undefined) return undefined;
 	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
 	const named = [first, others].filter((name) => name !== undefined).join(' and ');
-	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}: if they are separate inspections, group by another column or remove Group Rows By.`;
+	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}: if they are separate inspections, group by another column, or remove the option "Group Rows By".`;
 }
 
 /**
@@ -132,7 +132,7 @@ export function mixedDecimals(
 				: `${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
 		});
 		if (comma === undefined || point === undefined) return [];
-		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: use only one of them, because Decimal Separator reads only one.`;
+		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: use only one of them, because the option "Decimal Separator" accepts only one.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }

@@ -21,8 +21,7 @@ export interface UniqueKey {
 	readonly value: string;
 }
 
-const HIDDEN =
-	"The service's list leaves custom fields out, so Unique Key can't find existing inspections";
+const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
 /** Matches the text that JavaScript writes for a column that doesn't exist. */
 const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
 /** Matches a letter or digit. If all columns of a key are empty, only the text between them is left, such as `-`. */
@@ -75,7 +74,7 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
 		throw new InputError(
-			`Custom Fields: "${field}" is the field that stores the Unique Key. Remove that custom field, or choose a different name under Unique Key Field.`,
+			`Custom Fields: "${field}" is the field that stores the Unique Key. Remove that custom field, or enter a different name in the option "Unique Key Field".`,
 		);
 	}
 	return { ...body, custom_fields: [...customFields, { name: field, value }] };

@@ -64,7 +64,7 @@ export function headerFix(names: readonly string[], header?: string): string | u
 export function titleFix(names: readonly string[], header?: string): string | undefined {
 	if (!names.some((name) => WITHOUT_HEADER.test(name))) return undefined;
 	const fix =
-		'The header must be in the first line that is read: delete the lines above it, or set the option Range of the node that reads the Excel file to their number';
+		'The header must be in the first line that is read: delete the lines above it, or set the option "Range" of the node that reads the Excel file to the number of these lines';
 	return header === undefined ? fix : `${fix}. ${header}`;
 }
 

@@ -118,7 +118,7 @@ export function* describeCreated(
 	isByOthers: boolean,
 ): Generator<string> {
 	if (created.length > 0) {
-		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. With On Error set to "Continue (using error output)", their output is kept.`;
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. With On Error set to "Continue (using error output)", the output of these inspections is kept.`;
 	}
 	if (outcomeUnknown.length > 0) {
 		yield `It's unknown whether ${inspectionsText(outcomeUnknown.length)} created in an earlier attempt (${rowsText(outcomeUnknown.flat())}). Check in the service before you run these rows again.`;

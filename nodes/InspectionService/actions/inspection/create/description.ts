@@ -37,7 +37,7 @@ const UNIQUE_KEY = field(
 		default: '',
 		placeholder: 'e.g. {{ $json["Order No"] }}',
 		description:
-			'A value that only this inspection has, such as an order number. If an inspection with the key exists, it is returned, not created again. You can then repeat a run.',
+			'A value that only this inspection has, such as an order number. If an inspection with this key already exists, it is returned and not created again, so you can safely repeat a run.',
 	},
 	(given) => given,
 );
@@ -49,7 +49,7 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Created By (Email)',
 		placeholder: 'e.g. kim@example.com',
 		description:
-			"Email of the user to set as creator: a member with access to the template's team. Otherwise, the owner of the API key becomes the creator, and a warning reports it.",
+			"Email of the user to set as creator. The user needs access to the template's team. Otherwise, the owner of the API key becomes the creator, and a warning reports this.",
 	}),
 	customFields: field(
 		{
@@ -88,7 +88,7 @@ export const ADDITIONAL_FIELDS = {
 		default: 'new',
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
-	teamId: team("The template's team. You can leave it out: the service uses the template's team."),
+	teamId: team("The team of the template. If empty, the service uses the template's team."),
 } satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Field<unknown>>;
 
 export const TASK = {
@@ -189,11 +189,11 @@ export const CREATE_FIELDS = {
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A name with › fills one instance of its section. For more instances, use rows and Group Rows By, or add "… (list, one entry each)".',
+		'A question with › in its name fills one instance of a repeatable section. For more instances, use one row per instance and the option "Group Rows By", or add the field that ends with "(list, one entry each)".',
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		`Long templates show 50 questions. "Add question to send" has the rest. If you don't see it, choose the template again. Map Automatically reads all questions.`,
+		`Long templates show 50 questions. The list "Add question to send" has the rest. If you don't see this list, choose the template again. "Map Automatically" always uses all questions.`,
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

@@ -233,8 +233,8 @@ export function unfilledMappingProblem(
 	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
 	const fix =
 		titleFix(columns) ??
-		`The rows have ${have}: map the questions to these, or choose Map Automatically`;
-	const message = `No row has a value for a mapped question: ${expressionList(answers, meant)}. ${fix}`;
+		`The rows have ${have}: map the questions to these columns, or choose "Map Automatically"`;
+	const message = `No row has a value for any mapped question: ${expressionList(answers, meant)}. ${fix}`;
 	return { message, kind: 'mapped in vain', isOfAll: true };
 }
 

@@ -92,13 +92,13 @@ export class CreateHints {
 	/** Returns the hints of a run. `total` is the number of inspections in the run. */
 	hints(total: number): Hint[] {
 		const { bareRows, reserved, repaired, unfilled } = this;
-		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send the answers: the inspection already existed, or the response had only its ID. To get the answers, use Inspection → Get and set Output to Row.`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const reservedFixes = byForm.flatMap(
 			([form, names]) => form && reservedColumnsFix(form, names),
 		);
 		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
-		const empty = `No row has a value for ${expressionList(unfilled)}: it wasn't sent, or was sent with a gap. Check that the rows have the columns in these expressions.`;
+		const empty = `No row has a value for ${expressionList(unfilled)}. Fields with nothing else weren't sent, and fields with other text were sent without the value. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
@@ -126,9 +126,9 @@ export class CreateHints {
 	hintsToBeginners(isSet: { name: boolean; uniqueKey: boolean }): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
-		const all = count === 1 ? 'it' : `all ${String(count)}`;
-		const named = `No Name is set, so the service named ${these} by template and time.`;
-		const again = `No Unique Key is set: running this again creates ${all} again.`;
+		const all = count === 1 ? 'this inspection' : `all ${String(count)} inspections`;
+		const named = `Name is empty, so the service named ${these} after the template and the time.`;
+		const again = `Unique Key is empty. If you run this again, the node creates ${all} again.`;
 		return [
 			...hintOf(isSet.name ? 0 : count, 'info', named),
 			...hintOf(isSet.uniqueKey ? 0 : count, 'info', again),
@@ -162,7 +162,7 @@ export class CreateHints {
 			...hintOf(
 				numbers.count,
 				'info',
-				`Text questions received numbers that might be dates or times. ${numbers.list}. If so, format the column as text in Excel.`,
+				`Text questions received numbers that might be dates or times: ${numbers.list}. If they are, format the column as text in Excel.`,
 			),
 		];
 	}

@@ -33,7 +33,7 @@ export const OPTIONS = {
 		requiresDataPath: 'single',
 		placeholder: 'e.g. Inspection No',
 		description:
-			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of it.',
+			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
 	}),
 	fillDown: field(
 		{
@@ -43,7 +43,7 @@ export const OPTIONS = {
 			default: '',
 			placeholder: 'e.g. Inspection No, Site',
 			description:
-				"Columns whose empty cells get the value of the row above, separated by commas. Use it for merged cells: only their first row has the value. Blank rows aren't filled. Expressions still read the sheet's own cells.",
+				"Columns whose empty cells get the value of the row above, separated by commas. Use it for merged cells: only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
 		},
 		(given) => {
 			const { choices: columns } = readChoices(given, []);
@@ -127,7 +127,7 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
 	if (ofKey !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option ${fieldLabel(OPTIONS, ofKey)} has no effect without a Unique Key. Fill in Unique Key, or remove the option.`,
+			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect without a Unique Key. Fill in the field "Unique Key", or remove the option.`,
 		);
 	}
 }
@@ -140,12 +140,14 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
-			'Execute Once, under Settings, passes only the first row to this node, but Group Rows By needs all rows. Turn Execute Once off.',
+			'"Execute Once", under Settings, passes only the first row to this node, but "Group Rows By" needs all rows. Turn off "Execute Once".',
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
 	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
-	throw new InputError('Group Rows By is empty. Enter the name of a column, or remove the option.');
+	throw new InputError(
+		'The option "Group Rows By" is empty. Enter the name of a column, or remove the option.',
+	);
 }
 
 /**

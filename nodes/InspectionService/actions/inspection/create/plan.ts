@@ -224,7 +224,9 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }
 	const [count, all] =
 		duplicates.length === 2 ? ['two', 'both'] : [String(duplicates.length), 'all'];
 	const fix =
-		groupColumn === undefined ? ', or make these rows one inspection with Group Rows By' : '';
+		groupColumn === undefined
+			? ', or make these rows one inspection with the option "Group Rows By"'
+			: '';
 	return {
 		subject: 'Unique Key',
 		message: `${rows} belong to ${count} inspections and ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,

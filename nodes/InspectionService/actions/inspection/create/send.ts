@@ -91,7 +91,7 @@ function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[
 
 function foundByKey(found: JsonRecord): CreatedInspection {
 	const warning =
-		'The response to the create was lost, and its warnings are unknown. The inspection was found by its unique key.';
+		"The service's response to Create was lost, so its warnings are unknown. The inspection was found by its unique key.";
 	return lookedUpInspection(found, { already_existed: false, warnings: [warning] });
 }
 
@@ -123,7 +123,7 @@ async function createWithoutKey(
 
 function seenText(inspections: readonly InspectionRecord[]): string {
 	if (inspections.length === 0) {
-		return 'The service shows no such inspection yet. It might appear later.';
+		return "The service doesn't list such an inspection yet. It might appear later.";
 	}
 	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
 		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
