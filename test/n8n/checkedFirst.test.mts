@@ -255,7 +255,7 @@ describe("an expression that n8n can't parse", () => {
 			{ uniqueKeyField: 'Area' },
 			/^The option "Unique Key Field" has no effect without a Unique Key\. Fill in/,
 		],
-		['a group without a name', { groupRowsBy: '={{ null }}' }, /^Group Rows By is em/],
+		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option "Group Rows By" is em/],
 	])(
 		'in %s, which counts for all rows, is the error of each, and nothing is sent',
 		async (_, { uniqueKey = '', ...options }, message) => {

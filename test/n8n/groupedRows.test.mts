@@ -135,6 +135,6 @@ test.each<[string, CreateRun, string]>([
 
 test('rejects Execute Once, which keeps only one row', async () => {
 	const run = { executeOnce: true };
-	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn Execute Once off');
+	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn off "Execute Once"');
 	expect(creates()).toBe(0);
 });
