@@ -720,3 +720,35 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 		{ numRuns: Number(process.env.SEEDS ?? 200) },
 	);
 });
+
+describe('a poll', () => {
+	test('requests only the inspections of the chosen team', async () => {
+		const list = await begun(undefined, { teamId: 'north' });
+		list.put('c', at(10));
+		await poll(list, { teamId: 'north' });
+		expect(new Set(list.queries.map(({ teamId }) => teamId))).toEqual(new Set(['north']));
+	});
+
+	test('emits a change without an item only after it has changed again', async () => {
+		const list = await begun();
+		list.put('c', at(10), { isEmpty: true });
+		expect((await drained(list, { oncePerInspection: true })).emitted).toEqual([]);
+		list.put('c', at(20));
+		expect((await poll(list, { oncePerInspection: true })).emitted).toEqual([`c@${at(20)}`]);
+	});
+
+	test('requests no further page if the first one reached Max Items', async () => {
+		const list = unread(300, at);
+		expect((await poll(list, { maxItems: 100 })).requests).toBe(1);
+	});
+
+	test('continues with the first change that the previous poll had no time to render', async () => {
+		const list = unread(5, (index) => at(100 * index));
+		const { emitted } = await poll(list, { rendered: 2 });
+		expect(idsOf(emitted)).toEqual(['c0', 'c1']);
+		const next = await poll(list);
+		expect(idsOf(next.emitted)).toEqual(['c2', 'c3', 'c4']);
+		// The first request only asks for the newest inspection.
+		expect(list.queries.at(2)?.updatedAfter).toBe(at(200));
+	});
+});
