@@ -59,7 +59,7 @@ it('reads a second of creation times page by page only once', async () => {
 });
 
 it('needs few requests for a second that was reported with 10,000 and now has 150', async () => {
-	const sizes = await readSecond(inspections(150), { knownIn: () => 10_000 });
+	const sizes = await readSecond(inspections(150), { countKnown: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
@@ -69,7 +69,7 @@ it('reads a second whose last inspection never appears forward and twice back, t
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
-	expect(told).toEqual([{ holds: 149, shown: 148 }]);
+	expect(told).toEqual([{ expected: 149, received: 148 }]);
 	// Two pages and an empty one each time, and the other end. Page 1 was read before.
 	expect(sizes).toHaveLength(3 * 3);
 });

@@ -390,10 +390,10 @@ export class ChangePoller {
 
 	private secondOptions(): TiedSecondOptions {
 		return {
-			knownIn: (second) => this.checkpoint.seen.countWithin(second),
-			onIncomplete: (second, { holds, shown }) =>
+			countKnown: (second) => this.checkpoint.seen.countWithin(second),
+			onIncomplete: (second, { expected, received }) =>
 				void this.warnings.push(
-					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${holds} inspections, but only ${shown} of them appeared, even after repeated requests. The trigger might miss the rest.`,
+					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${expected} inspections, but only ${received} of them appeared, even after repeated requests. The trigger might miss the rest.`,
 				),
 		};
 	}

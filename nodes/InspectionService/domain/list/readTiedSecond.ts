@@ -31,15 +31,15 @@ export interface TiedSecondOptions {
 	/**
 	 * Returns how many inspections of a second the caller has already handled. Pages filled by these are skipped.
 	 */
-	readonly knownIn?: (second: Timestamp) => number;
+	readonly countKnown?: (second: Timestamp) => number;
 	/** Called if a second contains more inspections than the service showed. It can throw, and does by default. */
 	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
 /** Counts of inspections in a second: the minimum that it contains, and how many were shown. */
 interface SecondCounts {
-	readonly holds: number;
-	readonly shown: number;
+	readonly expected: number;
+	readonly received: number;
 }
 
 /** A second that page 1 of a range didn't get past: more inspections can share it than fit on a page. */
@@ -60,24 +60,26 @@ export interface TiedSecond {
 export async function* readTiedSecond(
 	reading: Reading,
 	tied: TiedSecond,
-	{ workers = 1, knownIn = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
+	{ workers = 1, countKnown = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
 ): AsyncGenerator<readonly InspectionRecord[]> {
 	const { second } = tied;
 	const pages = new TiedPages(reading, tied);
-	yield* pages.forwards(knownIn(second), workers);
+	yield* pages.readForward(countKnown(second), workers);
 	const isInsertOnly = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
-	if (!(isInsertOnly && (await pages.areAllShown()))) {
-		yield* pages.backwards();
-		for (let pass = 1; pass < MAX_PASSES && pages.canShowMore; pass++) yield* pages.backwards();
+	if (!(isInsertOnly && (await pages.hasReceivedAll()))) {
+		yield* pages.readBackward();
+		for (let pass = 1; pass < MAX_PASSES && pages.needsAnotherPass; pass++) {
+			yield* pages.readBackward();
+		}
 	}
-	yield* pages.fromOtherEnd();
-	const { holds, shown } = pages;
-	if (pages.isIncomplete) onIncomplete(second, { holds, shown });
+	yield* pages.readFromOtherEnd();
+	const { expected, received } = pages;
+	if (pages.isIncomplete) onIncomplete(second, { expected, received });
 }
 
 function rejectIncomplete(second: Timestamp): never {
 	throw new UnexpectedResponseError(
-		`More inspections than a page holds share the time ${second}, and the service didn't show all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
+		`More inspections have the time ${second} than fit on a page. The service didn't send all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
 	);
 }
 
@@ -97,12 +99,12 @@ class TiedPages {
 	 * Filters that an update can affect. In a second of creation, they are applied here instead of by the service, so
 	 * that inspections don't move between pages.
 	 */
-	private readonly filterHere: InspectionFilter;
+	private readonly localFilter: InspectionFilter;
 	/** The second and the range after it, so that a full page shows when the second ends. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
 	/** Whether the pages ended without showing a later second: at the end of the list, or of a result window. */
-	private isCutOff = true;
+	private isEndUnproven = true;
 	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
 	private hasGap = false;
 	/**
@@ -120,18 +122,18 @@ class TiedPages {
 	/** The positions of the versions in the forward pass. */
 	private readonly positions = new Map<string, number>();
 	/** The versions that backward passes have shown since the second last became smaller. */
-	private remaining: ReadonlySet<string> = new Set();
+	private provenPresent: ReadonlySet<string> = new Set();
 	/** `holds` at the last backward pass. */
-	private held = Infinity;
+	private lastExpected = Infinity;
 	/** A hash of what the last backward pass showed, to detect that another pass repeats it. */
-	private lastPass = '';
-	private isRepeating = false;
+	private lastPassHash = '';
+	private repeatsLastPass = false;
 
 	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
 		const { range, rest, inspections } = tied;
 		const isOfCreation = order.sortBy === 'created_at';
-		this.filterHere = isOfCreation ? filter : {};
+		this.localFilter = isOfCreation ? filter : {};
 		const sentFilter = isOfCreation ? withoutMutableFilters(filter) : filter;
 		const pageSize = Math.min(inspections.length, reading.pageSize);
 		this.reading = { ...reading, filter: sentFilter, pageSize };
@@ -141,54 +143,54 @@ class TiedPages {
 	}
 
 	/** The minimum number of inspections in the second, based on the number of its last page. */
-	get holds(): number {
+	get expected(): number {
 		const { number, inspections } = this.last;
 		const counted = (number - 1) * this.reading.pageSize + inspections.length;
-		return this.hasGap ? Math.max(counted, this.shown + 1) : counted;
+		return this.hasGap ? Math.max(counted, this.received + 1) : counted;
 	}
 
 	/** The number of inspections that were shown and are proven to be in the second. */
-	get shown(): number {
-		return this.isReordered ? this.remaining.size : this.versions.size;
+	get received(): number {
+		return this.isReordered ? this.provenPresent.size : this.versions.size;
 	}
 
 	get isIncomplete(): boolean {
-		return this.shown < this.holds;
+		return this.received < this.expected;
 	}
 
 	/** Whether another backward pass can show inspections that were on no page so far. */
-	get canShowMore(): boolean {
-		return this.isReordered && !this.isRepeating && this.isIncomplete;
+	get needsAnotherPass(): boolean {
+		return this.isReordered && !this.repeatsLastPass && this.isIncomplete;
 	}
 
 	/**
 	 * Starts after the pages that the caller knows. Requests at most as many pages at once as it has already read.
 	 */
-	async *forwards(
+	async *readForward(
 		known: number,
 		workers: number,
 	): AsyncGenerator<readonly InspectionRecord[], void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.fetchFirst(start);
 		// Known inspections might have left the second, so it can end before that page.
-		if (start > 1 && this.within(first).length === 0) return yield* this.forwards(0, workers);
+		if (start > 1 && this.inSecond(first).length === 0) return yield* this.readForward(0, workers);
 		let pages = [first];
 		let previous: InspectionPage = { inspections: [] };
 		let repeated = 0;
 		for (let number = start; ; ) {
-			const shownBefore = this.shown;
+			const receivedBefore = this.received;
 			for (const page of pages) {
 				if (await this.isRepetition(page, previous)) return;
-				const found = this.note(page, number++);
+				const found = this.addPage(page, number++);
 				for (const one of found) this.addPosition(this.versionOf(one));
 				repeated += found.length;
-				yield this.filtered(found);
+				yield this.applyLocalFilter(found);
 				previous = page;
 			}
-			this.isCutOff = !pages.some((page) => this.showsEnd(page));
-			if (!this.isCutOff || pages.some(({ inspections }) => inspections.length === 0)) return;
-			if (this.shown > shownBefore) repeated = 0;
-			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
+			this.isEndUnproven = !pages.some((page) => this.provesEnd(page));
+			if (!this.isEndUnproven || pages.some(({ inspections }) => inspections.length === 0)) return;
+			if (this.received > receivedBefore) repeated = 0;
+			if (this.received >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
 					`The service sent endless pages of the inspections of ${this.tied.second}: it seems to ignore the parameter page`,
 				);
@@ -202,32 +204,33 @@ class TiedPages {
 	}
 
 	/** Whether a second was shown completely, in a list by creation time. An unchanged last page shows that none moved. */
-	async areAllShown(): Promise<boolean> {
+	async hasReceivedAll(): Promise<boolean> {
 		if (this.isIncomplete) return false;
 		if (!this.isConcurrent) return true;
 		const { number, inspections } = this.last;
-		return areSame(inspections, this.within(await this.fetch(number)).slice(0, inspections.length));
+		const again = this.inSecond(await this.fetch(number));
+		return areSame(inspections, again.slice(0, inspections.length));
 	}
 
 	/** Starts one page after the last one, because a short page isn't necessarily the end. */
-	async *backwards(): AsyncGenerator<readonly InspectionRecord[]> {
+	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
-		const shown = new Set<string>();
+		const inThisPass = new Set<string>();
 		this.last = { number: 0, inspections: [] };
 		for (let number = from; number >= 1; number--) {
-			const found = this.note(await this.fetch(number), number);
+			const found = this.addPage(await this.fetch(number), number);
 			const versions = found.map((one) => this.versionOf(one));
 			this.isReordered ||= !this.isInOrder(versions);
-			for (const version of versions) shown.add(version);
-			yield this.filtered(found);
+			for (const version of versions) inThisPass.add(version);
+			yield this.applyLocalFilter(found);
 		}
 		// If the second became smaller, inspections that an earlier pass showed might have left it.
-		const isSmaller = this.holds < this.held;
-		this.remaining = isSmaller ? shown : new Set([...this.remaining, ...shown]);
-		this.held = this.holds;
-		const pass = shortHash([...shown].join('\n'));
-		this.isRepeating = pass === this.lastPass;
-		this.lastPass = pass;
+		const isSmaller = this.expected < this.lastExpected;
+		this.provenPresent = isSmaller ? inThisPass : new Set([...this.provenPresent, ...inThisPass]);
+		this.lastExpected = this.expected;
+		const hash = shortHash([...inThisPass].join('\n'));
+		this.repeatsLastPass = hash === this.lastPassHash;
+		this.lastPassHash = hash;
 	}
 
 	/**
@@ -235,8 +238,8 @@ class TiedPages {
 	 * other end. Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't
 	 * shown.
 	 */
-	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
-		if (!this.isCutOff) return;
+	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
+		if (!this.isEndUnproven) return;
 		const { order } = this.reading;
 		const sortOrder = order.sortOrder === 'asc' ? ('desc' as const) : ('asc' as const);
 		const opposite = { ...this.reading, order: { ...order, sortOrder } };
@@ -248,11 +251,11 @@ class TiedPages {
 			// The page is empty or repeats the last page, so the two ends never met.
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
-			const inspections = this.within(page);
+			const inspections = this.inSecond(page);
 			const before = this.versions.size;
 			for (const one of inspections) this.versions.add(this.versionOf(one));
 			const added = this.versions.size - before;
-			yield this.filtered(inspections.toReversed());
+			yield this.applyLocalFilter(inspections.toReversed());
 			this.hasGap = added > 0 && added === inspections.length;
 			if (inspections.length > 0 && added === 0) return;
 		}
@@ -263,7 +266,7 @@ class TiedPages {
 	 * here.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
-		const isFetched = number === 1 && !hasMutableFilters(this.filterHere);
+		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
 		return isFetched ? { inspections: this.tied.inspections } : await this.fetch(number);
 	}
 
@@ -277,9 +280,9 @@ class TiedPages {
 	 * A short page doesn't prove the end, because the service can have a page cap. An empty page can follow a result
 	 * window.
 	 */
-	private showsEnd(page: InspectionPage): boolean {
+	private provesEnd(page: InspectionPage): boolean {
 		const { length } = page.inspections;
-		return this.within(page).length < length || (length > 0 && page.isLast === true);
+		return this.inSecond(page).length < length || (length > 0 && page.isLast === true);
 	}
 
 	/** Whether the service repeats its last page. A service that ignores the page number repeats page 1 instead. */
@@ -290,7 +293,7 @@ class TiedPages {
 	}
 
 	/** Returns the inspections of a page that don't come after the second. */
-	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
+	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
 		const end = sortOrder === 'desc' ? before : after;
@@ -301,16 +304,16 @@ class TiedPages {
 		});
 	}
 
-	private filtered(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
-		return inspections.filter((inspection) => passesMutableFilters(inspection, this.filterHere));
+	private applyLocalFilter(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
+		return inspections.filter((inspection) => passesMutableFilters(inspection, this.localFilter));
 	}
 
 	/**
 	 * Counts and returns the inspections of a page that belong to the second. A repeated last page keeps its original
 	 * number.
 	 */
-	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
-		const inspections = this.within(page);
+	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
+		const inspections = this.inSecond(page);
 		for (const one of inspections) this.versions.add(this.versionOf(one));
 		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
 		if (inspections.length > 0 && isLast) this.last = { number, inspections };
