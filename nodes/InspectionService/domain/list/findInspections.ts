@@ -31,10 +31,10 @@ const AROUND_SECONDS = [120, 86_400];
  */
 const MAX_READ_ALONE = 20;
 /** Pages that the last pass of a search can fetch, in addition to twice those already read. */
-const MOST_PAGES_TO_SPARE = 10;
+const MAX_EXTRA_PAGES = 10;
 
 /** The result of a search. If an inspection wasn't found, the whole list was searched. */
-export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt'>>;
+export type SearchResult = Readonly<Pick<Search, 'found' | 'checkedCount'>>;
 
 /**
  * Finds inspections by ID in a list that can't filter by ID, while other users create and update inspections. One
@@ -61,7 +61,7 @@ export async function findInspections(
 	await alone.searchNear(times, 0);
 	// Inspections that are still missing have changed since they were located, so they are among the newest.
 	await alone.searchAll();
-	return { found: alone.found, lookedAt: search.lookedAt };
+	return { found: alone.found, checkedCount: search.checkedCount };
 }
 
 class Search {
@@ -81,7 +81,7 @@ class Search {
 	}
 
 	/** How many different inspections were checked. */
-	get lookedAt(): number {
+	get checkedCount(): number {
 		return this.seen.size;
 	}
 
@@ -94,7 +94,8 @@ class Search {
 		await mapConcurrently(
 			windows,
 			MAX_ACTIVE,
-			async ({ moments, ...window }) => await this.look(window, 'desc', { mostFound: moments }),
+			async ({ timeCount, ...window }) =>
+				await this.searchRange(window, 'desc', { maxFound: timeCount }),
 		);
 	}
 
@@ -104,26 +105,26 @@ class Search {
 	 * must end.
 	 */
 	async searchAll(): Promise<void> {
-		await this.look({}, 'desc');
+		await this.searchRange({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.look({ after }, 'asc', { mostPages: 3 * this.pages + MOST_PAGES_TO_SPARE });
+		await this.searchRange({ after }, 'asc', { maxPages: 3 * this.pages + MAX_EXTRA_PAGES });
 	}
 
-	private async look(
+	private async searchRange(
 		range: TimeRange,
 		sortOrder: SortOrder,
-		{ mostFound = Infinity, mostPages = Infinity } = {},
+		{ maxFound = Infinity, maxPages = Infinity } = {},
 	): Promise<void> {
 		if (this.missing.size === 0) return;
-		let left = mostFound;
+		let left = maxFound;
 		const { source, includes } = this;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {
 			left -= this.add(inspections);
 			this.pages += 1;
-			if (left <= 0 || this.missing.size === 0 || this.pages >= mostPages) return;
+			if (left <= 0 || this.missing.size === 0 || this.pages >= maxPages) return;
 		}
 	}
 
@@ -143,10 +144,10 @@ class Search {
 
 /**
  * Returns windows of whole seconds that extend `seconds` to both sides of each time. Merges overlapping windows.
- * `moments` is the number of times in a window.
+ * `timeCount` is the number of times in a window.
  */
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
-	const windows: (TimeRange & { readonly moments: number })[] = [];
+	const windows: (TimeRange & { readonly timeCount: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {
 		const end = ceilToSecond(moment);
 		const after = addSeconds(floorToSecond(moment), -seconds);
@@ -154,8 +155,8 @@ export function windowsAround(times: readonly Timestamp[], seconds: number) {
 		const last = windows.at(-1);
 		const isJoined = last !== undefined && !isEmptyRange({ after, before: last.before });
 		if (isJoined) windows.pop();
-		const moments = isJoined ? last.moments + 1 : 1;
-		windows.push({ after: isJoined ? last.after : after, before, moments });
+		const timeCount = isJoined ? last.timeCount + 1 : 1;
+		windows.push({ after: isJoined ? last.after : after, before, timeCount });
 	}
 	return windows;
 }

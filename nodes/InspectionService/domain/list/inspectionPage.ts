@@ -36,19 +36,22 @@ export function inspectionPageOf(
 		);
 	}
 	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
-	const more = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_MORE));
-	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
+	const more = envelopes.flatMap((envelope) => valuesIn(envelope, MORE_PAGES_NAMES));
+	const next = envelopes.flatMap((envelope) => valuesIn(envelope, NEXT_PAGE_NAMES));
 	if (inspections.length === 0 && more.includes(true)) {
 		throw new UnexpectedResponseError(
 			'The service sent a page without inspections, but reported more pages. Continuing could skip inspections',
 		);
 	}
-	const said = [...more.map((value) => value === false), ...next.map((value) => value === null)];
-	return { inspections, isLast: said.length > 0 && said.every(Boolean), sentAt };
+	const endSignals = [
+		...more.map((value) => value === false),
+		...next.map((value) => value === null),
+	];
+	return { inspections, isLast: endSignals.length > 0 && endSignals.every(Boolean), sentAt };
 }
 
-const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
-const SAYS_NEXT = ['next', 'next_page'];
+const MORE_PAGES_NAMES = ['has_more', 'has_next', 'has_next_page'];
+const NEXT_PAGE_NAMES = ['next', 'next_page'];
 
 function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
 	return names.map((name) => envelope[name]).filter((value) => value !== undefined);

@@ -18,8 +18,8 @@ export interface ListOptions extends ListOrder {
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
-/** Pages that `readMoved` can fetch, in addition to twice those already read, because a reading must end. */
-const MAX_PAGES_AGAIN = 10;
+/** Pages that `rereadBeginning` can fetch, in addition to twice those already read, because a reading must end. */
+const MAX_EXTRA_PAGES = 10;
 
 interface FirstInspections {
 	readonly inspections: InspectionRecord[];
@@ -63,7 +63,7 @@ export async function readUpTo(
 	}
 	const isMoving = sortBy === 'updated_at' && sortOrder === 'desc';
 	if (isMoving && pages > 1 && !isCutShort) {
-		await readMoved(reading, newest, 2 * pages + MAX_PAGES_AGAIN, found);
+		await rereadBeginning(reading, newest, 2 * pages + MAX_EXTRA_PAGES, found);
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
@@ -73,7 +73,7 @@ export async function readUpTo(
  * Rereads a list in descending order of updates, down to the inspection that was the newest when its first page was
  * fetched. An update moves an inspection from the unread rest of the list to its beginning, which was already read.
  */
-async function readMoved(
+async function rereadBeginning(
 	reading: Reading,
 	newest: Timestamp | undefined,
 	maxPages: number,
@@ -91,5 +91,5 @@ async function readMoved(
 			break;
 	}
 	const left = maxPages - pages;
-	if (pages > 1 && left > 0) await readMoved(reading, top, left, found);
+	if (pages > 1 && left > 0) await rereadBeginning(reading, top, left, found);
 }
