@@ -103,7 +103,7 @@ export class ChangePoller {
 	/** The watermark must not pass this time. */
 	private ceiling: Timestamp;
 	/** The time after which no version has settled yet. Undefined if there is no wait, or before the first page. */
-	private end: Timestamp | undefined;
+	private settledUntil: Timestamp | undefined;
 
 	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
 		this.isFirst = checkpoint === undefined;
@@ -131,25 +131,25 @@ export class ChangePoller {
 	}
 
 	/**
-	 * `gaveItems` shows whether each rendered change produced an item, in order. It can be shorter than the list of
+	 * `producedItems` shows whether each rendered change produced an item, in order. It can be shorter than the list of
 	 * changes. Marks everything before the first change that wasn't rendered as seen, including versions that the
 	 * filters rejected. Returns the changes whose items to emit.
 	 */
-	commit(gaveItems: readonly boolean[]): Change[] {
+	commit(producedItems: readonly boolean[]): Change[] {
 		const { checkpoint, watch } = this;
 		if (!watch.oncePerInspection) checkpoint.emitted.clear();
-		const firstLeft = this.changes[gaveItems.length];
-		const handled = this.versionsBefore(firstLeft);
+		const firstUnrendered = this.changes[producedItems.length];
+		const handled = this.versionsBefore(firstUnrendered);
 		for (const { stamp, hash } of handled) checkpoint.seen.add(stamp, hash);
-		if (firstLeft === undefined) {
+		if (firstUnrendered === undefined) {
 			advance(checkpoint, this.resumeAt, this.ceiling);
 		} else if (handled.length > 0) {
-			const second = floorToSecond(firstLeft.stamp);
+			const second = floorToSecond(firstUnrendered.stamp);
 			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
 		}
 		const emitted = this.changes.filter((change, index) => {
 			// A change without an item, such as one without files, isn't marked as emitted until it has one.
-			if (gaveItems[index] !== true) return false;
+			if (producedItems[index] !== true) return false;
 			if (!watch.oncePerInspection) return true;
 			const hash = shortHash(change.inspection.id);
 			// One poll can contain two versions of an inspection.
@@ -175,7 +175,7 @@ export class ChangePoller {
 			const last = times.at(-1);
 			if (last === undefined) continue;
 			if (newestSecond === undefined) {
-				source.clock.note(times[0], sentAt);
+				source.clock.record(times[0], sentAt);
 				newestSecond = floorToSecond(earliestOf([times[0], sentAt]) ?? last);
 				advanceWatermark(checkpoint, this.lookbackStart());
 			}
@@ -195,20 +195,20 @@ export class ChangePoller {
 	private async readChanges(canRewind = true): Promise<void> {
 		const range = await this.chooseRange();
 		let isFirstPage = true;
-		for await (const page of readRange(this.reading('asc'), range, this.secondOptions())) {
+		for await (const page of readRange(this.reading('asc'), range, this.tiedSecondOptions())) {
 			const last = this.checkPage('asc', range, page.inspections).at(-1);
 			if (isFirstPage && canRewind && (await this.rewindFutureWatermark(page.sentAt))) {
 				await this.readChanges(false);
 				return;
 			}
 			// Pages of a tied second have no `Date`.
-			if (!page.isOfTiedSecond) this.noteClock(last, page.sentAt, isFirstPage);
+			if (!page.isOfTiedSecond) this.updateClock(last, page.sentAt, isFirstPage);
 			isFirstPage = false;
 			const left = await this.collect(page.inspections);
 			this.resumeAt = earliestOf([left, page.second]) ?? this.resumeAt;
 			if (left !== undefined) return;
-			if (this.isAfterEnd(last)) break;
-			if (this.hasToStop(page, range)) return;
+			if (this.isPastSettled(last)) break;
+			if (this.mustStop(page, range)) return;
 		}
 		this.resumeAt = undefined;
 	}
@@ -225,32 +225,34 @@ export class ChangePoller {
 	}
 
 	/** Keeps the end of the wait from the first page, because a later end could pass what was already read. */
-	private noteClock(
+	private updateClock(
 		last: Timestamp | undefined,
 		sentAt: Timestamp | undefined,
 		isFirstPage: boolean,
 	): void {
 		const { clock } = this.source;
 		const { settle } = this.watch;
-		clock.note(last, sentAt);
-		if (isFirstPage && settle > 0) this.end = clock.settledUntil(settle);
+		clock.record(last, sentAt);
+		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
 		// Late commits between the watermark and `resumeAt` weren't reread.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 
 	/** In ascending order, a time after the end of the wait proves that everything before the end was read. */
-	private isAfterEnd(last: Timestamp | undefined): boolean {
-		return this.end !== undefined && last !== undefined && isLater(last, this.end);
+	private isPastSettled(last: Timestamp | undefined): boolean {
+		return (
+			this.settledUntil !== undefined && last !== undefined && isLater(last, this.settledUntil)
+		);
 	}
 
 	/** Whether the poll must stop after a page of the range, because it reached Max Items or ran out of time. */
-	private hasToStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
+	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
 		if (this.changes.length >= this.watch.maxItems) return true;
 		// This poll starts in the second in which the last poll stopped, and has found nothing new so far.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
-		if (isStuck && second !== undefined) this.leaveSecond(second);
+		if (isStuck && second !== undefined) this.skipToNextSecond(second);
 		return true;
 	}
 
@@ -281,7 +283,7 @@ export class ChangePoller {
 		for (const inspection of inspections) {
 			const stamp = timestampOf(inspection[this.watch.sortBy]);
 			if (stamp === undefined || isLater(watermark, stamp)) continue;
-			if (this.end !== undefined && isLater(stamp, this.end)) continue;
+			if (this.settledUntil !== undefined && isLater(stamp, this.settledUntil)) continue;
 			const hash = versionHash(inspection, this.watch.sortBy);
 			const key = `${stamp} ${hash}`;
 			if (!seen.has(stamp, hash) && !this.versions.has(key)) {
@@ -305,7 +307,7 @@ export class ChangePoller {
 	private async fetchNewest(): Promise<void> {
 		const range = rangeFrom(this.checkpoint.watermark);
 		const { inspections, sentAt } = await fetchPage(this.newestFirst(1), range);
-		this.source.clock.note(this.checkPage('desc', range, inspections)[0], sentAt);
+		this.source.clock.record(this.checkPage('desc', range, inspections)[0], sentAt);
 	}
 
 	/**
@@ -340,7 +342,7 @@ export class ChangePoller {
 	/** Returns the watermark's limit: after it, late commits can still appear, or versions haven't settled. */
 	private lookbackCeiling(): Timestamp {
 		const start = this.lookbackStart();
-		return earliestOf([start, this.end]) ?? start;
+		return earliestOf([start, this.settledUntil]) ?? start;
 	}
 
 	/** Returns the time before which nothing can become visible anymore, counted from the start of the poll. */
@@ -348,7 +350,7 @@ export class ChangePoller {
 		return this.source.clock.lookbackStart(this.startedAt, this.watch.lookback);
 	}
 
-	private leaveSecond(second: Timestamp): void {
+	private skipToNextSecond(second: Timestamp): void {
 		this.resumeAt = secondAfter(second);
 		this.warnings.push(
 			`More inspections changed in the second ${second} than one poll has time to read. The trigger handled all inspections that it received, and continues with the next second. It might have missed inspections that moved to another page meanwhile.`,
@@ -388,7 +390,7 @@ export class ChangePoller {
 		return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
 	}
 
-	private secondOptions(): TiedSecondOptions {
+	private tiedSecondOptions(): TiedSecondOptions {
 		return {
 			countKnown: (second) => this.checkpoint.seen.countWithin(second),
 			onIncomplete: (second, { expected, received }) =>

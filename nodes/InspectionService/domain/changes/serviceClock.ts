@@ -48,7 +48,7 @@ export class ServiceClock {
 	}
 
 	/** Records the `Date` header of a response and its latest timestamp, limited by that header and n8n's clock. */
-	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
+	record(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
 		this.sentAt = sentAt;
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
