@@ -206,7 +206,7 @@ describe('columns of questions', () => {
 
 	it('never have the name of a key that follows them', () => {
 		const template = templateOf([text('warnings')]);
-		expectColumns({ f1: '' }, [], template, { keysBehind: ['warnings'] });
+		expectColumns({ f1: '' }, [], template, { laterKeys: ['warnings'] });
 	});
 
 	it('have the order of the form, with those of later instances as they occur after all first ones', () => {

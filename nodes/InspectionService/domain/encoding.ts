@@ -72,12 +72,12 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-const LOST_CURE = `Characters were lost (�), because the file isn't UTF-8: save it from Excel as "CSV UTF-8", or set the option Encoding of the node that reads it to Latin1`;
-const MISREAD_CURE =
+const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save it from Excel as "CSV UTF-8", or set the option Encoding of the node that reads it to Latin1`;
+const MISREAD_FIX =
 	'The file is UTF-8, but was read as Latin1: set the option Encoding of the node that reads it to UTF-8';
 
 /** Explains how to fix garbled text, without the final period. Undefined if no text is garbled. */
 export function encodingFix(texts: readonly string[]): string | undefined {
-	if (texts.some(isMisreadUtf8)) return MISREAD_CURE;
-	return texts.some(hasLostCharacters) ? LOST_CURE : undefined;
+	if (texts.some(isMisreadUtf8)) return MISREAD_FIX;
+	return texts.some(hasLostCharacters) ? LOST_FIX : undefined;
 }

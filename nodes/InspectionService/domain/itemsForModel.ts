@@ -10,7 +10,7 @@ const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too large for a model';
-const CURE =
+const FIX =
 	'For the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
 
 /**
@@ -27,7 +27,7 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 	const fields = fits === 0 ? largeFields(items[0] ?? {}, room) : [];
 	const names = fields.slice(0, SHOWN_FIELDS).map((name) => cleanLine(name, SHOWN_CHARACTERS));
 	const count = Math.max(1, fits);
-	const sentences = [CURE];
+	const sentences = [FIX];
 	if (count < total) sentences.unshift(`${total - count} of ${total} items ${TOO_MUCH}.`);
 	if (fields.length > 0) {
 		sentences.unshift(`Fields of the first item ${TOO_MUCH}: ${listText(names, fields.length)}.`);

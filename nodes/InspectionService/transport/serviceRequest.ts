@@ -18,7 +18,7 @@ const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
 	values: 'it contains more than 1 million values',
 };
-const ASK_LESS =
+const REQUEST_LESS =
 	'Request less: choose an output without answers, such as Simplified, set a limit, or add filters.';
 /** The explanation in an error response is at its beginning (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
@@ -53,7 +53,7 @@ export async function sendToService<Value>(
 			const { text, exceeded } = await readText(body, limits, reserve);
 			if (exceeded !== undefined && isSuccess(status)) {
 				const tooLarge = unusableResponse(info, status, TOO_LARGE[exceeded]);
-				throw tooLarge.with({ description: ASK_LESS, isTooLarge: true });
+				throw tooLarge.with({ description: REQUEST_LESS, isTooLarge: true });
 			}
 			const response = { status, headers, body: text };
 			const sentAt = () => {

@@ -151,7 +151,7 @@ function typeOfName(fileName: string): string | undefined {
 	return MEDIA_TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
 }
 
-const SAYS_NOTHING = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
+const GENERIC_TYPE = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
 /**
@@ -159,7 +159,7 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
  */
 export function statedType(header: string | undefined): string | undefined {
 	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
-	return type === undefined || SAYS_NOTHING.test(type) ? undefined : type;
+	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
 /** The list's data about a file. */

@@ -18,40 +18,40 @@ export interface RetryPolicy {
 }
 
 /** The waits between four attempts add up to 1.75 to 3.5 s. */
-const TROUBLE = { cause: 'temporarily-unavailable', attempts: 4 } as const;
+const TEMPORARY = { cause: 'temporarily-unavailable', attempts: 4 } as const;
 /** Fetches a file a second time, with a new URL. */
 const NEW_URL = { attempts: 2, needsNewUrl: true } as const;
 /** A person has to change a setting or a value. */
-const LASTING = { cause: 'configuration-invalid' } as const;
+const PERMANENT = { cause: 'configuration-invalid' } as const;
 
 /** Everything that can happen to a request, and what follows from it. */
 const POLICIES = {
 	canceledBeforeSending: {},
 	canceledAfterSending: { outcomeUnknown: true },
 	/** n8n rejected the request: for example, because its settings don't allow the address. */
-	notSent: LASTING,
-	connectionFailed: TROUBLE,
-	connectionLost: { ...TROUBLE, outcomeUnknown: true },
+	notSent: PERMANENT,
+	connectionFailed: TEMPORARY,
+	connectionLost: { ...TEMPORARY, outcomeUnknown: true },
 	/** No trusted, encrypted connection. */
-	connectionInsecure: LASTING,
-	connectionInsecureAfterSending: { ...LASTING, outcomeUnknown: true },
+	connectionInsecure: PERMANENT,
+	connectionInsecureAfterSending: { ...PERMANENT, outcomeUnknown: true },
 	/** Many attempts, because other workflows can use up the same limit. A rejected request had no effect. */
 	rateLimited: { cause: 'rate-limited', attempts: 12, pausesAllRequests: true },
-	serviceFailed: { ...TROUBLE, outcomeUnknown: true },
-	serviceFailedUntil: { ...TROUBLE, outcomeUnknown: true, pausesAllRequests: true },
+	serviceFailed: { ...TEMPORARY, outcomeUnknown: true },
+	serviceFailedUntil: { ...TEMPORARY, outcomeUnknown: true, pausesAllRequests: true },
 	notSupported: { cause: 'temporarily-unavailable', outcomeUnknown: true },
-	rejected: LASTING,
+	rejected: PERMANENT,
 	keyRejected: { cause: 'credential-invalid' },
-	urlRejected: { ...LASTING, ...NEW_URL },
+	urlRejected: { ...PERMANENT, ...NEW_URL },
 	/** For example, 202 (accepted) or 303 (see other). */
-	statusUnclear: { ...LASTING, outcomeUnknown: true },
+	statusUnclear: { ...PERMANENT, outcomeUnknown: true },
 	/** Temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
 	responseUnusable: { cause: 'temporarily-unavailable', outcomeUnknown: true },
 	/** Not JSON, or cut off. */
-	responseBroken: { ...TROUBLE, outcomeUnknown: true },
+	responseBroken: { ...TEMPORARY, outcomeUnknown: true },
 	/** Cut off, compressed, or replaced by something else. */
 	fileBroken: { cause: 'temporarily-unavailable', ...NEW_URL },
-	fileTooLarge: LASTING,
+	fileTooLarge: PERMANENT,
 } as const satisfies Readonly<Record<string, RetryPolicy>>;
 
 export type RequestEvent = keyof typeof POLICIES;

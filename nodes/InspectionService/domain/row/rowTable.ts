@@ -31,7 +31,7 @@ export interface RowOptions {
 	/** False for rows without the inspection's keys. */
 	readonly hasOwnKeys?: boolean;
 	/** Keys that the caller adds after those of the row. A question's column can't have one of them. */
-	readonly keysBehind?: readonly string[];
+	readonly laterKeys?: readonly string[];
 }
 
 /** The column of one instance. Cells are keyed by this object. */
@@ -62,7 +62,7 @@ export class RowTable {
 	/** The columns by instance, of a question, a whole section, or an ID that isn't a question of the template. */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
 	/** The first answer with each ID that isn't a question of the template. */
-	private readonly loose = new Map<string, StoredResponse>();
+	private readonly unmatched = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
 
 	/** Throws InputError if Row per Instance Of names several sections. */
@@ -134,7 +134,7 @@ export class RowTable {
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
 			const keys = new UniqueNames(this.otherKeys(), isColumnKey, withoutCase);
-			this.keyed = [...this.formColumns(keys), ...this.looseColumns(keys)];
+			this.keyed = [...this.formColumns(keys), ...this.unmatchedColumns(keys)];
 		}
 		return this.keyed;
 	}
@@ -165,8 +165,8 @@ export class RowTable {
 
 	/** Returns the keys of a row that aren't columns of questions. */
 	private otherKeys(): string[] {
-		const { hasOwnKeys = true, keysBehind = [] } = this.options;
-		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysBehind];
+		const { hasOwnKeys = true, laterKeys = [] } = this.options;
+		return [...(hasOwnKeys ? OWN_KEYS : []), ...laterKeys];
 	}
 
 	/**
@@ -194,11 +194,11 @@ export class RowTable {
 		};
 	}
 
-	private looseColumns(used: UniqueNames): KeyedColumn[] {
+	private unmatchedColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
-		return [...this.loose].flatMap(([id, { path, label }]) => {
+		return [...this.unmatched].flatMap(([id, { path, label }]) => {
 			const name = path || label || id;
 			const named = [name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
@@ -213,7 +213,7 @@ export class RowTable {
 		if (question !== undefined) return this.columnAt(question, place);
 		const { fieldId, controlId, path, label } = response;
 		const id = fieldId || controlId || path || label || 'answer';
-		if (!this.loose.has(id)) this.loose.set(id, response);
+		if (!this.unmatched.has(id)) this.unmatched.set(id, response);
 		return this.columnAt(id, place);
 	}
 

@@ -89,7 +89,7 @@ function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRe
 		if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
 		return inspection;
 	});
-	const rows = rowsOf(inspections, forms, { columnNames: 'label', keysBehind: CREATE_KEYS });
+	const rows = rowsOf(inspections, forms, { columnNames: 'label', laterKeys: CREATE_KEYS });
 	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
 }
 
