@@ -14,47 +14,62 @@ import {
 import type { TimeRange } from './timeRange';
 
 /**
- * More inspections of one second than fit into n8n's memory (200,000 take 630 MB). Stops reading an endless second.
+ * Stops reading if one whole second seems to have endless inspections. n8n runs out of memory before this number:
+ * 200,000 inspections take 630 MB.
  */
 const MAX_INSPECTIONS = 500_000;
-/** This many repeated inspections in a row mean that the service ignores the page number: two full pages. */
+/**
+ * After this many inspections in a row that were already received (two full pages), the service must be ignoring the
+ * page number.
+ */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 /**
- * How often to read a second again whose order changes. One more pass over 1,000 inspections in random order shows two
- * thirds of the missing ones, so ten passes show all of them in 97 of 100 cases.
+ * Maximum backward passes over one second of time, for a service that sorts equal times differently in each request.
+ * With 1,000 inspections in random order, each pass finds two thirds of the missing ones. So ten passes find all of
+ * them in 97 of 100 cases.
  */
 const MAX_PASSES = 10;
 
 export interface TiedSecondOptions {
-	/** How many pages to request at once: 1 by default. */
+	/** The number of pages to request at once. The default is 1. */
 	readonly workers?: number;
 	/**
-	 * Returns how many inspections of a second the caller has already handled. Pages filled by these are skipped.
+	 * Returns how many inspections of this second of time the caller has already handled. Reading starts after the pages
+	 * that they fill.
 	 */
 	readonly countKnown?: (second: Timestamp) => number;
-	/** Called if a second contains more inspections than the service showed. It can throw, and does by default. */
+	/**
+	 * Called if the second of time contains more inspections than the service sent. The default throws
+	 * UnexpectedResponseError.
+	 */
 	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
-/** Counts of inspections in a second: the minimum that it contains, and how many were shown. */
+/**
+ * Counts of the inspections in one second of time: `expected` is the minimum that it contains, `received` is how many
+ * the service sent.
+ */
 interface SecondCounts {
 	readonly expected: number;
 	readonly received: number;
 }
 
-/** A second that page 1 of a range didn't get past: more inspections can share it than fit on a page. */
+/** A whole second whose inspections fill page 1 of a range, so it can contain more inspections than fit on a page. */
 export interface TiedSecond {
 	readonly second: Timestamp;
 	readonly range: TimeRange;
-	/** The range after the second. Undefined if it's the last second of a range. */
+	/** The part of the range after this second of time. Undefined if the range ends with it. */
 	readonly rest: TimeRange | undefined;
-	/** Page 1 of the second. */
+	/** Page 1 of the inspections in this second of time. */
 	readonly inspections: readonly InspectionRecord[];
 }
 
 /**
- * Reads a second by page number: forward, then backward if inspections might have moved between pages, then from its
- * other end if the service stopped showing it. Reads backward again if the service changes the order of equal times.
+ * Reads all inspections of one second of time by page number, in up to four steps:
+ * 1. Forward, from page 1 to the end.
+ * 2. Backward, if an inspection might have moved to an earlier page meanwhile.
+ * 3. Backward again, if the service sorts equal times differently in each request.
+ * 4. In the opposite order, if no page proved that this second of time was over.
  * Yields the inspections as they arrive, some of them more than once.
  */
 export async function* readTiedSecond(
@@ -91,41 +106,53 @@ interface NumberedPage {
 class TiedPages {
 	private readonly tied: TiedSecond;
 	/**
-	 * Excludes the filters in `filterHere`. Uses the size of page 1 for its pages, in case the service has a page
-	 * cap.
+	 * The caller's parameters, without the filters in `localFilter`. The page size is the length of page 1, because the
+	 * service can send shorter pages than requested (a page cap).
 	 */
 	private readonly reading: Reading;
 	/**
-	 * Filters that an update can affect. In a second of creation, they are applied here instead of by the service, so
-	 * that inspections don't move between pages.
+	 * The filters that the node applies itself. In a list by creation time, these are the filters whose result an update
+	 * can change. If the service applied them, an update would move inspections between pages.
 	 */
 	private readonly localFilter: InspectionFilter;
-	/** The second and the range after it, so that a full page shows when the second ends. */
+	/** The second of time and the rest of the range. An inspection from the rest proves that this second is over. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether the pages ended without showing a later second: at the end of the list, or of a result window. */
+	/**
+	 * Whether no page has proven that this second of time is over. Either the list ends with it, or the service returns
+	 * only the first results of a query (a result window).
+	 */
 	private isEndUnproven = true;
-	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
+	/**
+	 * Whether the last page in the opposite order contained only new inspections. Then more inspections can be missing
+	 * between the two ends.
+	 */
 	private hasGap = false;
 	/**
-	 * Whether pages were requested concurrently. A creation can move an inspection from page 2 to 3 while both are
-	 * fetched.
+	 * Whether several pages were requested at once. If an inspection is created meanwhile, another inspection can move
+	 * from page 2 to page 3 and be on neither page.
 	 */
 	private isConcurrent = false;
 	/**
-	 * Whether a backward pass showed inspections in a different order than the forward pass. Then an inspection can be
-	 * on no page, and another one that left the second must not be counted in its place.
+	 * Whether a backward pass received inspections in a different order than the forward pass. Then a pass can miss an
+	 * inspection, so `received` counts only inspections that are proven to be still in this second.
 	 */
 	isReordered = false;
-	/** ID and time of each inspection shown. */
+	/** The ID and time of each inspection received. */
 	private readonly versions = new Set<string>();
-	/** The positions of the versions in the forward pass. */
+	/** The position of each version in the forward pass. */
 	private readonly positions = new Map<string, number>();
-	/** The versions that backward passes have shown since the second last became smaller. */
+	/**
+	 * The versions received in backward passes since `expected` last decreased. Versions received before that might have
+	 * left this second of time.
+	 */
 	private provenPresent: ReadonlySet<string> = new Set();
-	/** `holds` at the last backward pass. */
+	/** The value of `expected` after the last backward pass. */
 	private lastExpected = Infinity;
-	/** A hash of what the last backward pass showed, to detect that another pass repeats it. */
+	/**
+	 * The hash of the versions that the last backward pass received. If the next pass has the same hash, more passes are
+	 * useless.
+	 */
 	private lastPassHash = '';
 	private repeatsLastPass = false;
 
@@ -142,14 +169,20 @@ class TiedPages {
 		this.tied = tied;
 	}
 
-	/** The minimum number of inspections in the second, based on the number of its last page. */
+	/**
+	 * The minimum number of inspections in this second of time, from its last page. Assumes that all pages before that
+	 * page are full.
+	 */
 	get expected(): number {
 		const { number, inspections } = this.last;
 		const counted = (number - 1) * this.reading.pageSize + inspections.length;
 		return this.hasGap ? Math.max(counted, this.received + 1) : counted;
 	}
 
-	/** The number of inspections that were shown and are proven to be in the second. */
+	/**
+	 * The number of inspections received. If the order changes, only those that are proven to be still in this second of
+	 * time.
+	 */
 	get received(): number {
 		return this.isReordered ? this.provenPresent.size : this.versions.size;
 	}
@@ -158,13 +191,14 @@ class TiedPages {
 		return this.received < this.expected;
 	}
 
-	/** Whether another backward pass can show inspections that were on no page so far. */
+	/** Whether another backward pass can find missing inspections. */
 	get needsAnotherPass(): boolean {
 		return this.isReordered && !this.repeatsLastPass && this.isIncomplete;
 	}
 
 	/**
-	 * Starts after the pages that the caller knows. Requests at most as many pages at once as it has already read.
+	 * Reads from the first page with inspections that the caller doesn't know, until the second of time is over. Each
+	 * batch requests at most as many pages as were already read, and at most `workers` pages.
 	 */
 	async *readForward(
 		known: number,
@@ -172,7 +206,7 @@ class TiedPages {
 	): AsyncGenerator<readonly InspectionRecord[], void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.fetchFirst(start);
-		// Known inspections might have left the second, so it can end before that page.
+		// Known inspections might have left this second of time, so it can end before page `start`. Then read from page 1.
 		if (start > 1 && this.inSecond(first).length === 0) return yield* this.readForward(0, workers);
 		let pages = [first];
 		let previous: InspectionPage = { inspections: [] };
@@ -192,7 +226,7 @@ class TiedPages {
 			if (this.received > receivedBefore) repeated = 0;
 			if (this.received >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent endless pages of the inspections of ${this.tied.second}: it seems to ignore the parameter page`,
+					`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
 				);
 			}
 			const count = Math.min(workers, number - start);
@@ -203,7 +237,10 @@ class TiedPages {
 		}
 	}
 
-	/** Whether a second was shown completely, in a list by creation time. An unchanged last page shows that none moved. */
+	/**
+	 * Whether all inspections of this second were received, in a list by creation time. If pages were requested at once,
+	 * the last page is fetched again: if it's unchanged, no inspection moved to a later page meanwhile.
+	 */
 	async hasReceivedAll(): Promise<boolean> {
 		if (this.isIncomplete) return false;
 		if (!this.isConcurrent) return true;
@@ -212,7 +249,10 @@ class TiedPages {
 		return areSame(inspections, again.slice(0, inspections.length));
 	}
 
-	/** Starts one page after the last one, because a short page isn't necessarily the end. */
+	/**
+	 * Reads all pages again, from the last to page 1. Starts one page later, because a short page isn't necessarily the
+	 * last one.
+	 */
 	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
 		const inThisPass = new Set<string>();
@@ -224,7 +264,8 @@ class TiedPages {
 			for (const version of versions) inThisPass.add(version);
 			yield this.applyLocalFilter(found);
 		}
-		// If the second became smaller, inspections that an earlier pass showed might have left it.
+		// If fewer inspections are expected than before, inspections from earlier passes might have left this second of
+		// time.
 		const isSmaller = this.expected < this.lastExpected;
 		this.provenPresent = isSmaller ? inThisPass : new Set([...this.provenPresent, ...inThisPass]);
 		this.lastExpected = this.expected;
@@ -234,9 +275,9 @@ class TiedPages {
 	}
 
 	/**
-	 * If no page showed the end of the second, reads it in the opposite order, because a result window can hide its
-	 * other end. Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't
-	 * shown.
+	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might return only
+	 * the first results of a query (a result window). Stops when a page contains only known inspections, because the two
+	 * ends then overlap. If that never happens, inspections between the ends are missing (`hasGap`).
 	 */
 	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isEndUnproven) return;
@@ -248,7 +289,7 @@ class TiedPages {
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
-			// The page is empty or repeats the last page, so the two ends never met.
+			// There are no more pages in this order, and the two ends haven't met.
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.inSecond(page);
@@ -262,8 +303,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Fetches the first page to read. Page 1 was already fetched, unless it was fetched with filters that are applied
-	 * here.
+	 * Fetches a page, unless it's page 1 as the caller already fetched it. A page 1 that was fetched with the filters in
+	 * `localFilter` can't be used.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
 		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
@@ -277,22 +318,26 @@ class TiedPages {
 	}
 
 	/**
-	 * A short page doesn't prove the end, because the service can have a page cap. An empty page can follow a result
-	 * window.
+	 * Whether a page proves that this second of time is over: it contains a later inspection, or the service reports that
+	 * it's the last page. A short page proves nothing, because of page caps. An empty page proves nothing, because it can
+	 * follow a result window.
 	 */
 	private provesEnd(page: InspectionPage): boolean {
 		const { length } = page.inspections;
 		return this.inSecond(page).length < length || (length > 0 && page.isLast === true);
 	}
 
-	/** Whether the service repeats its last page. A service that ignores the page number repeats page 1 instead. */
+	/**
+	 * Whether a page is a repetition of the last page, which some services send for every later page number. A service
+	 * that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
+	 */
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
 		if (!areSame(inspections, this.tied.inspections)) return true;
 		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
-	/** Returns the inspections of a page that don't come after the second. */
+	/** Returns the inspections of a page without those of later seconds (earlier seconds, in descending order). */
 	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
@@ -309,8 +354,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Counts and returns the inspections of a page that belong to the second. A repeated last page keeps its original
-	 * number.
+	 * Adds the inspections of a page that belong to this second of time, and returns them. If the page repeats the last
+	 * page, the last page keeps its number.
 	 */
 	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.inSecond(page);
@@ -324,7 +369,10 @@ class TiedPages {
 		if (!this.positions.has(version)) this.positions.set(version, this.positions.size);
 	}
 
-	/** Whether the forward pass showed these versions in the same order, as far as it showed them. */
+	/**
+	 * Whether these versions are in the same order as in the forward pass. Ignores versions that the forward pass didn't
+	 * receive.
+	 */
 	private isInOrder(versions: readonly string[]): boolean {
 		const positions = versions
 			.map((version) => this.positions.get(version))
