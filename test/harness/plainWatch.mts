@@ -1,4 +1,4 @@
-import type { Watch } from '#connector/domain/changes/changePoller.ts';
+import type { Watch } from '#connector/domain/changes/watch.ts';
 
 /** What a trigger with default options watches. */
 export const PLAIN_WATCH: Watch = {

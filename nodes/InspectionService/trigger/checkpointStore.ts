@@ -1,10 +1,10 @@
-import type { PollStart } from '../domain/changes/changePoller';
 import {
 	type Checkpoint,
 	checkpointAt,
 	parseCheckpoint,
 	serializeCheckpoint,
 } from '../domain/changes/checkpoint';
+import type { PollStart } from '../domain/changes/watch';
 import { isRecord, type JsonRecord, parseJson, textOf } from '../domain/json';
 import type { Timestamp } from '../domain/timestamp';
 import { SAVING_MS } from '../transport/timeLimits';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Change, ChangeSource, Watch } from '../domain/changes/changePoller';
 import { ServiceClock } from '../domain/changes/serviceClock';
+import type { Change, ChangeSource, Watch } from '../domain/changes/watch';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';

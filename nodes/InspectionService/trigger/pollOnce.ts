@@ -1,10 +1,6 @@
-import {
-	type Change,
-	ChangePoller,
-	type ChangeSource,
-	type Watch,
-} from '../domain/changes/changePoller';
+import { ChangePoller } from '../domain/changes/changePoller';
 import { serializeCheckpoint } from '../domain/changes/checkpoint';
+import type { Change, ChangeSource, Watch } from '../domain/changes/watch';
 import type { CheckpointStore } from './checkpointStore';
 
 /**

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/changes/changePoller';
+import type { Change } from '../domain/changes/watch';
 import { Notices } from '../domain/notices';
 import {
 	type ItemOutput,
