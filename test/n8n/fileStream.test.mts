@@ -140,7 +140,9 @@ describe('the bytes of a file', () => {
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
 	])('that exceed Max Size are an error without a retry: %s', async (_, listener) => {
-		await expect(bytesFrom(listener)).rejects.toThrow('larger than Max Size (MB) allows');
+		await expect(bytesFrom(listener)).rejects.toThrow(
+			'larger than the option "Max Size (MB)" allows',
+		);
 		expect(asked).toHaveLength(1);
 	});
 
