@@ -286,7 +286,7 @@ describe('a signed URL that the storage rejects', () => {
 		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
 		const { message, description } = await failureOfCall(download());
 		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
-		expect(description).toMatch(/newly requested URL was refused too/);
+		expect(description).toMatch(/also refused a new URL/);
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 		expect(sandbox.requests.count('getFileUrl')).toBe(2);
 	});

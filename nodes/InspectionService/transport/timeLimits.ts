@@ -1,10 +1,9 @@
-
 /*
  * All time limits, in ms. They are chosen, because the service documents none. They include waits before retries.
  *
  *   an execution     no limit: it ends when it's done or canceled
  *   a poll           POLL_BUDGET_MS in memory, 36 seconds in n8n's scheduler
- *     └ reading      READING_MS, or half of it with downloads. After that, only the pages read so far are rendered
+ *     └ reading      READING_MS, or half of it with downloads. After that, the poll only renders what it read
  *         └ request  REQUEST_LIMITS, or the time left in the poll if that's less, but at least MIN_REQUEST_MS
  *   the editor       EDITOR_BUDGET_MS in total for loading a list or a mapping
  */

@@ -6,14 +6,14 @@ import type { RequestInfo } from './requestInfo';
 import { eventOfStatus, isServiceFailure } from './retryPolicy';
 import { isHtml, serviceMessage } from './serviceMessage';
 
-/** A response whose status isn't a success. */
+/** A response with an error status. */
 export interface Refusal {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
 	/**
-	 * Removes the API key from text that an error shows. Responses of the file storage don't need it, because the
-	 * storage never receives the key.
+	 * Replaces the API key in text for an error. Not needed for responses of the file storage, because the storage never
+	 * receives the key.
 	 */
 	redact?: (text: string) => string;
 }
@@ -37,7 +37,7 @@ function explainStatus(
 	retryAfterMs: number | undefined,
 ) {
 	const { what, fix } = explanationOf(operation, status, retryAfterMs);
-	// Each row can have a different template.
+	// Name the template, because each row can have a different one.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const cause = what.replace(/^The template\b/, `The template${named}`);
 	const detail = serviceMessage(body, redact);
@@ -59,26 +59,26 @@ function explainRedirect(
 	const base = baseUrl + path;
 	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
-	// Omits the query string, which can contain secrets.
+	// Leave out the query string, because it can contain secrets.
 	const to = isWeb ? ` to ${target.origin}${target.pathname}` : '';
 	return {
 		message: `The service redirects requests (${String(status)}). The redirect isn't followed, because it would pass on the API key${to}`,
-		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter a different host only if you know that it's yours. Never enter an http address instead of https: the API key is sent there.`,
+		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter a different host only if you know that it's yours. Never enter an http address instead of https, because others could then read the API key.`,
 	};
 }
 
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
-/** A larger number of seconds (31 years) is a point in time, not a wait. */
+/** A number of seconds above this one (31 years) is a point in time (Unix time), not a wait. */
 const UNIX_SECONDS = 1_000_000_000;
-/** The three HTTP date formats (RFC 9110, section 5.6.7) start with a weekday and include a time. */
+/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7): a weekday, and later a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
- * Returns how long a response asks clients to wait, in ms from now. Reads `Retry-After`, and after a 429 also the end
- * of the rate limit window (IETF draft "RateLimit header fields"). Points in time are compared to the response's own
- * `Date`, because n8n's clock can be wrong by days.
+ * Returns how long a response asks clients to wait, in ms from now. Reads `Retry-After`, and after a 429 also the
+ * headers with the end of the rate limit (IETF draft "RateLimit header fields"). A point in time is compared with the
+ * `Date` header of the same response, because n8n's clock can be wrong by days.
  */
 export function requestedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,
