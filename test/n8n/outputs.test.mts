@@ -285,7 +285,9 @@ describe('rows', () => {
 		expect(perInstance.hints.join()).not.toContain('no repeatable section');
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
-		expect(nowhere.hints[0]).toContain(`"Defekte" isn't a repeatable section; possible: "Defects"`);
+		expect(nowhere.hints[0]).toContain(
+			`"Defekte" isn't a repeatable section. Repeatable sections: "Defects"`,
+		);
 	});
 
 	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {

@@ -155,7 +155,7 @@ describe('selected fields', () => {
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'Fields leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these too, or use Row per Instance Of.',
+			'The option "Fields" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
 		]);
 	});
 });
@@ -540,11 +540,11 @@ describe('Row per Instance Of', () => {
 
 	it('must be an existing section, which the message lists', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
-			/^Row per Instance Of: "Finding" isn't a repeatable section; possible: "Findings", "People"\./,
+			/^Row per Instance Of: "Finding" isn't a repeatable section\. Repeatable sections: "Findings", "People"\./,
 		);
 		expect(missingSection([formWith(text('Site')), FORM], 'Findings')).toBeUndefined();
 		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
-			/isn't a repeatable section; the templates of these inspections have none\./,
+			/isn't a repeatable section\. The templates of these inspections have no repeatable sections\./,
 		);
 	});
 });

@@ -3,25 +3,31 @@ import type { JsonRecord, JsonValue } from '../json';
 
 /**
  * Maximum characters of an Excel cell ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) fails
- * on longer text, without naming the cell.
+ * on longer text, and its error doesn't name the cell.
  */
 const MAX_CELL = 32_767;
 
-/** Begins the suffix of cut text. Create can't read such text as the instances of a section. */
+/** The beginning of the mark at the end of shortened text. Create rejects such text as the instances of a section. */
 const CUT_MARK = '… [cut, ';
-/** Maximum characters of that suffix. */
+/** Maximum characters of the mark. */
 const MAX_CUT_END = 60;
 
-/** Returns the text if it fits, else its beginning with a mark: `… [cut, 250 in all]`. */
+/**
+ * Returns text that fits into an Excel cell. Longer text is shortened and ends with a mark: `… [cut, 250 in all]`.
+ * `total` is the number in the mark.
+ */
 export function cutToCell(text: string, total: number): string {
 	if (text.length <= MAX_CELL) return text;
 	const end = `${CUT_MARK}${String(total)} in all]`;
 	const kept = text.slice(0, MAX_CELL - end.length);
-	// Half of a surrogate pair makes a workbook invalid.
+	// Remove half of a surrogate pair, because it would make a workbook invalid.
 	return `${kept.replace(/[\ud800-\udbff]$/, '')}${end}`;
 }
 
-/** Returns the downloaded files as text for a cell: a list, or if that's too long, only counts and the failed files. */
+/**
+ * Returns the downloaded files as text for a cell: a list in JSON. If the list is too long, returns only the number of
+ * files, and the files that failed.
+ */
 export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	const whole = JSON.stringify(files);
 	if (whole.length <= MAX_CELL) return whole;
@@ -35,20 +41,20 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 }
 
 /**
- * Returns a sentence for each cell that's too long for Excel, and for each that was cut to fit. `inspection` names the
- * row's inspection.
+ * Returns a warning for each cell that is too long for Excel or was shortened. `inspection` is the text that identifies
+ * the inspection of the row.
  */
 export function longCells(row: JsonRecord, inspection: string): string[] {
 	return Object.entries(row).flatMap(([column, value]) => {
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
 		if (isCut(value)) {
 			return [
-				`${named} has more instances than a cell of a spreadsheet holds (32,767 characters): the rest was left out, and Create rejects it. Choose this section in Row per Instance Of, or the output Answers.`,
+				`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in "Row per Instance Of", or set "Output" to "Answers".`,
 			];
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, and a cell of a spreadsheet holds 32,767: n8n's Convert to File can't write it as XLSX. Leave the column out with Fields, or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. n8n's Convert to File can't write this row as XLSX. Leave the column out with the option "Fields", or write a CSV file.`,
 		];
 	});
 }
