@@ -66,7 +66,7 @@ export class InspectionServiceTrigger implements INodeType {
 						name: 'Inspection Completed',
 						value: 'completed',
 						description:
-							"Each inspection once, when it's first completed. An inspection that was completed before the trigger started counts when it changes.",
+							"Each inspection once, when it's first completed. An inspection that was completed before the trigger started is included when it changes.",
 					},
 					{
 						name: 'Inspection Created',

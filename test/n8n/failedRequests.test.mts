@@ -106,7 +106,7 @@ describe('a create', () => {
 		const { client } = await clientWithFault('createInspection', fault);
 		const error = await errorOf('createInspection', Promise.resolve(client));
 		expect(error.message).toMatch(/^It's unknown whether the inspection was created\./);
-		expect(error.description).toMatch(/didn't send it again.*named "One of a kind"/);
+		expect(error.description).toMatch(/didn't send the request again.*named "One of a kind"/);
 		expect(sandbox.requests.count('createInspection')).toBe(1);
 		expect(made().length).toBeLessThanOrEqual(1);
 	});

@@ -37,8 +37,8 @@ export function parseJson(text: string): unknown {
 const LONG_INTEGER = /[:,[\s]-?\d{16}/;
 
 /**
- * Like `parseJson`, but returns an integer that JavaScript can't represent as text. Node before version 21 doesn't
- * provide the digits of a number, so there the integer is rounded.
+ * Like `parseJson`, but an integer that a JavaScript number can't represent becomes text. Node before version 21
+ * doesn't provide the digits of a number, so there the integer is rounded.
  */
 export function parseJsonWithLongIntegers(text: string): unknown {
 	if (!LONG_INTEGER.test(text)) return parseJson(text);

@@ -74,7 +74,7 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message. With more lines, each would be too short for its subject and rows. */
 const MAX_LINES = 50;
-/** Maximum numbers in one line: of values, of rows (a range of rows counts as one), and of inspections. */
+/** The maximum number of values, rows, and inspections in one line. A range of rows counts as one row. */
 interface Limits {
 	readonly values: number;
 	readonly rows: number;
@@ -86,8 +86,8 @@ const SHOWN_ASIDES = 12;
 /** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /**
- * The limits for checking whether a line was shortened. `plans` stays limited: a line may leave out the names of
- * inspections, because the rows also identify them.
+ * Limits that shorten nothing, for checking whether a line was shortened. `plans` stays limited: leaving out the name
+ * of an inspection doesn't count, because the rows also identify it.
  */
 const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 

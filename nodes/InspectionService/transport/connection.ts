@@ -7,7 +7,7 @@ import { Deadline, type ServiceContext, type Timing } from './deadline';
 
 /** The settings of a credential, normalized for requests. */
 interface ServiceSettings {
-	/** Without a trailing slash. */
+	/** The base URL, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly createPath: string;
 	readonly dataFilterFormat: DataFilterFormat;

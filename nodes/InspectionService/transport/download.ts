@@ -188,7 +188,7 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
-		description: `The node requested the uncompressed file twice and didn't keep any part of it (${String(bytes)} bytes, ${String(announced)} of them expected). If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
+		description: `The node requested the uncompressed file twice and didn't keep any part of it (${String(bytes)} bytes after decompression, ${String(announced)} bytes announced). If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 

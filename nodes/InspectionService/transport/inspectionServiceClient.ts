@@ -154,6 +154,6 @@ function outcomeUnknown(failure: RequestFailure, name: string | undefined, sentA
 		: 'with a name that consists of the template name and the time';
 	return failure.with({
 		message: `It's unknown whether the inspection was created. ${message}`,
-		description: `The node didn't send it again, so there is at most one inspection. Before you run this item again, look in the service for an inspection ${called} that was created at about ${sentAt}. ${description}`,
+		description: `The node didn't send the request again, so there is at most one new inspection. Before you run this item again, look in the service for an inspection ${called} that was created at about ${sentAt}. ${description}`,
 	});
 }

@@ -16,7 +16,7 @@ export const POLL_BUDGET_MS = 300_000;
  * seconds for work that can't be interrupted.
  */
 export const POLL_LEASE_FACTOR = 1.25;
-/** If n8n hasn't saved a checkpoint after this time, it counts as lost. Chosen. */
+/** A checkpoint that n8n hasn't saved after this time counts as lost. Chosen. */
 export const SAVING_MS = 5_000;
 /**
  * How long a poll reads. The time ends before n8n starts the next poll in memory (after a minute) or abandons this
@@ -39,8 +39,8 @@ export const REQUEST_LIMITS = {
 	idleFile: 60_000,
 };
 /**
- * The minimum for one minute is about 1 kB per second, because a download could otherwise take hours. Even a modem of
- * 1994 (14.4 kbit/s) transfers 105 kB per minute.
+ * This many bytes of a file must arrive per minute: about 1 kB per second. Even a modem of 1994 (14.4 kbit/s) transfers
+ * 105 kB per minute. Without a minimum, a download could take hours.
  */
 export const MIN_FILE_BYTES = 64 * 1024;
 /**

@@ -11,8 +11,8 @@ import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
 
 /**
- * The number of inspections whose files are downloaded together. Chosen: few, because a poll checks its time limit only
- * between batches.
+ * The number of inspections whose files are downloaded together. Chosen: a small number, because a poll checks its time
+ * limit only between batches.
  */
 const DOWNLOAD_BATCH = 5;
 

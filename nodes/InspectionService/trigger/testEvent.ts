@@ -13,7 +13,7 @@ import { includesFor } from '../output/outputChoice';
 import type { TriggerParameters } from './fields';
 import { log, type TriggerPoll } from './triggerPoll';
 
-/** Maximum pages to search. Chosen: few, because a user is waiting. */
+/** Maximum pages to search. Chosen: a small number, because a user is waiting. */
 const SAMPLE_PAGES = 10;
 
 /**

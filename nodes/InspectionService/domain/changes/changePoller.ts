@@ -190,7 +190,7 @@ export class ChangePoller {
 
 	/**
 	 * Chooses the range to read: from the watermark on, or from where the last poll stopped. Fetches the newest
-	 * inspection first if the service's clock is needed for that.
+	 * inspection first if this choice or the wait (`settle`) needs the service's clock.
 	 */
 	private async chooseRange(): Promise<TimeRange> {
 		const { watermark, resumeAt } = this.checkpoint;

@@ -42,16 +42,16 @@ export function fileRecordsOf(
 }
 
 /**
- * Returns the name of a file in an inspection. The API doesn't document these two fields (File of
- * docs/service.openapi.yaml).
+ * Returns the name of a file in an inspection. The API doesn't document the field (File of docs/service.openapi.yaml),
+ * so two common names are tried.
  */
 export function listedName(file: Readonly<Record<string, unknown>>): string | undefined {
 	return textOf(file.name) ?? textOf(file.file_name);
 }
 
 /**
- * Returns the kind of a file, such as `image`. Null if the service doesn't send the kind. The API doesn't document
- * these two fields.
+ * Returns the kind of a file, such as `image`. Null if the service doesn't send the kind. The API doesn't document the
+ * field, so two common names are tried.
  */
 export function fileKind(file: Readonly<Record<string, unknown>>): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;

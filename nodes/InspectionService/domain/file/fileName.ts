@@ -171,7 +171,7 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
-/** What an inspection contains about a file. */
+/** The name and kind of a file, from the files that an inspection lists. */
 export interface ListedFile {
 	readonly listedName?: string | undefined;
 	/** The kind, such as `image`. Null or undefined if it's unknown. */

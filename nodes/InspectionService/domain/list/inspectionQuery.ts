@@ -17,8 +17,8 @@ export type SortBy = 'updated_at' | 'created_at';
 export type SortOrder = 'asc' | 'desc';
 
 /**
- * Filters of the operation listInspections (docs/service.openapi.yaml). Dates are ISO 8601 text in UTC, and a date
- * itself belongs to its range.
+ * Filters of the operation listInspections (docs/service.openapi.yaml). Dates are ISO 8601 text in UTC. The range from
+ * an "after" date to a "before" date includes both dates.
  */
 export interface InspectionFilter {
 	teamId?: string;

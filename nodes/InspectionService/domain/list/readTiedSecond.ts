@@ -14,14 +14,11 @@ import {
 import type { TimeRange } from './timeRange';
 
 /**
- * Stops reading if one whole second seems to have endless inspections. n8n runs out of memory before this number:
- * 200,000 inspections take 630 MB.
+ * Maximum inspections of one second of time, so that endless pages don't go unnoticed. n8n's memory ends before this
+ * number: 200,000 inspections take 630 MB.
  */
 const MAX_INSPECTIONS = 500_000;
-/**
- * After this many inspections in a row that were already received (two full pages), the service must be ignoring the
- * page number.
- */
+/** If this many inspections in a row (two full pages) were received before, the service ignores the page number. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 /**
  * Maximum backward passes over one second of time, for a service that sorts equal times differently in each request.
@@ -46,8 +43,8 @@ export interface TiedSecondOptions {
 }
 
 /**
- * Counts of the inspections in one second of time: `expected` is the minimum that it contains, `received` is how many
- * the service sent.
+ * `expected` is the minimum number of inspections in one second of time. `received` is the number that the service
+ * sent.
  */
 interface SecondCounts {
 	readonly expected: number;
@@ -119,8 +116,8 @@ class TiedPages {
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
 	/**
-	 * Whether no page has proven that this second of time is over. Either the list ends with it, or the service returns
-	 * only the first results of a query (a result window).
+	 * True until a page proves that this second of time is over. It stays true if the list ends with this second of time.
+	 * It also stays true if the service returns only the first results of a query (a result window).
 	 */
 	private isEndUnproven = true;
 	/**
@@ -135,7 +132,7 @@ class TiedPages {
 	private isConcurrent = false;
 	/**
 	 * Whether a backward pass received inspections in a different order than the forward pass. Then a pass can miss an
-	 * inspection, so `received` counts only inspections that are proven to be still in this second.
+	 * inspection, so `received` counts only inspections that are certainly still in this second of time.
 	 */
 	isReordered = false;
 	/** The ID and time of each inspection received. */
@@ -170,8 +167,8 @@ class TiedPages {
 	}
 
 	/**
-	 * The minimum number of inspections in this second of time, from its last page. Assumes that all pages before that
-	 * page are full.
+	 * The minimum number of inspections in this second of time, calculated from the number of its last page. Assumes that
+	 * all pages before that page are full.
 	 */
 	get expected(): number {
 		const { number, inspections } = this.last;
@@ -180,7 +177,7 @@ class TiedPages {
 	}
 
 	/**
-	 * The number of inspections received. If the order changes, only those that are proven to be still in this second of
+	 * The number of inspections received. If the order changes, only those that are certainly still in this second of
 	 * time.
 	 */
 	get received(): number {
@@ -275,9 +272,9 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might return only
-	 * the first results of a query (a result window). Stops when a page contains only known inspections, because the two
-	 * ends then overlap. If that never happens, inspections between the ends are missing (`hasGap`).
+	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might then return
+	 * only the first results of a query (a result window). Stops at a page with only known inspections, because the two
+	 * ends then overlap. If there is no such page, inspections between the ends are missing (`hasGap`).
 	 */
 	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isEndUnproven) return;
@@ -303,8 +300,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Fetches a page, unless it's page 1 as the caller already fetched it. A page 1 that was fetched with the filters in
-	 * `localFilter` can't be used.
+	 * Returns the first page to read. The caller has already fetched page 1. But if the service applied the filters in
+	 * `localFilter` to that page, it must be fetched again without them.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
 		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);

@@ -16,7 +16,7 @@ const IDLE_MS = 1_000;
 export class RequestRate {
 	private readonly maxActive: number;
 	private active = 0;
-	/** How many requests can run at once. It grows by one after that many successes. */
+	/** How many requests can run at once. After as many successes as this number, the number grows by one. */
 	private window: number;
 	private spacingMs = 0;
 	/** No request starts before this time (ms since 1970). */

@@ -16,8 +16,8 @@ import { ownCells } from './simplified';
  * A row begins with the keys in `ROW_KEYS`. With a row per instance, `row_key` precedes them. Then the row has a key
  * for each question. A question without an answer has empty text, or null if the service might have left the answer
  * out.
- * Create reads the same answers from a row by automatic mapping. It reads them from rows per instance if they're
- * grouped by ID. Throws InputError if Row per Instance Of matches several sections.
+ * Create reads the same answers from a row by automatic mapping. Rows per instance must be grouped by ID for that.
+ * Throws InputError if Row per Instance Of matches several sections.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],

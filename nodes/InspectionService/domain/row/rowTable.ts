@@ -88,7 +88,7 @@ export class RowTable {
 	 * all of its rows.
 	 * With a row per instance, only the first row contains the answers to other repeatable sections. If every row did,
 	 * Create would create these answers once per row. If the inspection has no instances, its row has the key of the
-	 * first instance. So an update overwrites this row after an instance was added.
+	 * first instance. So after an instance is added, an update of the sheet overwrites this row.
 	 */
 	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;

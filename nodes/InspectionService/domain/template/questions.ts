@@ -45,7 +45,7 @@ export interface Question {
 	section: RepeatableSection | null;
 }
 
-/** What a column of n8n's mapper or a key of a row can stand for. */
+/** A column of n8n's mapper or of a sheet: a question, or a whole repeatable section. */
 export type Column = Question | RepeatableSection;
 
 export function isQuestion(column: Column): column is Question {
