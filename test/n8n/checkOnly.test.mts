@@ -65,6 +65,29 @@ test('Check Only returns one item for each group, with its value', async () => {
 	]);
 });
 
+test.each([
+	[
+		['#N/A'],
+		'1 of 1 inspection can be created. 1 inspection has problems, but can be created anyway.',
+	],
+	[
+		['#N/A', '#REF!', 'A'],
+		'3 of 3 inspections can be created. 2 inspections have problems, but can be created anyway.',
+	],
+	[
+		['#N/A', ''],
+		'1 of 2 inspections can be created. 2 inspections have problems, but 1 of them can be created anyway.',
+	],
+])(
+	'Check Only says how many inspections with problems can be created: %j',
+	async (areas, counts) => {
+		const { hints } = await check(areas.map((Area) => ({ Area, Weather: 'Dry' })));
+		expect(hints[0]).toBe(
+			`Check Only is on: nothing was sent. ${counts} To see them, filter by ok = false.`,
+		);
+	},
+);
+
 test('Check Only reports which inspections already exist by unique key, and which of them is canceled', async () => {
 	const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
 	await create(rowsOf('a', 'x'), BY_ORDER);

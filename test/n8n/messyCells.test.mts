@@ -1,4 +1,5 @@
 /** Create with cells as in real sheets: failed formulas, wrong encodings, shortened numbers, and days as instants. */
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -57,7 +58,7 @@ const NAMED = { name: '={{ $json.Name }}' };
 
 test('sends answers and names left by a failed formula with a hint on row and value, and Check Only reports them as a problem', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
-		'Values left by a failed formula or expression were sent. "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
+		'A failed formula or expression left these values, and Create sends them unchanged: "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
 	]);
 	const { jsons, hints } = await create(FAILED, {
 		...NAMED,
@@ -121,12 +122,12 @@ test.each([
 	[
 		'lost characters',
 		'Stra\ufffde',
-		/^Characters were lost \(�\), .*Sent unchanged: "Area" in row 1: "Stra�e"$/,
+		/^Characters were lost \(�\), .*Create sends these values unchanged: "Area" in row 1: "Stra�e"$/,
 	],
 	[
 		'UTF-8 read as Latin1',
 		'GrÃ¶Ã\u009fe',
-		/set the option "Encoding" .* to "UTF-8"\. Sent unchanged: "Area" in row 1/,
+		/set the option "Encoding" .* to "UTF-8"\. Create sends these values unchanged: "Area" in row 1/,
 	],
 ])('%s are sent with a hint about the right encoding', async (_, Area, hint) => {
 	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));
@@ -224,6 +225,53 @@ test('a row with values only in columns of no question is an error, unless a fie
 	);
 	const { names } = await create([row], { name: '={{ $json.Comment }}' });
 	expect(names).toEqual(['see above']);
+});
+
+/** What Create does with a sheet: its error, or its items and what it stored. */
+async function outcomeOf(rows: IDataObject[], run: CreateRun) {
+	const before = stored().length;
+	try {
+		const { names, hints } = await create(rows, run);
+		// The service names an inspection without a name by its template and the time.
+		const given = names.map((name) => String(name).replace(/ \d{4}-.*Z$/, ''));
+		return { names: given, hints, stored: stored().slice(before) };
+	} catch (error) {
+		return String(error);
+	}
+}
+
+test('a sheet has the same outcome whether its empty cells are missing, as XLSX sends them, or empty, as CSV does', async () => {
+	const cell = (...values: string[]) => fc.constantFrom('', '', ...values);
+	const row = fc.record({
+		Visit: cell('1', '2'),
+		Area: cell('A', 'B'),
+		Costs: cell('5', 'much'),
+		Comment: cell('see above', 'Total: 5'),
+		Site: cell('Gate'),
+	});
+	const full = { Visit: '1', Area: 'A', Costs: '5', Comment: 'see above', Site: 'Gate' };
+	const rows = fc.array(row, { minLength: 1, maxLength: 4 }).map((others) => [full, ...others]);
+	const run = fc.record({
+		name: fc.constantFrom('', '={{ $json.Comment }}', '=Walk {{ $json.Site }}'),
+		options: fc.constantFrom({}, GROUPED, { ...GROUPED, fillDown: 'Visit' }),
+	});
+	await fc.assert(
+		fc.asyncProperty(rows, run, async (csv, how) => {
+			const xlsx = csv.map((cells) =>
+				Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== '')),
+			);
+			expect(await outcomeOf(xlsx, how)).toEqual(await outcomeOf(csv, how));
+		}),
+		{
+			numRuns: Number(process.env.SEEDS ?? 60),
+			examples: [
+				[
+					[full, { ...full, Area: '', Costs: '', Visit: '' }],
+					{ name: '={{ $json.Comment }}', options: {} },
+				],
+			],
+		},
+	);
 });
 
 test.each([

@@ -21,7 +21,7 @@ const columns = (count: number) => Array.from({ length: count }, (_, n) => `Colu
 
 const problemOf = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
-	return unmappedRows(form, rows, (key) => key === 'Team');
+	return unmappedRows(form, rows, (key) => key === 'Team', {});
 };
 const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.message;
 

@@ -28,6 +28,8 @@ export interface CreateRequestOptions extends RowReading {
 	keyProblems?: readonly Problem[] | undefined;
 	/** See `headerRow`. */
 	header?: string | undefined;
+	/** Whether a column of the sheet matches a question. See `unmappedRows`. */
+	isMapped?: boolean | undefined;
 	/** How to remove a title above the header, for manually mapped rows. See `titleFix`. */
 	titleFix?: string | undefined;
 	/** Whether no question is mapped: neither a value nor an expression. */
@@ -59,7 +61,7 @@ export function createRequest(
 	const { titleFix, isMappingEmpty = false } = making;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
-	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), header);
+	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), making);
 	const totals = totalRows(automatic);
 	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
 	const [first, ...later] = rows;

@@ -156,19 +156,20 @@ export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): P
 
 /**
  * Why automatically mapped rows can't create an inspection: one has an error, or no row has a column that matches a
- * question, even an empty one. `isKnown` is true for a column with another use, such as Group Rows By.
+ * question, even an empty one. `isKnown` is true for a column with another use, such as Group Rows By. `isMapped` is
+ * true if other rows of the sheet have a question's column, because Excel files omit a row's empty cells.
  */
 export function unmappedRows(
 	form: Form,
 	rows: readonly Row[],
 	isKnown: (key: string) => boolean,
-	header?: string,
+	{ header, isMapped = false }: { header?: string | undefined; isMapped?: boolean | undefined },
 ): Problem | undefined {
 	const carried = isColumnOf(form, 'error') ? undefined : carriedError(rows);
 	if (carried !== undefined) return carried;
 	const given = new Set(rows.flatMap(({ values }) => cellsOf(values).map(([key]) => key)));
-	const isMapped = [...given].some((key) => isColumnOf(form, key));
-	if (rows.length === 0 || form.questions.length === 0 || isMapped) return undefined;
+	const hasColumn = isMapped || [...given].some((key) => isColumnOf(form, key));
+	if (rows.length === 0 || form.questions.length === 0 || hasColumn) return undefined;
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
 	const notUsed = keys.filter((key) => !isKnown(key));
 	const reserved = notUsed.filter((key) => isRowKey(key) && form.keys.find(key).columns.length > 0);
@@ -200,6 +201,11 @@ const EMPTY_ITEM =
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
+}
+
+/** Whether any row has a cell, even an empty one, in a column that matches a question. Ignores n8n's and Get Many's columns. */
+export function hasQuestionColumn(form: Form, rows: readonly SheetRow[]): boolean {
+	return rows.some((row) => cellsOf(row).some(([key]) => isColumnOf(form, key)));
 }
 
 function cellsOf(item: SheetRow): [key: string, cell: unknown][] {

@@ -1,5 +1,4 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { shortHash } from '../shortHash';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { areSame, checkTimes, fetchPage, type Reading, respectsPageNumbers } from './fetchPage';
@@ -11,6 +10,7 @@ import {
 	passesMutableFilters,
 	withoutMutableFilters,
 } from './mutableFilters';
+import { ReceivedVersions } from './receivedVersions';
 import type { TimeRange } from './timeRange';
 
 /**
@@ -130,28 +130,7 @@ class TiedPages {
 	 * from page 2 to page 3 and be on neither page.
 	 */
 	private isConcurrent = false;
-	/**
-	 * Whether a backward pass received inspections in a different order than the forward pass. Then a pass can miss an
-	 * inspection, so `received` counts only inspections that are certainly still in this second of time.
-	 */
-	isReordered = false;
-	/** The ID and time of each inspection received. */
-	private readonly versions = new Set<string>();
-	/** The position of each version in the forward pass. */
-	private readonly positions = new Map<string, number>();
-	/**
-	 * The versions received in backward passes since `expected` last decreased. Versions received before that might have
-	 * left this second of time.
-	 */
-	private provenPresent: ReadonlySet<string> = new Set();
-	/** The value of `expected` after the last backward pass. */
-	private lastExpected = Infinity;
-	/**
-	 * The hash of the versions that the last backward pass received. If the next pass has the same hash, more passes are
-	 * useless.
-	 */
-	private lastPassHash = '';
-	private repeatsLastPass = false;
+	private readonly versions = new ReceivedVersions();
 
 	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
@@ -176,12 +155,8 @@ class TiedPages {
 		return this.hasGap ? Math.max(counted, this.received + 1) : counted;
 	}
 
-	/**
-	 * The number of inspections received. If the order changes, only those that are certainly still in this second of
-	 * time.
-	 */
 	get received(): number {
-		return this.isReordered ? this.provenPresent.size : this.versions.size;
+		return this.versions.size;
 	}
 
 	get isIncomplete(): boolean {
@@ -190,7 +165,7 @@ class TiedPages {
 
 	/** Whether another backward pass can find missing inspections. */
 	get needsAnotherPass(): boolean {
-		return this.isReordered && !this.repeatsLastPass && this.isIncomplete;
+		return this.versions.isReordered && !this.versions.repeatsLastPass && this.isIncomplete;
 	}
 
 	/**
@@ -209,18 +184,18 @@ class TiedPages {
 		let previous: InspectionPage = { inspections: [] };
 		let repeated = 0;
 		for (let number = start; ; ) {
-			const receivedBefore = this.received;
+			let added = 0;
 			for (const page of pages) {
 				if (await this.isRepetition(page, previous)) return;
 				const found = this.addPage(page, number++);
-				for (const one of found) this.addPosition(this.versionOf(one));
+				added += this.versions.addForwardPage(this.versionsOf(found));
 				repeated += found.length;
 				yield this.applyLocalFilter(found);
 				previous = page;
 			}
 			this.isEndUnproven = !pages.some((page) => this.provesEnd(page));
 			if (!this.isEndUnproven || pages.some(({ inspections }) => inspections.length === 0)) return;
-			if (this.received > receivedBefore) repeated = 0;
+			if (added > 0) repeated = 0;
 			if (this.received >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
 					`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
@@ -252,23 +227,14 @@ class TiedPages {
 	 */
 	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
-		const inThisPass = new Set<string>();
+		const passed: (readonly string[])[] = [];
 		this.last = { number: 0, inspections: [] };
 		for (let number = from; number >= 1; number--) {
 			const found = this.addPage(await this.fetch(number), number);
-			const versions = found.map((one) => this.versionOf(one));
-			this.isReordered ||= !this.isInOrder(versions);
-			for (const version of versions) inThisPass.add(version);
+			passed.push(this.versionsOf(found));
 			yield this.applyLocalFilter(found);
 		}
-		// If fewer inspections are expected than before, inspections from earlier passes might have left this second of
-		// time.
-		const isSmaller = this.expected < this.lastExpected;
-		this.provenPresent = isSmaller ? inThisPass : new Set([...this.provenPresent, ...inThisPass]);
-		this.lastExpected = this.expected;
-		const hash = shortHash([...inThisPass].join('\n'));
-		this.repeatsLastPass = hash === this.lastPassHash;
-		this.lastPassHash = hash;
+		this.versions.addBackwardPass(passed, this.expected);
 	}
 
 	/**
@@ -290,9 +256,7 @@ class TiedPages {
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.inSecond(page);
-			const before = this.versions.size;
-			for (const one of inspections) this.versions.add(this.versionOf(one));
-			const added = this.versions.size - before;
+			const added = this.versions.add(this.versionsOf(inspections));
 			yield this.applyLocalFilter(inspections.toReversed());
 			this.hasGap = added > 0 && added === inspections.length;
 			if (inspections.length > 0 && added === 0) return;
@@ -351,33 +315,18 @@ class TiedPages {
 	}
 
 	/**
-	 * Adds the inspections of a page that belong to this second of time, and returns them. If the page repeats the last
-	 * page, the last page keeps its number.
+	 * Returns the inspections of a page that belong to this second of time, and remembers the page if it's the last one
+	 * so far. If the page repeats the last page, the last page keeps its number.
 	 */
 	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.inSecond(page);
-		for (const one of inspections) this.versions.add(this.versionOf(one));
 		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
 		if (inspections.length > 0 && isLast) this.last = { number, inspections };
 		return inspections;
 	}
 
-	private addPosition(version: string): void {
-		if (!this.positions.has(version)) this.positions.set(version, this.positions.size);
-	}
-
-	/**
-	 * Whether these versions are in the same order as in the forward pass. Ignores versions that the forward pass didn't
-	 * receive.
-	 */
-	private isInOrder(versions: readonly string[]): boolean {
-		const positions = versions
-			.map((version) => this.positions.get(version))
-			.filter((position) => position !== undefined);
-		return positions.every((position, index) => position >= (positions[index - 1] ?? position));
-	}
-
-	private versionOf(inspection: InspectionRecord): string {
-		return `${inspection.id} ${String(inspection[this.reading.order.sortBy])}`;
+	private versionsOf(inspections: readonly InspectionRecord[]): string[] {
+		const { sortBy } = this.reading.order;
+		return inspections.map((one) => `${one.id} ${String(one[sortBy])}`);
 	}
 }

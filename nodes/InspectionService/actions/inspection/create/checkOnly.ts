@@ -102,7 +102,16 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
 	const there = `${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and would not be created again.`;
 	const failing = checked.filter(({ ok }) => !ok).length;
-	const bad = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems. To see them, filter by ok = false.`;
+	const usable = checked.filter(({ ok, isSendable }) => isSendable && !ok).length;
+	const bad = `${problemCount(failing, usable)}. To see them, filter by ok = false.`;
 	const message = `Check Only is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
+}
+
+/** Says how many inspections have problems. `usable` of these can be created, because their values only look wrong. */
+function problemCount(failing: number, usable: number): string {
+	const have = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems`;
+	if (usable === 0) return have;
+	if (usable < failing) return `${have}, but ${String(usable)} of them can be created anyway`;
+	return `${have}, but can be created anyway`;
 }

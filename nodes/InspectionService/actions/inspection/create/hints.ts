@@ -152,12 +152,12 @@ export class CreateHints {
 			...hintOf(
 				failed.count,
 				'warning',
-				`Values left by a failed formula or expression were sent. ${failed.list}. Fix the cells, or the expression.`,
+				`A failed formula or expression left these values, and Create sends them unchanged: ${failed.list}. Fix the cells, or the expression.`,
 			),
 			...hintOf(
 				garbled.count,
 				'warning',
-				`${[...cures].join('. ')}. Sent unchanged: ${garbled.list}`,
+				`${[...cures].join('. ')}. Create sends these values unchanged: ${garbled.list}`,
 			),
 			...hintOf(
 				numbers.count,

@@ -1,6 +1,12 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
 import { type UniqueKey, withUniqueKey } from '../../../domain/create/uniqueKey';
-import { columnsOf, headerRow, isColumnOf, titleFix } from '../../../domain/create/unusedColumns';
+import {
+	columnsOf,
+	hasQuestionColumn,
+	headerRow,
+	isColumnOf,
+	titleFix,
+} from '../../../domain/create/unusedColumns';
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
@@ -35,6 +41,8 @@ interface KnownTemplate {
 	readonly form: Form;
 	/** The header's cells, if a row of the sheet repeats the header. */
 	readonly header: string | undefined;
+	/** Whether a column of the sheet matches a question. */
+	readonly isMapped: boolean;
 	/** Advice from `titleFix`. Only for manual mapping: with automatic mapping, the unused columns already show it. */
 	readonly title: string | undefined;
 }
@@ -68,7 +76,7 @@ export class CreateRequests {
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
 		const template = await service.templates.get(reference);
-		const { form, header, title } = this.known(template);
+		const { form, header, isMapped, title } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
@@ -78,6 +86,7 @@ export class CreateRequests {
 			isUsed: (column) => sheet.mapping.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
 			header,
+			isMapped,
 			titleFix: title,
 			isMappingEmpty: sheet.mapping.isEmpty,
 		});
@@ -96,7 +105,7 @@ export class CreateRequests {
 		const header = headerRow(rows, (cell) => isColumnOf(form, cell));
 		const isTitled = mapping.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
-		const known = { form, header, title };
+		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title };
 		this.templates.set(template, known);
 		return known;
 	}
