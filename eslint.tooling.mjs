@@ -1,5 +1,5 @@
-// Rules that can't be in n8n's own configuration: it must stay as in n8n's template (strict mode), and it ignores
-// .mts files. This one checks everything, including scripts.
+// Rules for all files, including scripts and .mts files. eslint.config.mjs can't contain them: in n8n's strict mode, it
+// has to stay as in n8n's template, and it ignores .mts files.
 import { defineConfig } from 'eslint/config';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import * as regexp from 'eslint-plugin-regexp';
@@ -9,8 +9,8 @@ import tseslint from 'typescript-eslint';
 const CONNECTOR = 'nodes/InspectionService';
 
 /**
- * What each room may import from, besides itself. CONTRIBUTING.md has a diagram. Files directly in the nodes' folder
- * may import from every room.
+ * Which other folders each folder of the connector can import from. CONTRIBUTING.md has a diagram. Files directly in
+ * the nodes' folder can import from all of these folders.
  */
 const ROOMS = {
 	domain: [],
@@ -23,7 +23,9 @@ const ROOMS = {
 	trigger: ['domain', 'transport', 'cache', 'output', 'fields'],
 };
 
-/** What each folder of domain may import from, besides itself and the files directly in domain. */
+/**
+ * Which other folders each folder of domain can import from. Each of them can also import the files directly in domain.
+ */
 const FOLDERS_OF_DOMAIN = {
 	'*.ts': [],
 	template: [],
@@ -37,8 +39,9 @@ const FOLDERS_OF_DOMAIN = {
 };
 
 /**
- * Zones of import-x/no-restricted-paths: what each part of a folder may import from `below` the folder. A part that
- * is missing from the table may import nothing, so that someone adds it.
+ * Returns the zones of import-x/no-restricted-paths for a folder. `parts` lists what each part of the folder can import
+ * from other parts. `below` matches the imported files. A part that isn't listed can't import from any other part, so a
+ * new part must be listed.
  *
  * @param {string} folder
  * @param {string} below
@@ -54,7 +57,7 @@ const zonesOf = (folder, below, parts) =>
 		}),
 	);
 
-/** Patterns for imports in tests. */
+/** Imports that are forbidden in tests. */
 const SIBLINGS = {
 	regex: '^\\.\\./(e2e|fuzz|long|mutation|n8n|package|sandbox|trigger|unit)/',
 	message: 'Move what several families of tests use to test/harness.',
@@ -86,18 +89,18 @@ export default defineConfig(
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
 		rules: {
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			// Luxon's and n8n's types promise values that their older versions don't return. The rule also misses
+			// Older versions of Luxon and n8n can return undefined although their types don't say so. The rule also ignores
 			// assignments in callbacks.
 			'@typescript-eslint/no-unnecessary-condition': 'off',
 			'@typescript-eslint/no-unnecessary-type-conversion': 'off',
-			// In nodes/ it only reports calls after `typeof x === 'function'`. The neighboring rules reject `any`.
+			// In nodes/, this only reports calls after `typeof x === 'function'`. The neighboring rules reject `any`.
 			'@typescript-eslint/no-unsafe-call': 'off',
-			// Style.
+			// These two rules only concern style.
 			'@typescript-eslint/no-confusing-void-expression': 'off',
 			'@typescript-eslint/no-meaningless-void-operator': 'off',
-			// Reports String(value) for every external value, although the line before checks its type.
+			// This reports String(value) for every external value, even if the line before checks the value's type.
 			'@typescript-eslint/no-base-to-string': 'off',
-			// Functions that n8n and fastify await are async, so that their exceptions become rejections.
+			// Functions that n8n and Fastify await are async, so that their exceptions become rejections.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/no-explicit-any': 'error',
 			'@typescript-eslint/no-non-null-assertion': 'error',
@@ -107,7 +110,7 @@ export default defineConfig(
 			'import-x/order': [
 				'error',
 				{
-					// Paths in package.json's "imports".
+					// These paths are defined under "imports" in package.json.
 					pathGroups: [{ pattern: '#*/**', group: 'internal' }],
 					pathGroupsExcludedImportTypes: [],
 					groups: ['builtin', 'external', ['internal', 'parent', 'sibling', 'index']],
@@ -120,37 +123,37 @@ export default defineConfig(
 			'max-params': ['error', 5],
 			complexity: ['error', 16],
 			eqeqeq: 'error',
-			// An empty spread that keeps Prettier from breaking a line.
+			// Rejects spreads without an effect, such as one that is only there to influence where Prettier breaks a line.
 			'unicorn/no-useless-spread': 'error',
 		},
 	},
 	{
 		files: ['**/*.mts', '**/*.mjs', '**/*.js'],
 		rules: {
-			// JSON.parse, responses, and n8n's untyped parts return `any`, which tests pass on to assertions.
+			// JSON.parse, responses, and untyped parts of n8n return `any`. Tests pass these values to assertions.
 			'@typescript-eslint/no-unsafe-argument': 'off',
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
-			// Tests pass single methods to `expect` and to fakes.
+			// Tests pass methods without their object to `expect` and to fakes.
 			'@typescript-eslint/unbound-method': 'off',
-			// Tests split text into code points on purpose.
+			// Tests split text into code points by spreading it.
 			'@typescript-eslint/no-misused-spread': 'off',
-			// A type parameter that is used once keeps the exact type of a spread value.
+			// A type parameter that is used only once preserves the exact type of a spread value.
 			'@typescript-eslint/no-unnecessary-type-parameters': 'off',
 		},
 	},
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		// Work on external text must take time linear in its length.
+		// Patterns on text from outside must take only linear time in the length of the text.
 		extends: [regexp.configs['flat/recommended']],
 		rules: {
 			'regexp/no-super-linear-move': 'error',
-			// Its suggestion for "any printable ASCII character" is a list of four ranges.
+			// For "any printable ASCII character", the rule suggests a list of four ranges, which is harder to read.
 			'regexp/no-obscure-range': 'off',
-			// Composed patterns keep assertions that make sense in each part.
+			// Patterns that are composed of parts have assertions that only matter in one of the parts.
 			'regexp/no-useless-assertions': 'off',
-			// Cycles of type imports don't exist at run time, and the rule ignores them.
+			// The rule ignores cycles of type imports, which don't exist at run time.
 			'import-x/no-cycle': 'error',
 			'max-lines': ['error', 400],
 			'max-lines-per-function': ['error', 60],
@@ -174,10 +177,11 @@ export default defineConfig(
 	{
 		files: ['test/{e2e,fuzz,harness,mutation,sandbox,trigger}/**'],
 		ignores: [
-			// These run what is tested: the poll, and the rules that turn rows and templates into a request.
+			// These files need the connector's code: they run a poll, or the functions that turn rows and templates into a
+			// request.
 			'test/trigger/storm.mts',
 			'test/harness/{forms,madeOfRows}.mts',
-			// Gives times that a test wrote the type that the connector takes.
+			// This file converts times in tests to the connector's type.
 			'test/harness/times.mts',
 		],
 		rules: {
@@ -194,7 +198,7 @@ export default defineConfig(
 		},
 	},
 	{
-		// They rethrow what they caught: narrowing turns `unknown` into an object.
+		// These files rethrow a caught value. A check before that narrows the value's type from `unknown` to an object.
 		files: [
 			`${CONNECTOR}/actions/inspection/create/request.ts`,
 			`${CONNECTOR}/trigger/pollOnce.ts`,
@@ -202,12 +206,12 @@ export default defineConfig(
 		rules: { '@typescript-eslint/only-throw-error': 'off' },
 	},
 	{
-		// Its text is an expression by the workflow's author, which n8n parses with the same pattern.
+		// This pattern is applied to an expression of the workflow's author, which n8n parses with the same pattern.
 		files: [`${CONNECTOR}/actions/inspection/create/uniqueKeyField.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{
-		// The redactor's pattern matches base64 of the key, which ends with at most two "=".
+		// This pattern matches the API key in base64, which ends with at most two "=", so it takes linear time.
 		files: [`${CONNECTOR}/domain/request/apiKey.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},

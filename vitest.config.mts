@@ -2,17 +2,18 @@ import { availableParallelism } from 'node:os';
 
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config';
 
-/** Each of these needs its own process. */
+/** Test files that need a separate process. */
 export const ALONE = [
-	// V8 counts only functions that are compiled after it has begun to count (countedWork.mts).
+	// These count how often functions run. V8 counts only functions that it compiles after counting has started
+	// (countedWork.mts).
 	'test/n8n/createGrowth.test.mts',
 	'test/unit/growthOfLists.test.mts',
-	// These change the environment before n8n is loaded.
+	// These set environment variables, which n8n reads when it is loaded.
 	'test/n8n/networkSettings.test.mts',
 	'test/package/verification.test.mts',
 ];
 
-/** A test file sets a tag with `// @module-tag slow` at its top. */
+/** Tags for test files. A file gets this tag if it begins with `// @module-tag slow`. */
 export const TAGS = [
 	{
 		name: 'slow',
@@ -22,7 +23,10 @@ export const TAGS = [
 	},
 ];
 
-/** What a service can do at the end of a list. The interface doesn't say. */
+/**
+ * Ways in which services behave at the end of a list, as settings of the sandbox. The service's interface doesn't
+ * specify it.
+ */
 const LIST_ENDS = [
 	{ afterLastPage: 'repeated' },
 	{ afterLastPage: 'null' },
@@ -34,14 +38,14 @@ const LIST_ENDS = [
 	{ offsetLimit: 100 },
 ];
 
-/** Tests that read lists, and pass whatever happens at their ends. */
+/** Test files that read lists. Their tests must pass with each of these settings. */
 const READS_LISTS = [
 	'test/trigger/poll.test.mts',
 	'test/n8n/{createCombinations,createHints,failedRequests,getAll,getInspection,locators}.test.mts',
 	'test/n8n/{outputs,questionColumns,retryOnFail,sharedReadings,uniqueKey,uniqueKeyFaults}.test.mts',
 ];
 
-/** For projects that load `dist`: builds it first if a source is newer. */
+/** The global setup of projects whose tests load `dist`. It builds `dist` if a source file is newer. */
 const globalSetup = ['test/harness/freshBuild.mts'];
 
 const test: TestUserConfig = {
@@ -50,12 +54,13 @@ const test: TestUserConfig = {
 	testTimeout: 10_000,
 	tags: TAGS,
 	hookTimeout: 30_000,
-	// A failure prints the seed of its order. Use `--sequence.seed` to repeat it.
+	// Tests run in random order. After a failure, Vitest prints the seed, which `--sequence.seed` uses to repeat that
+	// order.
 	sequence: { shuffle: true },
 	pool: 'forks',
-	// Vitest's default leaves one core free. On two cores, that is half of them.
+	// Vitest's default uses one core less than there are. On two cores, it would use only one.
 	maxWorkers: Math.max(2, availableParallelism() - 1),
-	// These take many minutes. They only run with `--project`.
+	// These projects take many minutes. They run only if `--project` names them.
 	project: ['!long', '!ends*', '!e2e'],
 	projects: [
 		{
@@ -74,7 +79,7 @@ const test: TestUserConfig = {
 				include: ['test/{n8n,trigger,sandbox,package,fuzz}/**/*.test.mts'],
 				exclude: [...configDefaults.exclude, ...ALONE],
 				globalSetup,
-				// n8n-core takes more than a second to load, and most files load it.
+				// Files share modules, because most of them load n8n-core, which takes more than a second.
 				isolate: false,
 			},
 		},
@@ -82,7 +87,8 @@ const test: TestUserConfig = {
 		{
 			extends: true,
 			test: {
-				// Only a long run shows these: growth of whole operations, many storms, fuzzed responses, a 1 GB file.
+				// Tests that need many runs or much time: growth of whole operations, random trigger runs, fuzzed responses,
+				// and a 1 GB file.
 				name: 'long',
 				include: [
 					'test/long/**/*.test.mts',
@@ -91,7 +97,7 @@ const test: TestUserConfig = {
 				],
 				globalSetup,
 				env: { STORM_SEEDS: '10', FUZZ_SAMPLE: '2000' },
-				// Each of these tests repeats whole operations, up to 200,000 inspections.
+				// Each of these tests repeats whole operations with up to 200,000 inspections.
 				testTimeout: 600_000,
 			},
 		},
@@ -108,19 +114,19 @@ const test: TestUserConfig = {
 		{
 			extends: true,
 			test: {
-				// Needs a real n8n.
+				// These tests run a real n8n.
 				name: 'e2e',
-				// Some tests check what the workflows of earlier tests left in n8n.
+				// Tests run in the order of the file, because some tests use what earlier tests left in n8n.
 				sequence: { shuffle: false },
 				include: ['test/e2e/**/*.e2e.mts'],
 				globalSetup: [...globalSetup, 'scripts/n8nInstallation.mts'],
 				setupFiles: [],
-				// Tests run workflows in an n8n that a hook starts.
+				// A test runs whole workflows, and a hook starts n8n.
 				testTimeout: 120_000,
 				hookTimeout: 300_000,
-				// Each n8n takes 650 MB, and one core while it starts.
+				// Each worker runs an n8n, which takes 650 MB and, while it starts, one core.
 				maxWorkers: 2,
-				// The files of a worker share one n8n (connectedN8n.mts).
+				// Test files in the same worker share one n8n (connectedN8n.mts).
 				isolate: false,
 			},
 		},

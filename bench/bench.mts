@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: compares this connector with n8n's HTTP Request node, n8n's request helper, and undici in one
- * table. `-- --large` measures growth instead: time for ten times the work, and memory in a freshly started n8n.
+ * `npm run bench`: compares the speed of this connector with n8n's HTTP Request node, n8n's request helper, and undici.
+ * `npm run bench -- --large` instead measures how time and memory grow with ten times the work.
  */
 import { join } from 'node:path';
 
@@ -32,10 +32,10 @@ import {
 import { n8nContender, n8nContenderOfMany, type RunningN8n } from './n8nContender.mts';
 
 const LATENCY_MS = 20;
-/** Process starts. Their median counts. */
+/** How many processes load the package. The median of their times is reported. */
 const LOADS = 5;
 
-/** How n8n runs a job, and what is measured. */
+/** How n8n runs the jobs, and how they are measured. */
 interface Manner {
 	contender: typeof n8nContender;
 	measuring: typeof measure;
@@ -44,7 +44,7 @@ interface Manner {
 const USUAL: Manner = { contender: n8nContender, measuring: measure };
 const LARGE: Manner = { contender: n8nContenderOfMany, measuring: measureWithMemory };
 
-/** Measures jobs against a separate sandbox. */
+/** Measures the jobs with a separate sandbox. */
 async function withSandbox(
 	n8n: RunningN8n,
 	{ contender, measuring }: Manner,
@@ -75,7 +75,7 @@ async function withSandbox(
 	}
 }
 
-/** The table of docs/performance.md. */
+/** Prints the table of docs/performance.md. */
 async function usualTable(n8n: RunningN8n): Promise<void> {
 	const nodes = await withSandbox(n8n, USUAL, async function* (bench) {
 		fill(bench.sandbox, 5_000);
@@ -105,7 +105,7 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 	console.log(`\nLoading the package into n8n: ${await loadTime(LOADS)}`);
 }
 
-/** Sizes of the same work. The last is ten times the first. */
+/** Each job with the sizes to measure. The last size is ten times the first. */
 const GROWTH: Record<
 	string,
 	[sizes: readonly number[], job: (bench: Bench, size: number) => Promise<Job>]

@@ -2,10 +2,10 @@ import { CONTROL_PREFIX } from '#sandbox/service/controlRoutes.mts';
 
 export const BUSY_MINUTES = 10;
 export const MINUTE_MS = 60_000;
-/** Steps per minute in which inspections change. */
+/** The number of steps in which a simulated minute passes. */
 const STEPS = 60;
 
-/** Advances the service's clock by a minute, in which `changes` inspections change, evenly spread. */
+/** Advances the service's clock by one minute. During that minute, `changes` inspections change, evenly spread. */
 export async function letMinutePass(apiUrl: string, changes: number): Promise<void> {
 	for (let step = 0; step < STEPS; step++) {
 		await control(apiUrl, 'clock/advance', [MINUTE_MS / STEPS]);
@@ -14,7 +14,7 @@ export async function letMinutePass(apiUrl: string, changes: number): Promise<vo
 	}
 }
 
-/** How far the service's clock is ahead of this process's, in ms. */
+/** Returns how many ms the service's clock is ahead of this process's clock. */
 export async function msAhead(apiUrl: string): Promise<number> {
 	return Date.parse(String(await control(apiUrl, 'clock/date', []))) - Date.now();
 }

@@ -1,4 +1,5 @@
-// The action node through n8n-core's ExecuteContext, without the rest of n8n: the node's own time and memory.
+// Runs the action node through n8n-core's ExecuteContext. Without the rest of n8n, this measures only the node's own
+// time and memory.
 import { executeNode } from '#harness/inspectionNodes.mts';
 import { createParameters, getManyParameters, templateById } from '#harness/nodeParameters.mts';
 import { serveRuns } from './ownProcess.mts';
@@ -32,6 +33,6 @@ const JOBS: Record<string, () => Promise<void>> = {
 	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
 };
 
-// Warms up: what the node loads on its first call doesn't count.
+// The first call warms up the node, so that loading its code isn't measured.
 await getMany({ output: 'raw', limit: 1 });
 await serveRuns(async () => await JOBS[job]?.());

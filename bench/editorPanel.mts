@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- editorPanel`: how long n8n's editor takes to open the panel of a node with a template of 900
- * questions. A bare node whose mapper reads the same columns from a file is the baseline. The difference is the
- * connector's share.
+ * `npm run bench -- editorPanel`: measures how long n8n's editor takes to open the panel of a node whose template has
+ * 900 questions. The baseline is a bare node, whose mapper reads the same columns from a file. The difference is caused
+ * by the connector.
  */
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ import { Editor } from '../test/e2e/editorPage.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');
-/** The first pair warms up n8n and the browser, and doesn't count. */
+/** How many times both nodes are measured. Before that, one more pair warms up n8n and the browser. */
 const PAIRS = 5;
-/** The last question that the panel shows initially. */
+/** The index of the last question that the panel shows without scrolling. */
 const LAST_SHOWN = 49;
 
-/** Milliseconds from the double click on the node to its last question, in a new workflow. */
+/** Returns the time in ms from the double click on the node until its panel shows the last question. */
 async function opening(editor: Editor, n8n: N8nServer, node: PlainNode): Promise<number> {
 	const { id } = await n8n.client.createWorkflow(chain('Panel', [START, node]));
 	await editor.openWorkflow(id);

@@ -1,10 +1,10 @@
 /**
- * A sheet of 2,000 findings for 300 inspections in a real n8n: this connector compared with n8n's Code and HTTP
- * Request nodes.
+ * Creates 300 inspections from a sheet of 2,000 findings in a real n8n. Compares this connector with n8n's Code and
+ * HTTP Request nodes:
  *
  *     npm run bench -- findingsSheet
  *
- * Needs the n8n that `npm run demo` installs. Set BENCH_ROUNDS=1 for a quick look.
+ * For a quick look, set BENCH_ROUNDS=1.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { findingsSheet } from './sheetOfFindings.mts';
 
 const WALKS = 300;
 const FINDINGS = 2_000;
-/** The service's latency per request, as in `npm run bench`. */
+/** How long the service takes for each request, as in `npm run bench`. */
 const LATENCY_MS = 20;
 const SHEET = findingsSheet({ findings: FINDINGS, walks: WALKS });
 
@@ -39,7 +39,10 @@ const EXTRACT: PlainNode = {
 	parameters: { operation: 'csv', options: { delimiter: ';' } },
 };
 
-/** Does the connector's work in one Code node. It checks nothing, and a person looked up the field IDs. */
+/**
+ * The code of a Code node that does the connector's work, but checks nothing. It contains field IDs that a person
+ * looked up.
+ */
 const CODE = `
 const walks = new Map();
 for (const { json } of $input.all()) {
@@ -68,8 +71,8 @@ return [...walks].map(([name, rows]) => {
 `;
 
 /**
- * Sends all requests at once, which is the node's default. Its batching doesn't limit concurrency: it starts batches
- * at intervals, whether or not the previous one is done.
+ * Returns an HTTP Request node with its default settings, which sends all requests at once. The node's option Batching
+ * doesn't limit the number of open requests: it starts batches at intervals, even if the previous batch isn't finished.
  */
 function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 	return {
@@ -89,7 +92,10 @@ function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 	};
 }
 
-/** A workflow from the rows to the inspections. Its time is the sum of its nodes' times in n8n's run data. */
+/**
+ * Returns a contender that runs a workflow. Its time is the sum of the times that n8n reports for the nodes after the
+ * first two.
+ */
 async function contender({ client, pid }: N8nServer, way: string, nodes: readonly PlainNode[]) {
 	const { id } = await client.createWorkflow(chain(way, [START, ...nodes]));
 	return {

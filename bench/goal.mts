@@ -1,13 +1,13 @@
-/** The goals of docs/performance.md: how long the connector may take, compared with a bare loop or undici. */
+/** The goals of docs/performance.md: how much longer the connector may take than a bare loop or undici. */
 import { WAYS } from './jobs.mts';
 import type { Result } from './measurement.mts';
 
 export interface Goal {
 	readonly way: string;
 	readonly baseline: string;
-	/** Maximum time, as a multiple of the baseline. */
+	/** The highest allowed time, as a multiple of the baseline's time. */
 	readonly time: number;
-	/** Maximum memory, as a multiple of the baseline. */
+	/** The highest allowed memory, as a multiple of the baseline's memory. */
 	readonly memory?: number;
 }
 
@@ -23,7 +23,10 @@ export const GOALS: Readonly<Record<string, Goal>> = {
 	'Poll of a minute with 1,000 changes': { ...beside(WAYS.undici, WAYS.trigger), time: 3 },
 };
 
-/** One line for each job that has a goal: the ratio of the medians, and whether the goal is reached. */
+/**
+ * Returns one line for each job that has a goal. The line has the ratio to the baseline, and tells whether the goal is
+ * reached.
+ */
 export function goalLines(results: readonly Result[]): string[] {
 	return Object.entries(GOALS).flatMap(([job, goal]) => {
 		const find = (way: string) => results.find((one) => one.job === job && one.way === way);

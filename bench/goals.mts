@@ -1,10 +1,11 @@
 /**
- * Measures the goals of `goal.mts`, each with its baseline, without n8n:
+ * Measures the goals of `goal.mts` and their baselines, without n8n:
  *
  *     npm run bench -- goals              all of them
  *     npm run bench -- goals 200,000      those with this text in their name
  *
- * Set BENCH_ROUNDS=1 for a quick look, and BENCH_SHARE=0.02 for small counts, which have no goals.
+ * For a quick look, set BENCH_ROUNDS=1. BENCH_SHARE=0.02 reduces the number of inspections, but the goals are meant for
+ * the full number.
  */
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { type Goal, goalLines, GOALS } from './goal.mts';
@@ -19,7 +20,7 @@ import {
 } from './measurement.mts';
 
 const LATENCY_MS = 20;
-/** Inspections that exist before a poll. */
+/** How many inspections exist before the measured polls. */
 const BEFORE_POLL = 20_000;
 const SHARE = Number(process.env.BENCH_SHARE ?? 1);
 const share = (count: number) => Math.ceil(count * SHARE);
@@ -32,7 +33,7 @@ async function list(bench: Bench, count: number, latencyMs: number): Promise<Job
 const create = async (bench: Bench, rows: number, latencyMs: number) =>
 	await createJob(bench, { rows, answers: 20, latencyMs });
 
-/** The jobs of the goals. Each gets a separate sandbox. */
+/** The jobs that have goals. Each job gets a separate sandbox. */
 const JOBS: Readonly<Record<string, (bench: Bench) => Promise<Job>>> = {
 	'Get Many, 5,000 at 20 ms': async (bench) => await list(bench, share(5_000), LATENCY_MS),
 	'Get Many, 5,000 at 0 ms': async (bench) => await list(bench, share(5_000), 0),
@@ -45,7 +46,7 @@ const JOBS: Readonly<Record<string, (bench: Bench) => Promise<Job>>> = {
 	},
 };
 
-/** Measures only the two contenders of a goal. */
+/** Measures a job with only the two contenders that the goal compares. */
 async function measured(goal: Goal, jobOf: (bench: Bench) => Promise<Job>): Promise<Result[]> {
 	const sandbox = await startSandbox({ data: 'empty', control: true });
 	try {

@@ -1,6 +1,6 @@
-// Baseline for an n8n node: n8n's own request helper in a bare loop, ten requests at once. It opens a connection per
-// request, and pages by number, which doesn't protect against changes between pages. Like the connector, it has to find
-// the end of the list.
+// The baseline for an n8n node: n8n's own request helper in a simple loop, with ten requests at once. The helper opens
+// a new connection for each request. The loop reads pages by number, so it misses or repeats inspections if the list
+// changes meanwhile. Like the connector, it doesn't know the number of pages in advance.
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { runConcurrently } from '#harness/runConcurrently.mts';
 import { serveRuns } from './ownProcess.mts';
@@ -60,6 +60,6 @@ const JOBS: Record<string, () => Promise<void>> = {
 	create: () => create(rest[0] ?? '', Number(rest[1]), Number(rest[2])),
 };
 
-// Warms up: what the helper loads on its first call doesn't count.
+// The first call warms up the helper, so that loading its code isn't measured.
 await fetchPage(1, '');
 await serveRuns(async () => await JOBS[job]?.());

@@ -1,4 +1,4 @@
-/** The compared jobs, each with its contenders. */
+/** The jobs that the benchmarks measure, each with its contenders. */
 import type { JsonRecord } from '#sandbox/json.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import { addInspections, evenly, everFaster } from './longList.mts';
@@ -6,24 +6,24 @@ import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess, OwnProcess } from './ownProcess.mts';
 
-/** One inspection every three minutes: 5,000 take ten days. */
+/** Three minutes between two inspections, so that 5,000 inspections take ten days. */
 const BETWEEN_MS = 180_000;
-/** Lists of the same length that grew differently. */
+/** How the number of inspections grew over time. */
 const GROWTHS = { evenly: evenly(BETWEEN_MS), 'ever faster': everFaster(BETWEEN_MS) };
 export type ListGrowth = keyof typeof GROWTHS;
 const PAGE_SIZE = 100;
 const CONNECTOR = 'n8n-nodes-inspection-service.inspectionService';
 
-/** The environment of a job. */
+/** The sandbox and the n8n nodes that a job uses. */
 export interface Bench {
 	sandbox: Sandbox;
-	/** Credentials of the connector and of the HTTP Request node, in a node's form. */
+	/** The credentials of the connector and of the HTTP Request node, in the format of a node's `credentials`. */
 	credentials: JsonRecord;
-	/** Makes an n8n node a contender. Undefined without n8n. */
+	/** Returns a contender that runs an n8n node, or undefined if the benchmark runs without n8n. */
 	nodeContender: (way: NodeWay) => Promise<Contender | undefined>;
 }
 
-/** Names of contenders that goals compare. */
+/** The names of the contenders that goals compare. */
 export const WAYS = {
 	connector: 'this connector, without n8n',
 	trigger: 'this connector',
@@ -35,7 +35,10 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 	return { type: CONNECTOR, typeVersion: 1, credentials, parameters };
 }
 
-/** Uses a credential, as people keep keys in n8n: n8n reads it for each request, like the connector's. */
+/**
+ * Returns an HTTP Request node that uses a saved credential, as n8n's users do. As with the connector's node, n8n then
+ * reads the credential for each request.
+ */
 function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
 	return {
 		type: 'n8n-nodes-base.httpRequest',
@@ -55,7 +58,7 @@ const argumentsOf = ({ sandbox }: Bench, args: unknown[]) => [
 	...args.map(String),
 ];
 
-/** Starts a new process for every run. */
+/** Returns a contender that starts a new process for each run. */
 function ownProcess(bench: Bench, way: string, script: string, args: unknown[]): Contender {
 	return {
 		way,
@@ -66,7 +69,10 @@ function ownProcess(bench: Bench, way: string, script: string, args: unknown[]):
 	};
 }
 
-/** Keeps one process for all runs, as n8n does: code runs faster once V8 has optimized it. */
+/**
+ * Returns a contender that uses one process for all runs, as n8n does. In a long-lived process, V8 has time to optimize
+ * the code.
+ */
 const warmProcess = (bench: Bench, way: string, script: string, args: unknown[]): Contender =>
 	new OwnProcess(way, script, argumentsOf(bench, args));
 
@@ -87,13 +93,13 @@ const contenders = (all: readonly (Contender | undefined)[]) =>
 
 const thousands = (count: number) => count.toLocaleString('en');
 
-/** Delays every request by `ms`. */
+/** Makes the service take `ms` longer for each request. */
 function slowBy(sandbox: Sandbox, ms: number): void {
 	sandbox.faults.clear();
 	if (ms > 0) sandbox.faults.add({ do: { kind: 'latency', ms } });
 }
 
-/** Adds a template with `questions` questions: `q0`, `q1`, … */
+/** Adds a template with `questions` questions, which have the field IDs `q0`, `q1`, … */
 function addTemplate({ store }: Sandbox, questions: number): string {
 	return store.addTemplate({
 		name: `Site walk of ${String(questions)}`,
@@ -105,7 +111,7 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 	}).id;
 }
 
-/** Adds inspections with a few answers, the last one now. Returns a moment before the first. */
+/** Adds inspections up to a few minutes before now, each with some answers. Returns a time before the first one. */
 export function fill(
 	sandbox: Sandbox,
 	count: number,
@@ -132,7 +138,7 @@ const PAGINATION: JsonRecord = {
 	completeExpression: '={{ $response.body.data.length < 100 }}',
 };
 
-/** Return All of every inspection in the service. `output: 'row'` also requests the answers. */
+/** The job of reading all inspections with Return All. `output: 'row'` also requests the answers. */
 export async function getManyJob(
 	bench: Bench,
 	{
@@ -165,7 +171,7 @@ export async function getManyJob(
 					url: `${sandbox.apiUrl}/v1/inspections?page_size=${String(PAGE_SIZE)}&sort_by=created_at${includes}`,
 					options: { pagination: { pagination: PAGINATION } },
 				}),
-				// One item per page. The last page isn't full.
+				// The node returns one item per page. It always requests one page that isn't full.
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
@@ -176,12 +182,12 @@ export async function getManyJob(
 	};
 }
 
-/** Creates of text answers. Every row is a separate inspection. */
+/** The job of creating inspections with text answers, one inspection per row. */
 export interface CreateSize {
 	rows: number;
 	answers: number;
 	latencyMs: number;
-	/** Concurrency levels to measure in addition to the default. */
+	/** Values of the option Concurrency to measure in addition to the default. */
 	alsoAtOnce?: number[];
 }
 
@@ -297,7 +303,7 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 	};
 }
 
-/** The key must not be sent to the storage behind a signed URL. */
+/** Returns a node without a credential, because the file storage must not get the API key. */
 function withoutKey(parameters: JsonRecord): NodeWay['node'] {
 	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
@@ -318,7 +324,7 @@ export function backlogJob(bench: Bench, count: number, since: string): Job {
 	};
 }
 
-/** Polls once a minute by the service's clock, while `changes` inspections change every minute. */
+/** The job of polling once a minute by the service's clock. `changes` inspections change in each of these minutes. */
 export function busyPollJob(bench: Bench, changes: number): Job {
 	return {
 		name: `Poll of a minute with ${thousands(changes)} changes`,

@@ -1,5 +1,6 @@
 /**
- * Counts the requests that Get Many needs for a whole list, and the rounds if every request takes equally long:
+ * Counts the requests that Get Many needs for a whole list. Also counts the rounds of concurrent requests, assuming
+ * that all requests take equally long:
  *
  *     npm run bench -- listRequests
  */
@@ -26,7 +27,7 @@ for (const count of COUNTS) {
 		const times = Array.from({ length: count }, (_, index) => START + at(index, count));
 		const list = new ChangingList();
 		for (const time of times) list.create(time);
-		// The service's clock: an hour after the last inspection was created.
+		// The time in the service's responses: an hour after the last inspection was created.
 		const sentAt = timestampOf(formatTimestamp((times.at(-1) ?? START) + HOUR, '100ns'));
 		const options = { filter: {}, includes: [], sortBy: 'created_at', sortOrder: 'asc' } as const;
 		const { result, rounds } = await readThrough(

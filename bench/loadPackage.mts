@@ -1,9 +1,9 @@
-/** Measures how long n8n takes to load the package in fresh processes, and counts the loaded files. */
+/** Measures how long n8n takes to load the package, each time in a new process, and counts the loaded files. */
 import type { JsonRecord } from '#sandbox/json.mts';
 import { median } from './measurement.mts';
 import { inOwnProcess } from './ownProcess.mts';
 
-/** Returns one line with elapsed time and CPU time, which differ if the machine has other work. */
+/** Returns one line with the elapsed time and the CPU time. They differ if the machine also does other work. */
 export async function loadTime(processes: number): Promise<string> {
 	const loads: JsonRecord[] = [];
 	for (let load = 0; load < processes; load++) loads.push(await inOwnProcess('loadTime.mts'));

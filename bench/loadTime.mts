@@ -1,5 +1,4 @@
-// Measures how long n8n needs to load the built package (its two nodes and the credential) with nothing loaded
-// before.
+// Measures how long n8n takes to load the built package (two nodes and a credential) in a new process.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { core } from '#harness/n8nCore.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** Loads what any first package makes n8n load, so that it isn't counted. */
+/** Loads an empty package, so that what n8n loads once for any package isn't measured. */
 async function loadEmptyPackage(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'empty-package-'));
 	const manifest = {

@@ -1,22 +1,22 @@
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 import type { InspectionSpec } from '#sandbox/service/specs.mts';
 
-/** When the inspection `n` of `count` was created, in ms before now. */
+/** Returns how many ms before now inspection `n` of `count` was created. `n` counts from 0. */
 export type CreatedAgo = (n: number, count: number) => number;
 
-/** Creates one inspection every `ms`. */
+/** One inspection is created every `betweenMs`. */
 export const evenly =
 	(betweenMs: number): CreatedAgo =>
 	(n, count) =>
 		(count + 1 - n) * betweenMs;
 
-/** Models growing use: 400 times as many inspections per day at the end as at the beginning. */
+/** More and more inspections are created: 400 times as many per day at the end as at the beginning. */
 export const everFaster =
 	(betweenMs: number): CreatedAgo =>
 	(n, count) =>
 		betweenMs * (1 + count * (1 - Math.log1p((399 * n) / count) / Math.log(400)));
 
-/** Adds inspections, the last one now. Returns their IDs and moments, oldest first. */
+/** Adds inspections. Returns their IDs and creation times, oldest first. */
 export function addInspections(
 	{ store, clock }: Sandbox,
 	{ count, createdAgo }: { count: number; createdAgo: CreatedAgo },

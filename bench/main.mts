@@ -1,10 +1,10 @@
 /**
- * `npm run bench` runs one measurement by name.
+ * `npm run bench` runs one of the measurements in this folder:
  *
  *     npm run bench                                    this connector, n8n's HTTP Request node, undici
  *     npm run bench -- --large [getMany rows ...]      growth, in up to three sizes
- *     npm run bench -- goals                           the goals beside a bare loop, without n8n
- *     npm run bench -- listRequests                    any other file of this folder in FILES
+ *     npm run bench -- goals                           the goals, compared with a simple loop, without n8n
+ *     npm run bench -- listRequests                    or any other file that FILES lists
  */
 import { buildConnector } from '#scripts/freshBuild.mts';
 import { installN8n } from '#scripts/n8nInstallation.mts';

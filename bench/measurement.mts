@@ -1,36 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** One run of a job by one contender. */
+/** The result of one run of a job by one contender. */
 export interface Run {
-	/** Time of the work itself by the contender's clock, in ms. */
+	/** How long the job took, measured by the contender, in ms. */
 	ms: number;
-	/** Peak growth of the contender's memory (RSS), in bytes; null if it can't be measured. */
+	/** How much the contender's memory (RSS) grew at its peak, in bytes. Null if it can't be measured. */
 	memory: number | null;
 }
 
-/** The service's view of a run. */
+/** The service's own counts during a run: all requests, and the highest number of requests at the same time. */
 export interface Seen {
 	requests: number;
 	peakInFlight: number;
 }
 
-/** A way to do a job. */
+/** A program that does a job in its own way. Jobs compare several of them. */
 export interface Contender {
 	way: string;
 	run(): Promise<Run>;
-	/** Gives the contender a new process, if its process has done other work. */
+	/** Makes sure that the next run is in a process that hasn't done other work. */
 	restart?(): Promise<void>;
-	/** Ends the contender's process, if it has one. */
+	/** Ends the contender's process if it has one. */
 	stop?(): Promise<void>;
 }
 
-/** The same work for several contenders. */
+/** A task that several contenders do, so that they can be compared. */
 export interface Job {
 	name: string;
-	/** Runs before every run. */
+	/** Called before every run. */
 	prepare?(): void;
-	/** @throws if a run didn't do the whole job */
+	/** Called after every run. @throws if the run didn't do the whole job */
 	check?(): void;
 	contenders: Contender[];
 }
@@ -38,21 +38,23 @@ export interface Job {
 export interface Result extends Seen, Run {
 	job: string;
 	way: string;
-	/** The shortest and the longest run, in ms. `ms` is the median. */
+	/** The times of the shortest and the longest run, in ms. `ms` is the median. */
 	range: [shortest: number, longest: number];
-	/** Why the job wasn't done. The figures then belong to the failed attempt. */
+	/**
+	 * Why a run didn't do the whole job, or undefined if all runs did. The other members then also count the failed run.
+	 */
 	failure: string | undefined;
 }
 
 /**
- * Runs per contender. The median counts. Set BENCH_ROUNDS=1 for a quick look, which makes the first contender look
- * slower.
+ * How many times each contender runs. The median is reported. BENCH_ROUNDS=1 gives a quick impression, but makes the
+ * first contender look slower than it is.
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 
 /**
- * Runs all contenders of a job in turn, round after round, so that other load on the machine affects all of them
- * alike. `counter` is the service's own count of requests.
+ * Measures a job. The contenders take turns, so that other load on the machine affects all of them alike. `counter` is
+ * the service's own count of requests.
  */
 export async function measure(job: Job, counter: Counter): Promise<Result[]> {
 	try {
@@ -73,8 +75,8 @@ async function measureRounds(job: Job, counter: Counter): Promise<Result[]> {
 }
 
 /**
- * Like `measure`, and adds the memory of one more run in a new process. A process that did such work before reuses
- * the memory that it freed, which hides the growth.
+ * Like `measure`, but takes the memory from one more run in a new process. A process that has already done such work
+ * reuses the memory that it freed, so its memory hardly grows.
  */
 export async function measureWithMemory(job: Job, counter: Counter): Promise<Result[]> {
 	const results = await measure(job, counter);
@@ -111,7 +113,7 @@ async function runOnce(job: Job, contender: Contender, counter: Counter): Promis
 	return { job: job.name, way: contender.way, failure, range: [run.ms, run.ms], ...run, ...seen };
 }
 
-/** A failed process reports its command and its whole output. Extracts the error from it. */
+/** Finds the error's message in the whole output of a failed process. */
 function reasonOf(message: string): string {
 	return /^\w*Error: (.*)$/m.exec(message)?.[1] ?? message;
 }
@@ -136,7 +138,9 @@ export function median(numbers: readonly number[]): number {
 	return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** Returns how many times as long each contender takes for a larger job: `…: this connector 9.8`. */
+/**
+ * Returns a line that lists, for each contender, how many times as long the larger job takes: `…: this connector 9.8`.
+ */
 export function growthOf(small: readonly Result[], large: readonly Result[]): string {
 	const ways = small.flatMap(({ way, ms }) => {
 		const other = large.find((result) => result.way === way);
@@ -146,7 +150,10 @@ export function growthOf(small: readonly Result[], large: readonly Result[]): st
 	return `${large[0]?.job ?? ''}: times as long as ${small[0]?.job ?? ''}: ${ways.join(', ')}`;
 }
 
-/** Watches a process's memory. The returned function stops the watch and returns the peak growth in bytes. */
+/**
+ * Starts to watch the memory of a process. The returned function stops watching. It returns how much the memory grew at
+ * its peak, in bytes.
+ */
 export function watchMemory(pid: number): () => number | null {
 	const start = residentBytes(pid);
 	if (start === null) return () => null;
@@ -162,7 +169,7 @@ export function watchMemory(pid: number): () => number | null {
 	};
 }
 
-/** Only Linux reports the memory of another process. */
+/** Returns the memory of a process in bytes, or null if the system isn't Linux. */
 function residentBytes(pid: number): number | null {
 	try {
 		const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
@@ -172,14 +179,14 @@ function residentBytes(pid: number): number | null {
 	}
 }
 
-/** Describes the machine that ran the benchmark. */
+/** Returns a line about the machine that runs the benchmark. */
 export function machine(): string {
 	const [processor] = cpus();
 	const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB`;
 	return `${String(cpus().length)} cores (${processor?.model ?? 'unknown'}), ${memory}, ${process.platform}, Node ${process.version}; load before: ${loadavg()[0]?.toFixed(1) ?? ''}`;
 }
 
-/** Formats the results as a Markdown table. Times of one job are next to each other. */
+/** Formats the results as a Markdown table. */
 export function tableOf(results: readonly Result[]): string {
 	const rows = results.map(({ job, way, failure, ms, range, requests, peakInFlight, memory }) => [
 		job,

@@ -4,31 +4,31 @@ import { isRecord, recordsOf } from '#sandbox/json.mts';
 import { chain, type PlainNode, START } from '../test/e2e/connectorWorkflow.mts';
 import { type Contender, watchMemory } from './measurement.mts';
 
-/** The node whose time counts. */
+/** The name of the node whose time is measured. */
 const MEASURED = 'Under test';
-/** Reading 200,000 inspections page by page takes minutes. */
+/** The time limit of a run in ms. Reading 200,000 inspections page by page takes minutes. */
 const LONGEST_RUN_MS = 900_000;
 
-/** A running n8n. After `restart`, its members belong to the new process. */
+/** A running n8n. `restart` replaces the other members with those of a new process. */
 export interface RunningN8n {
 	client: N8nClient;
 	pid: number;
 	restart(): Promise<void>;
 }
 
-/** An n8n node that does a job. */
+/** An n8n node, and how to use it for a job. */
 export interface NodeWay {
 	way: string;
 	node: Omit<PlainNode, 'name'>;
-	/** The node's input: an expression for an array of objects. Default: one empty item. */
+	/** An expression that returns the node's input as an array of objects. Default: one empty object. */
 	items?: string;
-	/** Expected number of output items. With a different number, the job wasn't done. */
+	/** The expected number of output items. Any other number means that the job wasn't done. */
 	output: number;
-	/** A field that each output item has. Default: `id`. */
+	/** The name of a field that every output item has. Default: `id`. */
 	field?: string;
 }
 
-/** Saves the node in a new workflow. Every run is an execution of it, timed by n8n. */
+/** Returns a contender that runs the node in a new workflow. n8n measures the time of the node. */
 export async function n8nContender(
 	n8n: RunningN8n,
 	{ way, node, items = '[{}]', output }: NodeWay,
@@ -42,8 +42,8 @@ export async function n8nContender(
 }
 
 /**
- * Like `n8nContender`, in a sub-workflow that returns only a count, because n8n can't store an execution of 200,000
- * items. The time covers the whole sub-workflow, including the creation of its input.
+ * Like `n8nContender`, but runs the node in a sub-workflow that returns only the number of items. n8n can't store an
+ * execution with 200,000 items. The time is that of the whole sub-workflow, which also creates the node's input.
  */
 export async function n8nContenderOfMany(
 	n8n: RunningN8n,
@@ -108,8 +108,8 @@ const CALLED: PlainNode = {
 };
 
 /**
- * Counts the items that have a field. An expression can't do it: 200,000 items exceed n8n's memory limit for
- * expressions.
+ * Returns a node that counts the items that have a field. An expression couldn't count them, because 200,000 items
+ * exceed the memory that n8n allows for expressions.
  */
 const countOf = (field: string): PlainNode => ({
 	name: 'Count',
@@ -135,7 +135,7 @@ function inputOf(items: string): PlainNode[] {
 	];
 }
 
-/** The node's time in n8n's run data, as the editor shows it, in ms. */
+/** Returns the time that n8n reports for a node's first run, in ms. */
 export function nodeMs({ data }: Execution, node: string): number {
 	const result = isRecord(data.resultData) ? data.resultData : {};
 	const runData = isRecord(result.runData) ? result.runData : {};

@@ -6,14 +6,14 @@ import { isRecord, type JsonRecord } from '#sandbox/json.mts';
 import { type Contender, type Run, watchMemory } from './measurement.mts';
 
 const OPTIONS = {
-	nodeOptions: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--expose-gc'],
+	nodeOptions: ['--expose-gc'],
 	timeout: 3_600_000,
 };
-/** Asks a process for a run. */
+/** The message that asks a process to do one run. */
 const RUN = 'run';
 const pathOf = (script: string) => join(import.meta.dirname, script);
 
-/** Runs a script of this folder in a separate process, as n8n would. Its last output is one JSON object. */
+/** Runs a script of this folder in a new process. Returns the JSON object in the last line of its output. */
 export async function inOwnProcess(
 	script: string,
 	args: readonly string[] = [],
@@ -27,7 +27,7 @@ export async function inOwnProcess(
 const start = (script: string, args: readonly string[]) =>
 	execaNode(pathOf(script), args, { ...OPTIONS, ipc: true });
 
-/** A contender whose process does all runs, and calls `serveRuns`. */
+/** A contender that does all its runs in one process. The script in that process calls `serveRuns`. */
 export class OwnProcess implements Contender {
 	readonly way: string;
 	private readonly script: string;
@@ -64,18 +64,18 @@ export class OwnProcess implements Contender {
 			return await process.getOneMessage();
 		} catch (error) {
 			this.process = undefined;
-			// If the process ended, its own error says why.
+			// If the process has ended, this throws an error that says why.
 			await process;
 			throw error;
 		}
 	}
 }
 
-/** Does the work whenever `OwnProcess` asks for a run, until that process ends. */
+/** Does the work each time `OwnProcess` sends a message, until the connection to it closes. */
 export async function serveRuns(work: () => Promise<void>): Promise<void> {
 	for await (const message of getEachMessage()) {
 		if (message !== RUN) continue;
-		// Garbage of the run before must not slow down this one.
+		// Collects the garbage of the previous run, so that it doesn't slow down this run.
 		globalThis.gc?.();
 		const grown = watchMemory(process.pid);
 		const begin = performance.now();

@@ -1,5 +1,5 @@
-// The trigger node through n8n-core's PollContext, because n8n itself polls at most once a minute. One job per
-// process.
+// Runs the trigger node through n8n-core's PollContext, because n8n itself polls at most once a minute. Does one job,
+// then ends.
 import { triggerPolls } from '#harness/inspectionNodes.mts';
 import { BUSY_MINUTES, letMinutePass, MINUTE_MS, msAhead } from './changingService.mts';
 import { watchMemory } from './measurement.mts';
@@ -19,10 +19,10 @@ const items = await triggerPolls({
 	credential: { baseUrl, apiKey },
 });
 
-/** The number of inspections that a poll emits. */
+/** Polls once. Returns the number of emitted inspections. */
 const poll = async () => (await items()).length;
 
-/** Duration of an idle poll, in ms. */
+/** Returns the mean duration of a poll that finds nothing, in ms. */
 async function idle(): Promise<number> {
 	await poll();
 	const start = performance.now();
@@ -32,18 +32,19 @@ async function idle(): Promise<number> {
 	return (performance.now() - start) / IDLE_POLLS;
 }
 
-/** Duration of all polls until the backlog is empty, in ms. */
+/** Returns the total duration of all polls until nothing is left to emit, in ms. */
 async function backlog(): Promise<number> {
 	const start = performance.now();
 	while ((await poll()) > 0);
 	return performance.now() - start;
 }
 
-/** Mean duration of a poll in ms, if it polls once a minute and `changes` inspections change between polls. */
+/** Returns the mean duration of a poll in ms, if `changes` inspections change in the minute between two polls. */
 async function busy(changes: number): Promise<number> {
 	const { now } = Date;
 	let ahead = await msAhead(baseUrl);
-	// Keeps n8n's clock in step with the service's. If it stood still, polls would reread everything later than it.
+	// n8n's clock has to advance with the service's clock. Otherwise, polls would reread all inspections with a later
+	// time.
 	Date.now = () => now() + ahead;
 	await poll();
 	let ms = 0;

@@ -1,4 +1,7 @@
-/** A sheet with one line per finding and several lines per walk, as people keep it, and the expected inspections. */
+/**
+ * A sheet with one line per finding and several lines per site walk, as people often write it. Also the inspections to
+ * create from the sheet, one for each walk.
+ */
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 const SEVERITIES = ['Low', 'Medium', 'High'];
@@ -9,18 +12,18 @@ export type SheetLine = Record<
 >;
 
 export interface FindingsSheet {
-	/** The template (identifier) whose questions name the columns. */
+	/** The identifier of the template. Its questions have the names of the columns. */
 	template: string;
 	lines: readonly SheetLine[];
-	/** With `;` between the cells, as German Excel writes it. */
+	/** The sheet as CSV with `;` between the cells, as German versions of Excel write it. */
 	csv: string;
-	/** How Create reads the dates and numbers, and which lines belong together. */
+	/** Create's options for this sheet: which lines belong together, and how dates and numbers are written. */
 	options: Record<'groupRowsBy' | 'dateFormat' | 'decimalSeparator', string>;
-	/** @throws unless the service has exactly one inspection for each walk, with the answers of its lines */
+	/** @throws unless the service has exactly one inspection for each walk, with all answers from its lines */
 	checkStored(sandbox: Sandbox): void;
 }
 
-/** Findings for the demo's template, dealt out to the walks in turn. */
+/** Returns a sheet for the demo's template. The lines belong to the walks in turn. */
 export function findingsSheet(size: { findings: number; walks: number }): FindingsSheet {
 	const lines = Array.from({ length: size.findings }, (_, finding) => lineOf(finding, size.walks));
 	const header = Object.keys(lines[0] ?? {});
@@ -35,7 +38,7 @@ export function findingsSheet(size: { findings: number; walks: number }): Findin
 	};
 }
 
-/** Values of the whole walk are only in its first line. */
+/** Returns a line of the sheet. Only the first line of a walk has the values that concern the whole walk. */
 function lineOf(finding: number, walks: number): SheetLine {
 	const walk = finding % walks;
 	const isFirst = finding < walks;
@@ -68,7 +71,7 @@ function checkStored({ store }: Sandbox, lines: readonly SheetLine[]): void {
 	}
 }
 
-/** Returns `field_id instance value` for each answer in the lines of one walk. */
+/** Returns the expected answers for the lines of one walk, each as `field_id instance value`. */
 function answersOf(lines: readonly SheetLine[]): string[] {
 	const [first] = lines;
 	if (first === undefined) return [];

@@ -1,4 +1,5 @@
-// The upper limit: Node's HTTP client with 8 open connections. One job per process.
+// Does the jobs with undici, Node's own HTTP client, and 8 connections, which shows how fast a client can be. Does one
+// job, then ends.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,12 +19,15 @@ const [apiUrl = '', key = '', job = '', ...rest] = process.argv.slice(2);
 const headers = { 'access-token': key, 'content-type': 'application/json' };
 const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
-/** Runs `work` `count` times, `CONNECTIONS` at a time. */
+/** Runs `work` `count` times, with up to `CONNECTIONS` runs at once. */
 async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	await runConcurrently(Array(Math.ceil(count)).keys(), CONNECTIONS, work);
 }
 
-/** Pages by number, which doesn't protect against changes between pages. It's a speed limit, not a usable method. */
+/**
+ * Reads pages by number. This misses or repeats inspections if the list changes meanwhile, but shows how fast reading
+ * can be.
+ */
 async function list(inspections: number, more: string): Promise<void> {
 	const all: unknown[] = [];
 	await overlapped(inspections / PAGE_SIZE, async (page) => {
@@ -39,7 +43,10 @@ async function list(inspections: number, more: string): Promise<void> {
 	if (all.length !== inspections) throw new Error(`${String(all.length)} inspections`);
 }
 
-/** Lists the changes of several minutes by page number, equally unprotected. Returns the ms per minute. */
+/**
+ * Reads the changes of each minute by page number, which can miss or repeat some. Returns the mean time per minute, in
+ * ms.
+ */
 async function changed(changes: number): Promise<number> {
 	let ms = 0;
 	let since = new Date(0).toISOString();

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A mistake that the user can fix. Printed as one line. */
+/** An error that the user can fix. `runCommand` prints only its message, without a stack trace. */
 export class UsageError extends Error {}
 
 /** Parses an option that must be a whole number. */
@@ -10,7 +10,7 @@ export const wholeNumber = (low: number, high: number) => (text: string) => {
 	throw new InvalidArgumentError(`It must be a number from ${String(low)} to ${String(high)}.`);
 };
 
-/** Returns one line for a mistake that the user can fix, null for anything else. */
+/** Returns one line for an error that the user can fix, or null for any other error. */
 function explain(error: unknown): string | null {
 	if (error instanceof UsageError) return error.message;
 	const { code, port }: NodeJS.ErrnoException & { port?: number } = Object(error);
@@ -23,7 +23,7 @@ function explain(error: unknown): string | null {
 		: null;
 }
 
-/** Runs a command. A user's mistake ends it with one line, anything else with a stack trace. */
+/** Runs a command. If the command fails, prints one line for an error that the user can fix, else a stack trace. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
 	try {
 		await main();
@@ -36,7 +36,8 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Calls back once on Ctrl-C or a similar signal. A terminal's Ctrl-C arrives twice: at this process and through npm.
+ * Calls `stop` at the first Ctrl-C or similar signal only. One Ctrl-C in a terminal reaches this process twice:
+ * directly and through npm.
  */
 export function onStop(stop: () => Promise<void>): void {
 	let stopping: Promise<void> | undefined;

@@ -1,4 +1,7 @@
-/** JSON values, for the sandbox, the benchmarks, and tests. They don't use the connector's code to judge it. */
+/**
+ * A JSON value. The sandbox, the benchmarks, and the tests don't share such types with the connector, so that they stay
+ * independent of its code.
+ */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 
 export interface JsonRecord {
@@ -9,15 +12,15 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list. Empty if the value isn't a list. */
+/** Returns the objects of a list. Empty if the value isn't a list. */
 export const recordsOf = (value: unknown): JsonRecord[] =>
 	Array.isArray(value) ? value.filter(isRecord) : [];
 
-/** A text that isn't empty. */
+/** Returns a text that isn't empty, else undefined. */
 export const textOf = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Undefined if the text isn't JSON. */
+/** Parses JSON. Returns undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

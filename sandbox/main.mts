@@ -7,14 +7,14 @@ import { type Sandbox, type SandboxOptions, startSandbox } from './service/sandb
 import { checkedSettings, SETTINGS, valuesOf } from './service/settings.mts';
 
 interface Options extends SandboxOptions {
-	/** Each `name=value`. */
+	/** Settings as `name=value`. */
 	set: string[];
 	inspections: number;
 	json: boolean;
 }
 
 const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
-/** The README's table of settings explains each setting. */
+/** Returns a setting's explanation from the table in sandbox/README.md. */
 const whatFor = (name: string) =>
 	new RegExp(`^\\| \`${name}\`.*\\| (.*?) +\\|$`, 'm').exec(readme)?.[1];
 const settingsHelp = Object.entries(SETTINGS).map(

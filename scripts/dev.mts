@@ -1,9 +1,9 @@
 /**
- * `npm run dev`: n8n with the connector from its sources. The compiler watches them and writes into the installed
- * package, which n8n reloads. The editor shows a changed label after a page reload.
+ * `npm run dev`: starts n8n with the connector. When a source file changes, the compiler writes into the installed
+ * package, and n8n reloads that package. Reload the editor's page to see a changed label.
  *
- * `n8n-node dev` isn't used: it links the whole project into n8n's folder for custom nodes, and n8n 2.41.1 was still
- * searching that folder for nodes after three minutes.
+ * This doesn't use `n8n-node dev`, which links the whole project into n8n's folder for custom nodes. n8n 2.41.1 was
+ * still searching that folder for nodes after three minutes.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { installN8n } from './n8nInstallation.mts';
 import { PROJECT, RUNS } from './projectPaths.mts';
 
-/** n8n's default. */
+/** n8n's default port. */
 const EDITOR_PORT = 5678;
-/** The sandbox's default, so that a saved credential still works after a restart. */
+/** The sandbox's default port. It stays the same, so that a saved credential still works after a restart. */
 const SERVICE_PORT = 4010;
-/** Kept between starts, with the workflows that you built. */
+/** The data of this n8n. It stays after a stop, so your workflows are there at the next start. */
 const USER_FOLDER = join(RUNS, 'dev');
 
 await installN8n('latest');

@@ -1,6 +1,6 @@
-// Installs and starts n8n for the demo and the tests. Another way, such as a container image, would replace this
-// file. Each version is installed from the lockfile in its folder, because a registry may list a version without
-// having its dependencies. The overrides next to it replace versions that were missing for that reason.
+// Installs and starts n8n for the demo and the tests. To start n8n in another way, such as in a container, replace this
+// file. Each version of n8n has a folder with a lockfile in sandbox/n8n, because a registry can lack dependencies of a
+// version that it lists. The overrides in package.json replace dependencies that were missing.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -12,16 +12,17 @@ import { LOCAL, PROJECT } from './projectPaths.mts';
 const LOCKFILE = 'package-lock.json';
 
 /**
- * Installs a real n8n in .local/n8n/<version>, from the package.json and lockfile in sandbox/n8n/<version>. Does nothing if it
- * is there.
- * @throws when npm or the compiler fails; npm's messages are on the terminal
+ * Installs a real n8n in .local/n8n/<version>, from the package.json and lockfile in sandbox/n8n/<version>. Does
+ * nothing if this n8n is already installed.
+ *
+ * @throws if npm or the compiler fails; npm prints its own messages to the terminal
  */
 export async function installN8n(which: keyof typeof versions): Promise<void> {
 	const version = versions[which];
 	const source = join(PROJECT, 'sandbox', 'n8n', version);
 	const target = join(LOCAL, 'n8n', version);
 	const { modules, binary } = placesOf(version);
-	// The build of sqlite3 is the last step, so if its result exists, all steps were done.
+	// Building sqlite3 is the last step of an installation. If its result exists, the installation is complete.
 	const sqlite = join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 	const sameLock = hasSameContent(join(target, LOCKFILE), join(source, LOCKFILE));
 	if (sameLock && existsSync(binary) && existsSync(sqlite)) return;
@@ -33,7 +34,7 @@ export async function installN8n(which: keyof typeof versions): Promise<void> {
 	}
 	console.log(`setup: installing n8n ${version}, about two minutes and 2 GB ...`);
 	await npm(target, ['ci']);
-	// A version that doesn't run on Node 24 has the Node that it needs as a dependency.
+	// A version of n8n that doesn't run on Node 24 has a suitable version of the npm package `node` as a dependency.
 	if (existsSync(join(modules, 'node'))) await npm(target, ['rebuild', 'node']);
 	console.log(`setup: compiling sqlite3 for n8n ${version}, about a minute ...`);
 	await npm(target, ['rebuild', 'sqlite3']).catch((error: unknown) => {
@@ -55,7 +56,10 @@ function npm(cwd: string, args: readonly string[]) {
 	});
 }
 
-/** The C headers of the system's Node, if it has them. Otherwise node-gyp downloads some from nodejs.org. */
+/**
+ * Returns npm's setting for the folder with Node's C headers, if this machine has them. Otherwise, node-gyp downloads
+ * the headers from nodejs.org.
+ */
 function localHeaders(): Record<string, string> {
 	const node = process.env['npm_node_execpath'] ?? process.execPath;
 	const prefix = [dirname(dirname(node)), '/usr', '/usr/local'].find((folder) =>
@@ -65,10 +69,10 @@ function localHeaders(): Record<string, string> {
 }
 
 /**
- * How to start an installed n8n: `program` with `args`, followed by n8n's own command.
+ * Returns how to start an installed n8n: run `program` with `args`, followed by an n8n command such as `start`.
  *
- * @param version one with a folder in sandbox/n8n
- * @param nodeOptions of the Node that it runs on
+ * @param version a version that has a folder in sandbox/n8n
+ * @param nodeOptions options for the Node that runs n8n
  * @throws if that version isn't installed
  */
 export function n8nProgram(version: string, nodeOptions: readonly string[]) {
@@ -93,7 +97,7 @@ function hasSameContent(one: string, other: string): boolean {
 	return existsSync(one) && readFileSync(one).equals(readFileSync(other));
 }
 
-/** Both tested versions, for the end-to-end tests. */
+/** Installs both versions of n8n that the end-to-end tests use. */
 export default async function installTestedN8n(): Promise<void> {
 	await installN8n('latest');
 	await installN8n('lowest');

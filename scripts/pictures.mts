@@ -1,7 +1,8 @@
 /**
- * `npm run pictures`: takes the pictures of the README and docs/ again, in a real n8n and a browser, and renders the
- * sandbox's photos. Look at each picture before you commit it. The dark ones stay in `.local/screenshots`.
- * `npm run pictures -- pictures` runs only this file of test/e2e, and keeps the screenshots of an earlier run.
+ * `npm run pictures`: takes the screenshots of the README and docs/ again, in a real n8n and a browser, and renders the
+ * sandbox's photos. Look at each picture before you commit it. Dark screenshots are only in `.local/screenshots`.
+ *
+ * `npm run pictures -- pictures` runs only test/e2e/pictures, and keeps the other screenshots of the previous run.
  */
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,11 +16,11 @@ import { PROJECT, SCREENSHOTS } from './projectPaths.mts';
 const DOCS = join(PROJECT, 'docs/screenshots');
 const VITEST = join(PROJECT, 'node_modules/vitest/vitest.mjs');
 
-/** Colors of an indexed image: a third of the size of a full one, with no visible difference in a screenshot. */
+/** Reduces a screenshot to 256 colors, which makes the file two thirds smaller without a visible difference. */
 const INDEXED = { palette: true, colours: 256, effort: 10 } as const;
-/** A photo's fewer colors keep it below 50 kB. */
+/** Reduces a photo to 40 colors, which keeps the file below 50 kB. */
 const PHOTO = { ...INDEXED, colours: 40, dither: 0 } as const;
-/** How long each picture of the animation is shown, and the last one, in ms: one or two lines to read. */
+/** How long the animation shows each picture, and the last one, in ms. That is enough to read one or two lines. */
 const [FRAME_MS, LAST_FRAME_MS] = [2_500, 4_000];
 
 for (const photo of globSync(join(PROJECT, 'sandbox/service/photos/*.svg'))) {

@@ -1,18 +1,18 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's root folder, absolute. */
+/** The absolute path of the project's root folder. */
 export const PROJECT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Files that are created once and ignored by git: installed n8n versions, logs, reports, screenshots. */
+/** The folder for files that are created once, such as installed n8n versions and screenshots. Git ignores it. */
 export const LOCAL = join(PROJECT, '.local');
 
-/** What the browser tests leave for `npm run pictures`. */
+/** The screenshots that the browser tests take for `npm run pictures`. */
 export const SCREENSHOTS = join(LOCAL, 'screenshots');
 
 /**
- * n8n's user folders, and other files of a single run. They are below node_modules because n8n keeps the 700 compiled
- * files of its editor in each user folder. ESLint would read them anywhere else: its configuration must stay as in
- * n8n's template.
+ * The folder for files of single runs, such as n8n's user folders. It's below node_modules so that ESLint ignores it:
+ * each user folder has 700 compiled files of n8n's editor. Ignoring it in ESLint's configuration isn't possible,
+ * because that has to stay as in n8n's template.
  */
 export const RUNS = join(PROJECT, 'node_modules', '.cache', 'inspection-service');

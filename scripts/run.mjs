@@ -1,6 +1,6 @@
-// Runs one of the project's programs on the project's own Node 24, after installing what is missing:
+// Runs one of the project's programs on Node 24, after installing what is missing:
 //     node scripts/run.mjs <file> [arguments]
-// This file runs on Node 20 or later before anything is installed, so it has no dependencies.
+// This file has no dependencies, because it runs on Node 20 or later before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,7 +10,7 @@ const LOWEST_NODE = 20;
 const IS_WINDOWS = process.platform === 'win32';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(PROJECT, 'node_modules');
-/** From the npm package `node`, so that everyone has the same version. */
+/** Node from the npm package `node`, so that everyone uses the same version. */
 const NODE_24 = join(MODULES, 'node', 'bin', IS_WINDOWS ? 'node.exe' : 'node');
 
 /** @param {string} message */
@@ -21,7 +21,8 @@ function fail(message) {
 
 /** @param {string[]} args */
 function npm(...args) {
-	// npm passes its own path to its scripts. Not quiet: that would also hide why npm failed.
+	// npm tells its scripts the path of npm itself. The log level isn't lower, because npm's error messages should
+	// appear.
 	const [program, ...first] = process.env.npm_execpath
 		? [process.execPath, process.env.npm_execpath]
 		: ['npm'];
@@ -58,12 +59,11 @@ if (args.includes('--help') && help.endsWith('.txt') && existsSync(help)) {
 }
 if (!isInstalled()) {
 	console.log('setup: installing the development dependencies, about a minute ...');
-	// Not `npm ci`: it would delete the Node 24 that might be running this file.
+	// `npm ci` would delete node_modules, including the Node 24 that might be running this file.
 	npm('install', '--no-save');
 	npm('rebuild', 'node', '--ignore-scripts=false');
 }
-// The sandbox imports a few of the connector's .ts files from a CommonJS package, which makes Node warn.
-const child = spawn(NODE_24, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, ...args], {
+const child = spawn(NODE_24, [program, ...args], {
 	cwd: PROJECT,
 	env: { ...process.env, PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter) },
 	stdio: 'inherit',

@@ -2,7 +2,10 @@
 
 const { readFileSync } = process.getBuiltinModule('node:fs');
 
-/** A node with only a resource mapper. Its columns come from a file next to it. See editorPanel.mts. */
+/**
+ * A node that has only a resource mapper, whose columns come from columns.json next to this file. editorPanel.mts uses
+ * it as the baseline.
+ */
 class BareMapper {
 	constructor() {
 		this.description = {

@@ -15,7 +15,7 @@ import { playDemo } from './demoSteps.mts';
 import { OWNER } from './n8nClient.mts';
 import { packConnector } from './packedConnector.mts';
 
-/** n8n's default. */
+/** n8n's default port. */
 const EDITOR_PORT = 5678;
 const FOLDER = join(RUNS, 'demo');
 
@@ -24,7 +24,7 @@ const command = new Command('npm run demo --')
 	.option('--once')
 	.option('--port <number>', '', wholeNumber(1, 65_535));
 
-/** @throws UsageError if the requested port is taken */
+/** Returns the wanted port, or any free port if none is wanted. @throws UsageError if the wanted port is taken */
 async function editorPort(wanted: number | undefined): Promise<number> {
 	const port = await getPort({ host: '127.0.0.1', port: wanted ?? [] });
 	if (wanted === undefined || port === wanted) return port;
@@ -33,7 +33,7 @@ async function editorPort(wanted: number | undefined): Promise<number> {
 	);
 }
 
-/** Returns true if every step succeeded. */
+/** Runs the demo's steps and prints their results. Returns whether every step succeeded. */
 async function show(demo: DemoStage): Promise<boolean> {
 	try {
 		for await (const seen of playDemo(demo)) console.log(`  ✓ ${seen}`);

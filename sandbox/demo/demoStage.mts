@@ -3,12 +3,12 @@ import { copyExampleSheets, loadExample } from './exampleWorkflow.mts';
 import { startChat, startMailServer } from './inboxes.mts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 
-/** The servers of the demo and of the examples' end-to-end tests, with an n8n set up as a user would. */
+/** The running servers that the demo and the end-to-end tests of the examples use, n8n included. */
 export type DemoStage = Awaited<ReturnType<typeof setStage>>;
 
 /**
- * Starts the service, chat, mail server, and n8n, which end with the stack. n8n then has the connector's credential,
- * the sheets, and the workflows of examples/.
+ * Starts the service, a chat, a mail server, and n8n. All of them end with the stack. Also creates the connector's
+ * credential in n8n, copies the sheets, and imports the workflows of examples/.
  */
 export async function setStage(options: N8nOptions, stack: AsyncDisposableStack) {
 	const sandbox = await startSandbox({ data: 'demo', control: true });
@@ -36,7 +36,8 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
 	/**
-	 * Workflow IDs. The demo omits examples that need PostgreSQL or a model, or watch inspections (test/e2e/recipes).
+	 * IDs of the imported workflows. Omits the examples that need PostgreSQL or a model, and those that track inspections
+	 * (test/e2e/recipes).
 	 */
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),
@@ -46,7 +47,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		getMany: await imported('inspections-to-spreadsheet'),
 		dataTable: await imported('answers-to-data-table'),
 	};
-	/** The example's form. It responds once its workflow is active. */
+	/** The address of the example's form. The form responds once its workflow is active. */
 	const formUrl = `${n8n.url}/form/site-safety-walk`;
 	return { sandbox, chat, mail, n8n, workflows, formUrl };
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of the demo. Each yields what happened, or throws if it didn't. test/e2e/examples checks the workflows'
- * results in detail.
+ * The steps of the demo. Each step yields sentences about its results, or throws if a result is wrong.
+ * test/e2e/examples checks the results in more detail.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -15,19 +15,19 @@ import { EXAMPLE_NODES, EXAMPLE_SHEETS, POLL_SECONDS } from './exampleWorkflow.m
 import { sendForm } from './n8nForm.mts';
 import { untilFound } from './waiting.mts';
 
-/** Three polls, and time for a busy machine. */
+/** Covers three polls, and some more time in case the machine is busy. */
 const TRIGGER_TIMEOUT_MS = 60_000;
 const MAIL_TIMEOUT_MS = 30_000;
 
-/** A PNG with the given name. */
+/** Returns a PNG photo with this file name. */
 export function samplePhoto(name: string): File {
 	return new File([new Uint8Array(photo(name))], name, { type: 'image/png' });
 }
 
-/** Yields sentences about results that were just checked. */
+/** A step of the demo. It yields a sentence for each result that it has checked. */
 type Steps<Result = void> = AsyncGenerator<string, Result>;
 
-/** Runs all steps in the order in which a user would meet them. */
+/** Runs all steps in the order in which a user would try them. */
 export async function* playDemo(demo: DemoStage): Steps {
 	const [first = ''] = yield* createFromSheet(demo);
 	yield* createFromFindings(demo);
@@ -37,7 +37,7 @@ export async function* playDemo(demo: DemoStage): Steps {
 	yield* keepAnswers(demo);
 }
 
-/** Rows become inspections. Returns the IDs of the created inspections. */
+/** Creates an inspection from each row of a sheet. Returns the new inspections' IDs. */
 async function* createFromSheet(demo: DemoStage): Steps<string[]> {
 	const { rows, made } = await create(demo, 'create');
 	assert.equal(made.length, rows.length, 'not every row became an inspection');
@@ -49,7 +49,7 @@ async function* createFromSheet(demo: DemoStage): Steps<string[]> {
 	return made;
 }
 
-/** Several rows become one inspection. */
+/** Creates one inspection from several rows. */
 async function* createFromFindings(demo: DemoStage): Steps {
 	const { rows, made } = await create(demo, 'findings');
 	const walks = new Set(rows.map(({ json }) => json['Walk']));
@@ -57,7 +57,7 @@ async function* createFromFindings(demo: DemoStage): Steps {
 	yield `${count(rows, 'row')} of ${EXAMPLE_SHEETS.findings} became ${count(made, 'inspection')}, one per walk`;
 }
 
-/** Completes one inspection in the service, as its users do, and waits until the trigger has processed it. */
+/** Completes one inspection in the service, as an inspector would, and waits until the trigger has reported it. */
 async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: string): Steps {
 	await n8n.client.activate(workflows.trigger);
 	const name = sandbox.store.find(id)?.name ?? '';
@@ -71,7 +71,8 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	assert.equal(chat.inbox.messages.length, 1, 'the chat got other inspections, too');
 	yield `1 message sent to the chat: ${message}`;
 
-	// The workflow sends the message before it appends the row.
+	// The workflow sends the message before it appends the row, so the file is complete only after the execution has
+	// ended.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');
@@ -82,7 +83,7 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	yield `1 row appended to ${EXAMPLE_SHEETS.finished}`;
 }
 
-/** A person fills in the form, with a photo. */
+/** Submits the form with a photo, and checks the new inspection and the email about it. */
 async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoStage): Steps {
 	await n8n.client.activate(workflows.form);
 	const site = 'Canal Bridge';
@@ -102,7 +103,7 @@ async function* reportByForm({ sandbox, n8n, mail, workflows, formUrl }: DemoSta
 	yield `1 email to ${sent.to.join(', ')}: ${sent.subject} (with ${attached.fileName})`;
 }
 
-/** Reads the template's inspections back as rows of a spreadsheet. */
+/** Writes all inspections of the template into a spreadsheet, one row each. */
 async function* readAll(demo: DemoStage): Steps {
 	const { store } = demo.sandbox;
 	const template = store.findTemplate(null, 'SITE-SAFETY')?.id;
@@ -117,7 +118,7 @@ async function* readAll(demo: DemoStage): Steps {
 	yield `${count(sheet, 'inspection')} read back into ${EXAMPLE_SHEETS.all}`;
 }
 
-/** Puts every answer into an n8n data table. */
+/** Saves every answer in an n8n data table. */
 async function* keepAnswers(demo: DemoStage): Steps {
 	const execution = await run(demo, 'dataTable');
 	const answers = execution.items(EXAMPLE_NODES.answers);
@@ -126,17 +127,17 @@ async function* keepAnswers(demo: DemoStage): Steps {
 	yield `${count(answers, 'answer')} saved in a data table, one row each`;
 }
 
-/** "1 row", "2 rows" */
+/** Formats a count with its noun: "1 row", "2 rows". */
 function count(things: readonly unknown[], noun: string): string {
 	return `${String(things.length)} ${noun}${things.length === 1 ? '' : 's'}`;
 }
 
-/** A sheet's data rows, from n8n's files folder. */
+/** Reads a sheet in n8n's files folder. Returns its rows without the header. */
 async function readRows({ n8n }: DemoStage, file: string) {
 	return (await readSheet(join(n8n.filesFolder, file))).slice(1);
 }
 
-/** Executes a workflow, like the editor's button. @throws if it ends with an error */
+/** Executes a workflow, like the editor's button "Execute workflow". @throws if the execution ends with an error */
 async function run({ n8n, workflows }: DemoStage, workflow: keyof DemoStage['workflows']) {
 	const execution = await n8n.client.run(workflows[workflow], EXAMPLE_NODES.start);
 	const { status, error } = execution;
@@ -144,9 +145,7 @@ async function run({ n8n, workflows }: DemoStage, workflow: keyof DemoStage['wor
 	return execution;
 }
 
-/**
- * Executes a workflow that creates inspections. Returns the rows that it read, and the IDs of the new inspections.
- */
+/** Executes a workflow that creates inspections. Returns the sheet's rows and the new inspections' IDs. */
 async function create(demo: DemoStage, workflow: 'create' | 'findings') {
 	const execution = await run(demo, workflow);
 	const results = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);

@@ -34,7 +34,7 @@ export const EXAMPLE_SHEETS = {
 	all: 'inspections.xlsx',
 } as const;
 
-/** What a user enters after the import. Omitted values keep the example's placeholder. */
+/** Values that a user enters after importing an example. If a value is omitted, the example's placeholder stays. */
 export interface ExampleInput {
 	/** A saved credential of the connector. */
 	credential: SavedCredential;
@@ -52,16 +52,22 @@ export interface ExampleInput {
 	formLogin?: SavedCredential;
 }
 
-// The examples' placeholders: the files folder of n8n's Docker image, and a reserved address.
+// Placeholders in the examples: the files folder of n8n's Docker image, and a reserved web address.
 const FILES_PLACEHOLDER = '/home/node/.n8n-files';
 const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
 
-/** n8n's own schedules poll at most once a minute. The demo and the tests don't wait that long. */
+/**
+ * The poll interval of imported triggers. n8n's shortest ordinary interval is a minute, which is too long for the demo
+ * and the tests.
+ */
 export const POLL_SECONDS = 10;
-/** They don't wait for an inspection to settle either. test/e2e/trigger covers that. */
+/**
+ * The option Wait Until Unchanged of imported triggers: the demo and the tests don't wait. test/e2e/trigger covers
+ * waiting.
+ */
 const SETTLE_MINUTES = 0;
 
-/** Reads an example from examples/ and fills in what a user would. */
+/** Reads an example from examples/ and replaces its placeholders with the user's values. */
 export async function loadExample(name: string, input: ExampleInput): Promise<WorkflowFile> {
 	const text = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
 	const { nodes, connections, settings, ...file }: Required<WorkflowFile> = JSON.parse(text);
@@ -81,7 +87,9 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	}
 }
 
-/** Returns nothing if the node has no credentials or none were entered. */
+/**
+ * Returns the credential for a node. Returns undefined if the node uses none, or if the user entered none of that type.
+ */
 function credentialsOf(
 	nodeType: string,
 	{ credential, mailAccount, database, model, formLogin }: ExampleInput,
@@ -94,10 +102,13 @@ function credentialsOf(
 	return undefined;
 }
 
-/** Sticky notes stay unchanged. */
+/** Whether a node is a sticky note, whose text keeps the placeholders. */
 const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
 
-/** A node's parameters with the user's values. Triggers poll more often and don't wait. */
+/**
+ * Returns a node's parameters with the user's values. A trigger also gets the demo's poll interval, and doesn't wait
+ * until inspections are unchanged.
+ */
 function filledParameters(
 	saved: JsonRecord['parameters'],
 	{ filesFolder, chatUrl = CHAT_PLACEHOLDER }: ExampleInput,
@@ -115,8 +126,8 @@ function filledParameters(
 const insideJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * The parameter `pollTimes` of a polling trigger for an interval below a minute. It has one entry per fixed second,
- * because n8n rejects an entry that fires more than once a minute.
+ * Returns the trigger's parameter `pollTimes` for an interval below a minute: one entry for each second of the minute
+ * at which it polls. n8n rejects an entry that fires more than once a minute.
  */
 export function pollEvery(seconds: number): JsonRecord {
 	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({

@@ -1,4 +1,7 @@
-/** Stand-ins for a chat and a mail server on any free port of 127.0.0.1. They accept messages and keep them. */
+/**
+ * A chat and a mail server for tests and the demo, on any free port of 127.0.0.1. They only store the messages they
+ * receive.
+ */
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 
@@ -12,10 +15,10 @@ import { untilFound } from './waiting.mts';
 
 const HOST = '127.0.0.1';
 
-/** Messages in order of arrival. */
+/** Received messages, oldest first. */
 class Inbox<Message> {
 	readonly messages: Message[] = [];
-	/** Called with every later message. */
+	/** Called with each message that arrives from now on. */
 	onMessage: (message: Message) => void = () => undefined;
 
 	add(message: Message): void {
@@ -23,13 +26,13 @@ class Inbox<Message> {
 		this.onMessage(message);
 	}
 
-	/** Resolves with the first matching message, including earlier ones. @throws after `timeoutMs` */
+	/** Resolves with the first message that matches, even if it arrived before the call. @throws after `timeoutMs` */
 	async first(isWanted: (message: Message) => boolean, timeoutMs: number): Promise<Message> {
 		return await untilFound(() => this.messages.find(isWanted), timeoutMs);
 	}
 }
 
-/** A chat's incoming webhook. Post `{"text": "…"}` to `url`. */
+/** Starts a chat server with an incoming webhook at `url`, which accepts `{"text": "…"}`. */
 export async function startChat() {
 	const inbox = new Inbox<string>();
 	const server = fastify({ forceCloseConnections: true });
@@ -43,7 +46,7 @@ export async function startChat() {
 	return { url, inbox, close: () => server.close() };
 }
 
-/** Accepts mail for any address, without TLS or a password. */
+/** Starts a mail server that accepts mail to any address, without TLS or a password. */
 export async function startMailServer() {
 	const inbox = new Inbox<Awaited<ReturnType<typeof readMail>>>();
 	const server = new SMTPServer({
@@ -61,7 +64,7 @@ export async function startMailServer() {
 	return { port, inbox, close: promisify((done: () => void) => server.close(done)) };
 }
 
-/** A mail as its reader sees it. Addresses without display names. */
+/** Parses a mail into what its recipient sees. `to` has addresses without names. */
 async function readMail(message: AsyncIterable<Uint8Array>) {
 	const bytes = Buffer.concat(await Array.fromAsync(message));
 	const { to = [], subject = '', text = '', attachments } = await PostalMime.parse(bytes);

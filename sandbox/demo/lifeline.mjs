@@ -1,9 +1,9 @@
-// Loaded into n8n before its own code (`node --import`). The process that started n8n holds the pipe on stdin. When
-// that process ends, for whatever reason, the pipe closes and n8n shuts down normally. So a killed test run leaves
-// nothing running.
+// n8n loads this file before its own code (`node --import`). n8n's stdin is a pipe from the process that started n8n.
+// If that process ends, even by a kill, the pipe closes and n8n shuts down normally. So a killed test run leaves no n8n
+// running.
 import { isMainThread } from 'node:worker_threads';
 
-// n8n's worker threads load this too, but their stdin is closed from the start.
+// n8n's worker threads also load this file, but their stdin is always closed.
 if (isMainThread) {
 	process.stdin.on('close', () => process.kill(process.pid, 'SIGTERM'));
 	process.stdin.resume();

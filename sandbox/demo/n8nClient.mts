@@ -1,11 +1,11 @@
-/** n8n's REST API as its editor uses it, for tests and the demo. */
+/** A client of the REST API that n8n's editor uses, for tests and the demo. */
 import { randomUUID } from 'node:crypto';
 
 import { type JsonRecord, parseJson, recordsOf, textOf } from '#sandbox/json.mts';
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 
-/** The owner account of every n8n of this project, which listens on 127.0.0.1 only. */
+/** The owner account in every n8n that this project starts. Each of them listens on 127.0.0.1 only. */
 export const OWNER = {
 	email: 'owner@example.com',
 	password: 'Inspection1',
@@ -21,7 +21,7 @@ export interface WorkflowFile {
 	settings?: JsonRecord;
 }
 
-/** A reference to a saved credential, as in workflows. */
+/** A reference to a saved credential, as workflows contain it. */
 export type SavedCredential = Record<'id' | 'name', string>;
 
 const EXECUTION_TIMEOUT_MS = 120_000;
@@ -67,11 +67,14 @@ export class N8nClient {
 		return { id: idOf(await this.request('POST', '/workflows', body)) };
 	}
 
-	/** Resolves when the trigger is registered. Rejects with n8n's message if that fails. */
+	/**
+	 * Resolves when n8n has registered the workflow's triggers. Rejects with n8n's message if n8n can't register them.
+	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = recordIn(await this.request('GET', `/workflows/${id}`));
 		await this.setActive(id, true, versionId);
-		// Since 2.3x, activation is a queued publication. If the queue is off, everything is done already.
+		// From some 2.3x version on, n8n activates a workflow through a queue. If that queue is off, the workflow is active
+		// already.
 		await untilFound(async () => {
 			const publication = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
 			const { status = 'published', triggers } = publication ?? {};
@@ -85,7 +88,9 @@ export class N8nClient {
 		await this.setActive(id, false);
 	}
 
-	/** Runs "Execute workflow" from the named trigger node, and waits for the end of the execution. */
+	/**
+	 * Runs the workflow from this trigger node, like the button "Execute workflow", and waits until the execution ends.
+	 */
 	async run(id: string, fromNode: string, timeoutMs?: number): Promise<Execution> {
 		const workflowData = await this.request('GET', `/workflows/${id}`);
 		const body = { workflowData, triggerToStartFrom: { name: fromNode } };
@@ -93,7 +98,7 @@ export class N8nClient {
 		return await this.finished(String(executionId), timeoutMs);
 	}
 
-	/** Waits until an execution is over, whatever its outcome. */
+	/** Waits until an execution has ended, successfully or not. */
 	async finished(executionId: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
 		return await untilFound(async () => {
 			const execution = await this.execution(executionId);
@@ -101,7 +106,7 @@ export class N8nClient {
 		}, timeoutMs);
 	}
 
-	/** A workflow's finished executions, oldest first, at most 100 (n8n's page size). */
+	/** Returns a workflow's finished executions, oldest first. Returns at most 100, which is n8n's page size. */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const list = recordIn(await this.request('GET', `/executions?limit=100&filter=${filter}`));
@@ -118,11 +123,14 @@ export class N8nClient {
 		const verb = active ? 'activate' : 'deactivate';
 		const isDone = await this.ifKnown('POST', `/workflows/${id}/${verb}`, { versionId });
 		if (isDone !== undefined) return;
-		// n8n 1.x has no route for activation, so this updates the workflow instead.
+		// n8n 1.x has no endpoint for activation. In that version, updating the workflow activates it.
 		await this.request('PATCH', `/workflows/${id}`, { active, versionId });
 	}
 
-	/** Like `request`, with an empty object for no data. Returns undefined if this n8n doesn't have the route (404). */
+	/**
+	 * Like `request`, but returns an empty object if the response has no data, and undefined if n8n doesn't have the
+	 * endpoint (404).
+	 */
 	private async ifKnown(method: string, path: string, body?: unknown) {
 		const response = await this.send(method, path, body);
 		return response.status === 404 ? undefined : recordIn(await dataOf(response));
@@ -135,7 +143,7 @@ export class N8nClient {
 			headers: {
 				'browser-id': this.browserId,
 				cookie: this.cookie,
-				// n8n closes connections after 5 s of idling, possibly just when one is reused.
+				// n8n closes idle connections after 5 s, which can happen just when this client sends the next request.
 				connection: 'close',
 				'content-type': 'application/json',
 			},

@@ -2,7 +2,7 @@ import { parse as parseFlatted } from 'flatted';
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
-/** One output item. Items of a node's error output have `error`. */
+/** One output item of a node. An item of a node's error output has the field `error`. */
 export interface OutputItem {
 	json: JsonRecord;
 	binary: JsonRecord;
@@ -11,7 +11,7 @@ export interface OutputItem {
 
 export const recordIn = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
-/** The ID of a row in n8n's response. */
+/** Returns the ID of a record from n8n's API. */
 export function idOf(value: unknown): string {
 	const { id } = recordIn(value);
 	if (typeof id === 'string' || typeof id === 'number') return String(id);
@@ -23,12 +23,12 @@ export type Execution = ReturnType<typeof readExecution>;
 /** Parses an execution from n8n's API. */
 export function readExecution(row: JsonRecord) {
 	const stored = textOf(row['data']);
-	/** The execution as n8n stores it, for details that the other members leave out. */
+	/** The execution's data as n8n stores it, including details that no other member returns. */
 	const data = stored === undefined ? {} : recordIn(parseFlatted(stored));
 	const { runData, error } = recordIn(data['resultData']);
 	const { message, description, node: failed } = recordIn(error);
 	const runs = recordIn(runData);
-	/** success, error, canceled, crashed, running, waiting, new */
+	/** One of n8n's statuses: success, error, canceled, crashed, running, waiting, new. */
 	const status = textOf(row['status']) ?? '';
 	return {
 		id: idOf(row),
@@ -39,7 +39,8 @@ export function readExecution(row: JsonRecord) {
 				? { message, description: textOf(description), node: textOf(recordIn(failed)['name']) }
 				: undefined,
 		/**
-		 * The items of a node's output (0 = first, or its error output) in all its runs. Empty if the node didn't run.
+		 * Returns the items of one output of a node, from all runs of the node. Outputs count from 0, and the last one can
+		 * be the error output. Empty if the node didn't run.
 		 */
 		items(node: string, output = 0): OutputItem[] {
 			const items = recordsOf(runs[node]).flatMap((run) => {
@@ -52,7 +53,7 @@ export function readExecution(row: JsonRecord) {
 				pairedItem,
 			}));
 		},
-		/** Briefly false in n8n 1.x, which stores that an execution has ended before it stores the nodes' results. */
+		/** Whether n8n has stored the nodes' results. n8n 1.x stores them a moment after the final status. */
 		isWhole:
 			!['success', 'error'].includes(status) || Object.keys(runs).length > 0 || isRecord(error),
 		data,

@@ -1,8 +1,8 @@
 /**
- * Fills in and submits a form of n8n's Form Trigger, like the form's own page. Resolves when n8n responds: at once or
- * after the workflow, depending on the form's setting.
+ * Submits a form of n8n's Form Trigger, like the form's own page. Resolves when n8n responds: at once or after the
+ * workflow has finished, depending on the form's setting.
  *
- * @param answers by the field's position in the form; several choices as an array
+ * @param answers in the order of the form's fields; an array means several choices
  * @param files for the field after the last answer
  * @throws with n8n's response unless its status is 2xx
  */

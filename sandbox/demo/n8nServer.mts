@@ -1,4 +1,4 @@
-/** A real n8n as a child process, with the packed connector installed as a self-hosting user would. */
+/** Starts a real n8n as a child process, with the packed connector installed as on a self-hosted n8n. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
@@ -13,32 +13,40 @@ import { installConnector } from './packedConnector.mts';
 import { untilFound } from './waiting.mts';
 
 export interface N8nOptions {
-	/** Absolute folder below RUNS for everything that this n8n keeps: database, key, packages, files. */
+	/**
+	 * Absolute path of a folder below RUNS. This n8n keeps everything there: database, encryption key, packages, files.
+	 */
 	userFolder: string;
-	/** Empties the user folder first. Default: keeps its contents. */
+	/** Whether to empty the user folder first. Default: false. */
 	fresh?: boolean;
-	/** The connector's tarball to install (see packConnector). Default: keeps the installed version. */
+	/** The connector's tarball to install (see packConnector). Default: the already installed version stays. */
 	tarball?: string;
-	/** Port of the editor and the REST API on 127.0.0.1. Default: any free one. */
+	/** Port of the editor and the REST API on 127.0.0.1. Default: any free port. */
 	port?: number;
-	/** A version with a folder in sandbox/n8n. Default: the environment's N8N_VERSION, or the latest. */
+	/**
+	 * An n8n version that has a folder in sandbox/n8n. Default: the environment variable N8N_VERSION, or else the latest
+	 * version.
+	 */
 	version?: string;
-	/** More environment variables. They override the driver's own. */
+	/** Additional environment variables. They take precedence over those that `launch` sets. */
 	env?: Record<string, string>;
 }
 
-/** One n8n process and its folders. */
+/** An n8n process and its folders. */
 export type N8nProcess = Awaited<ReturnType<typeof launch>>;
 
-/** A running n8n that responds. */
+/** An n8n that is ready to respond, and a client for it. */
 export type N8nServer = Awaited<ReturnType<typeof startN8n>>;
 
-/** Ends n8n when the process that started it is gone. */
+/** A script that ends n8n when the process that started n8n has ended. */
 const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
 
 const { PATH, HOME, TMPDIR } = process.env;
 
-/** From the developer's environment, only what a program needs to run. n8n sends nothing to the internet. */
+/**
+ * The environment of every n8n. From the developer's own environment, it has only what a program needs to run. The
+ * other variables keep n8n from contacting the internet, among other things.
+ */
 const OWN_ENV = {
 	PATH,
 	HOME,
@@ -57,21 +65,22 @@ const OWN_ENV = {
 };
 
 /**
- * Modules that the connector never touches. Each costs start time. Only passed to the latest n8n: an older version
- * that doesn't know a name doesn't start.
+ * n8n modules that the connector never uses. They are disabled because each takes time to start. Only the latest n8n
+ * gets this list: an older version doesn't start if it doesn't know a name.
  */
 const DISABLED_MODULES =
 	'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes';
 
 const STOP_TIMEOUT_MS = 20_000;
-// A first start migrates the database. It takes 8 to 13 s on two idle cores, and several times that on busy ones.
+// On its first start, n8n migrates its database. That takes 8 to 13 s on two idle cores, and several times as long on
+// busy ones.
 const READY_TIMEOUT_MS = 180_000;
 
 /**
- * Starts n8n, waits until it responds and has an owner account, and logs the client in.
+ * Starts n8n, waits until it responds, and creates a client that is logged in as the owner.
  *
- * @throws if that version isn't installed, or if n8n ends early or isn't ready within three minutes. The message has
- * the end of its log.
+ * @throws if that version isn't installed, or if n8n ends early or isn't ready within three minutes. The message
+ * contains the end of n8n's log.
  */
 export async function startN8n(options: N8nOptions) {
 	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
@@ -79,13 +88,12 @@ export async function startN8n(options: N8nOptions) {
 	const n8n = await launch('start', options, { N8N_PORT: String(port) });
 	return await orItsLog(n8n, async () => {
 		await untilReady(n8n, [`${url}/healthz/readiness`, `${url}/rest/settings`]);
-		/** Logged in as the owner. */
 		const client = await connectN8n(url);
 		return { ...n8n, url, client };
 	});
 }
 
-/** Starts one n8n process in its user folder with an n8n command. Doesn't wait until it's ready. */
+/** Runs an n8n command in a new process. Doesn't wait until n8n is ready. */
 export async function launch(
 	command: 'start' | 'worker',
 	options: N8nOptions,
@@ -99,7 +107,7 @@ export async function launch(
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
-	/** n8n's output from all starts with this user folder. */
+	/** The log file, which has n8n's output from all starts with this user folder. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(program, [...args, command], {
@@ -113,13 +121,15 @@ export async function launch(
 			...env,
 			...options.env,
 		},
-		// A file, not a pipe to this process: n8n would spin on EPIPE once the reader is gone.
+		// n8n writes to a file. With a pipe to this process, n8n would loop endlessly on EPIPE errors after this process
+		// ends.
 		stdio: ['pipe', log.fd, log.fd],
-		// A separate process group: a terminal's Ctrl-C must not reach n8n directly, and kill() ends its runner too.
+		// A separate process group: a terminal's Ctrl-C must not reach n8n directly, and `kill` must also end n8n's task
+		// runner.
 		detached: true,
 	});
 	const { pid } = child;
-	/** Resolves when the process has ended, for whatever reason. */
+	/** Resolves when the process has ended. */
 	const ended = once(child, 'exit').then(() => undefined);
 	await log.close();
 	if (pid === undefined) throw new Error('the process could not be started');
@@ -128,14 +138,17 @@ export async function launch(
 
 function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 	return {
-		/** Asks n8n to stop, and waits. Kills it after 20 seconds (its own limit for running executions is 30). */
+		/**
+		 * Asks n8n to stop, and waits until it has ended. Kills it after 20 seconds, because n8n itself would wait up to 30
+		 * seconds for running executions.
+		 */
 		async stop() {
 			child.kill('SIGTERM');
 			const late = setTimeout(() => void this.kill(), STOP_TIMEOUT_MS);
 			await ended;
 			clearTimeout(late);
 		},
-		/** Kills n8n and its runner without saving, and waits until they are gone. */
+		/** Kills n8n and its task runner, which then save nothing, and waits until n8n has ended. */
 		async kill() {
 			if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
 			await ended;
@@ -143,7 +156,7 @@ function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 	};
 }
 
-/** Ends the process if its start fails, and reports the end of its log. */
+/** Runs `start`. If that fails, kills n8n and throws an error with the end of n8n's log. */
 export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Promise<T> {
 	try {
 		return await start();
@@ -156,7 +169,7 @@ export async function orItsLog<T>(n8n: N8nProcess, start: () => Promise<T>): Pro
 	}
 }
 
-/** Waits until n8n responds at all of these addresses. @throws if it ends before */
+/** Waits until n8n responds at all of these addresses. @throws if n8n ends before that */
 export async function untilReady(n8n: N8nProcess, urls: string[]): Promise<void> {
 	let hasEnded = false;
 	void n8n.ended.then(() => (hasEnded = true));

@@ -9,10 +9,10 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-inspection-service';
 
-/** A tarball as `npm pack` reports it: its size in bytes, and paths relative to the package. */
+/** The packed tarball's path, its size in bytes, and the files in it, as paths relative to the package. */
 export type PackedConnector = Awaited<ReturnType<typeof packConnector>>;
 
-/** Packs dist/ as `npm publish` would, and leaves the tarball in the folder. */
+/** Builds the connector and packs it into this folder, as `npm publish` would. */
 export async function packConnector(folder: string) {
 	await buildConnector();
 	await mkdir(folder, { recursive: true });
@@ -33,7 +33,9 @@ export function installedFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 }
 
-/** Installs the tarball where a self-hosted n8n keeps its community packages. n8n loads it on its next start. */
+/**
+ * Installs the tarball in the folder where a self-hosted n8n keeps community packages. n8n loads it on its next start.
+ */
 export async function installConnector(tarball: string, userFolder: string): Promise<void> {
 	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });

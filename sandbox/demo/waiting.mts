@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Polls ten times a second until the result is neither undefined nor false.
+ * Calls `find` ten times a second until its result is neither undefined nor false, and returns that result.
  *
- * @throws after 90 seconds (or `patienceMs`)
+ * @throws after `patienceMs`
  */
 export async function untilFound<T>(
 	find: () => Promise<T | undefined | false> | T | undefined | false,

@@ -27,7 +27,8 @@ const isDropdown: Rule = (value, control) => {
 const isDate: Rule = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /**
- * The values that each type of control accepts (Response of the document). Other types can't be filled at creation.
+ * Functions that check whether a value is valid, by type of control (Response in the OpenAPI document). Controls of any
+ * other type can't be answered when an inspection is created.
  */
 const RULES: Record<string, Rule> = {
 	text: isText,
@@ -39,16 +40,18 @@ const RULES: Record<string, Rule> = {
 	'checkIn/location': isText,
 };
 
-/** Whether a control can be filled at creation. */
+/** Whether a control can be answered when an inspection is created. */
 export const isAnswerable = ({ type }: Control): boolean => Object.hasOwn(RULES, type);
 
-/** How an answer refers to a control: by its ID, which takes precedence, or its field ID. */
+/**
+ * Returns how an answer refers to its control: by the control's ID, or by its field ID if the answer has no control ID.
+ */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
 	return `field:${shownValue(fieldId)}`;
 }
 
-/** Answers that refer to a control and an instance of its section. */
+/** Returns the answers that name an existing control and a valid instance number, each with that control. */
 function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	const byReference = new Map(
 		controls.flatMap((control): [string, Control][] => [
@@ -67,7 +70,7 @@ function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	});
 }
 
-/** Per repeatable section, the number of instances from 1 without a gap. */
+/** Returns how many instances each repeatable section has, counted from 1 up to the first missing number. */
 function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string | null, number> {
 	const bySection = Map.groupBy(candidates, ({ control }) => control.repeatableId);
 	const counts = [...bySection].map(([section, ofSection]): [string | null, number] => {
@@ -80,9 +83,10 @@ function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string
 }
 
 /**
- * Filters the answers to those that are stored. Malformed answers are silently dropped (createInspection of the
- * document): unknown control, a value that its type rejects, an instance of a section that doesn't repeat, order 0, a
- * gap in the orders, and any repeated answer to the same (field_id, repeat_section_order).
+ * Returns the answers that the service stores. It silently drops all others, as the OpenAPI document says for
+ * createInspection. It drops an answer if the control is unknown, or if the control's type rejects the value. It also
+ * drops an instance of a section that doesn't repeat, instance 0, and every instance after a gap. Of several answers to
+ * the same control and instance, it keeps the first.
  */
 export function acceptAnswers(
 	items: readonly unknown[],

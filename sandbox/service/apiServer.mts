@@ -12,10 +12,10 @@ import { documentedOperation, documentedOperations, refusing } from './serviceDo
 import { badRequest, notFound, sendError } from './serviceError.mts';
 import { templateDataView, templateView } from './view.mts';
 
-/** 10 MB: far more than 1,000 data items with long values need. */
+/** 10 MB, which is far more than 1,000 answers with long values need. */
 const BODY_LIMIT = 10 * 1024 * 1024;
 
-/** A request that passed the document's schemas. Each operation uses its part. */
+/** The parts of a request after validation by the OpenAPI document's schemas. Each operation uses only some of them. */
 interface ApiRequest {
 	Params: { templateIdOrIdentifier: string; inspectionId: string; fileId: string };
 	Querystring: ListParameters;
@@ -28,7 +28,7 @@ interface Call {
 	sandbox: Sandbox;
 }
 
-/** Builds each operation's response body. */
+/** Functions that return an operation's response body, by operation. */
 const HANDLERS: Record<ApiOperation, (call: Call) => object | null | typeof NO_CONTENT> = {
 	getTemplate({ request: { params, query }, caller, sandbox }) {
 		const reference = params.templateIdOrIdentifier.trim();
@@ -56,7 +56,10 @@ function readBody(text: unknown): CreateBody {
 	}
 }
 
-/** Adds one operation, which checks the key, then the document's schemas, then runs the handler. */
+/**
+ * Adds the route of one operation. The route checks the API key, then the document's schemas, then calls the
+ * operation's handler.
+ */
 function addRoute(server: FastifyInstance, operation: ApiOperation, url: string, sandbox: Sandbox) {
 	const { method, permission, refusals, schemas } = documentedOperation(operation);
 	const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
@@ -84,7 +87,7 @@ function addRoute(server: FastifyInstance, operation: ApiOperation, url: string,
 	});
 }
 
-/** The API's origin: the four operations of docs/service.openapi.yaml, and nothing else under /v1. */
+/** Creates the server of the API: the four operations of docs/service.openapi.yaml, and nothing else under /v1. */
 export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	const { settings } = sandbox;
 	const fail = (error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
@@ -93,7 +96,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,
 		routerOptions: {
-			// More than the 16 kB of an address that Node reads, so that a long ID is unknown, not too long.
+			// Longer than any address that Node accepts (16 kB), so that a long ID gets the response for an unknown ID.
 			maxParamLength: 20_000,
 			querystringParser: (query) => readQuery(query, settings.dataFilter),
 		},
@@ -111,7 +114,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	for (const { id, path } of documentedOperations) {
 		addRoute(server, id, path.replace(/\{(\w+)\}/g, ':$1'), sandbox);
 	}
-	// Without an identifier.
+	// The address of getTemplate without an identifier also exists. Its response says that the identifier is missing.
 	addRoute(server, 'getTemplate', '/v1/templates', sandbox);
 	return server;
 }

@@ -2,10 +2,13 @@ import { forbidden, unauthorized } from './serviceError.mts';
 import type { Store } from './store.mts';
 import type { ServiceClock } from './time.mts';
 
-/** The sender of a request: its key, the key's organization, and the key's owner. */
+/** The key that a request was sent with, the key's organization, and the key's owner. */
 export type Caller = ReturnType<typeof authenticate>;
 
-/** accessToken of the document: 401 without a valid key, 403 without the permission. */
+/**
+ * Checks the header access-token as the OpenAPI document says: responds with 401 without a valid key, and with 403 if
+ * the key lacks the permission.
+ */
 export function authenticate(
 	header: string | string[] | undefined,
 	permission: string,

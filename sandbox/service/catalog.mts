@@ -4,7 +4,7 @@ import type { SandboxSettings } from './settings.mts';
 import { controlsOf, need, type TemplateSpec, type WriteTiming } from './specs.mts';
 import { type ServiceClock, type Ticks, ticksOf } from './time.mts';
 
-/** The history of a new record. */
+/** Returns the history of a record that this user creates at this time. */
 export const madeBy = (userId: string, at: Ticks): History => ({
 	createdAt: at,
 	createdById: userId,
@@ -12,15 +12,17 @@ export const madeBy = (userId: string, at: Ticks): History => ({
 	updatedById: userId,
 });
 
-/** Organizations with their people, teams, and keys, and their templates, all by ID. */
+/**
+ * All organizations, users, teams, API keys, and templates of the service. Each map is keyed by ID, except for `keys`.
+ */
 export class Catalog {
 	organizations = new Map<string, Organization>();
 	users = new Map<string, User>();
 	teams = new Map<string, Team>();
-	/** By the key's text. */
+	/** Keyed by the API key's text. */
 	keys = new Map<string, ApiKey>();
 	templates = new Map<string, Template>();
-	/** Number of IDs created so far. */
+	/** The number of IDs created so far. */
 	protected sequence = 0;
 	protected readonly clock: ServiceClock;
 	readonly settings: SandboxSettings;
@@ -30,13 +32,13 @@ export class Catalog {
 		this.settings = settings;
 	}
 
-	/** A new GUID. Deterministic: the n-th ID of a data set is always the same. */
+	/** Returns a new GUID. The n-th ID of the same data is the same in every run. */
 	newId(kind: string): string {
 		this.sequence += 1;
 		return guidOf(`${kind}/${String(this.sequence)}`);
 	}
 
-	/** Users of an organization, without deleted ones. */
+	/** Returns the users of an organization who aren't deleted. */
 	members(organizationId: string): User[] {
 		const users = [...this.users.values()];
 		return users.filter((user) => user.organizationId === organizationId && !user.deleted);
@@ -64,7 +66,7 @@ export class Catalog {
 		return template;
 	}
 
-	/** Changes or deletes a template. Its inspections stay. */
+	/** Changes a template, or marks it as deleted. The template's inspections stay. */
 	updateTemplate(id: string, { controls, ...patch }: Partial<Omit<TemplateSpec, 'id'>>): void {
 		this.templates.set(id, {
 			...this.template(id),
@@ -75,8 +77,8 @@ export class Catalog {
 	}
 
 	/**
-	 * Finds a template by GUID, else by identifier (not case-sensitive), in one organization or in all (null). Includes
-	 * deleted ones.
+	 * Finds a template by GUID or by identifier (not case-sensitive). Searches one organization, or all if
+	 * `organizationId` is null. Returns a deleted template only if no other matches.
 	 */
 	findTemplate(organizationId: string | null, reference: string): Template | undefined {
 		const id = parseGuid(reference);
@@ -88,12 +90,15 @@ export class Catalog {
 		return found.find(({ deleted }) => !deleted) ?? found[0];
 	}
 
-	/** @throws if it doesn't exist */
+	/** @throws if the template doesn't exist */
 	template(id: string): Template {
 		return need(this.templates.get(id), `template ${id}`);
 	}
 
-	/** The timestamp of a write: the given one, or now and later than all previous ones. */
+	/**
+	 * Returns the timestamp of a write: `at`, or else a time that isn't before now and is later than all previous
+	 * timestamps.
+	 */
 	protected stampOf({ at }: WriteTiming): Ticks {
 		return at === undefined ? this.clock.stamp(this.settings.timestampPrecision) : ticksOf(at);
 	}

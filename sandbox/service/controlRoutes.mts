@@ -7,7 +7,7 @@ import { formatTimestamp } from './time.mts';
 /** Prefix of the routes that control the sandbox over HTTP. They aren't part of the service. */
 export const CONTROL_PREFIX = '/_control';
 
-/** What can be called from outside, by part of the sandbox. */
+/** The methods that other processes can call, by part of the sandbox. */
 const CALLS = {
 	store: [
 		'addTemplate',
@@ -33,18 +33,18 @@ function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, paramete
 	return Reflect.apply(Reflect.get(target, name), target, parameters);
 }
 
-/** Moments as ISO 8601, and undefined as null. */
+/** Converts a method's result to JSON: timestamps become ISO 8601 text, and undefined becomes null. */
 const shown = (value: unknown): string =>
 	JSON.stringify(value ?? null, function (this: object, key, member: unknown) {
-		// `member` can already be text: n8n-workflow, if loaded, gives every bigint a `toJSON`.
+		// The callback's own `member` can already be text: if n8n-workflow is loaded, it gives every bigint a `toJSON`.
 		const moment: unknown = Reflect.get(this, key);
 		return typeof moment === 'bigint' ? formatTimestamp(moment, '100ns') : member;
 	});
 
 /**
- * Controls a sandbox that runs in another process. `POST /_control/store/updateInspection` with the body `["<id>",
- * {"status": "completed"}]` calls that method with those arguments and returns its result. `PATCH /_control/settings`
- * changes settings. Requires the option `control`.
+ * Routes that control the sandbox from another process. For example, `POST /_control/store/updateInspection` with the
+ * body `["<id>", {"status": "completed"}]` calls `store.updateInspection` with these two arguments and returns the
+ * result. `PATCH /_control/settings` changes settings. The sandbox has these routes only with the option `control`.
  */
 export function controlRoutes(sandbox: Sandbox) {
 	return (server: FastifyInstance, _options: object, done: () => void): void => {

@@ -11,10 +11,13 @@ import { storedText } from './storedValue.mts';
 import { formatTimestamp } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
-/** A request body that createInspection can't reject any more. Its other members are unchecked. */
+/**
+ * A request body that already passed the document's schemas. They check only `template_id`, so all other members can
+ * have any value.
+ */
 export type CreateBody = Record<string, unknown> & { template_id: string };
 
-/** Rejects (403) a team that the key can't access. The template's team is checked later. */
+/** Returns the requested team's ID, or null if none is requested. Rejects (403) a team that the key can't access. */
 function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string | null {
 	const id = typeof value === 'string' ? parseGuid(value) : null;
 	if (id === null) return null;
@@ -27,7 +30,10 @@ function teamOf(value: unknown, caller: Caller, { store }: ViewContext): string 
 const statusOf = (value: unknown): Status =>
 	STATUSES.find((known) => known === shownValue(value).toLowerCase()) ?? 'new';
 
-/** The member with this email who can use the template's team, else the key's owner, with a warning. */
+/**
+ * Returns the user with the requested email, if that user has access to the template's team. Otherwise returns the
+ * key's owner, with a warning.
+ */
 function creatorOf(
 	value: unknown,
 	{ organizationId, teamId }: Template,
@@ -52,7 +58,10 @@ function customFieldsOf(value: unknown, settings: SandboxSettings): CustomField[
 	});
 }
 
-/** The caller's template. It must be published, enabled, and in the requested team. */
+/**
+ * Finds the requested template. Rejects (404) a template that isn't published, is disabled or deleted, or belongs to a
+ * different team than requested.
+ */
 function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Template {
 	const teamId = teamOf(body.team_id, caller, context);
 	const template = context.store.findTemplate(caller.organization.id, body.template_id.trim());
@@ -63,9 +72,10 @@ function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Tem
 }
 
 /**
- * createInspection of the document. The response is the inspection, or an envelope with task_id and warnings
- * (CreatedInspection) if there is a task or a warning. If cut short, it stops after creating the inspection, before
- * its task.
+ * Implements the operation createInspection of the OpenAPI document. Returns the inspection. If there is a task or a
+ * warning, it returns an envelope with the inspection, task_id, and warnings (CreatedInspection).
+ *
+ * @param isCutShort whether to stop after creating the inspection, before its task
  */
 export function createInspection(
 	body: CreateBody,

@@ -28,8 +28,8 @@ function resolveAssignees(
 }
 
 /**
- * Creates the task of a create request. Any problem becomes a warning: the inspection stays, and `taskId` is null
- * (CreatedInspection of the document).
+ * Creates the task of a create request. If that fails, the inspection stays, `taskId` is null, and `warnings` has the
+ * reason (CreatedInspection in the OpenAPI document).
  */
 export function createTask(
 	task: unknown,
@@ -44,7 +44,7 @@ export function createTask(
 
 	const { organizationId, id: inspectionId, name } = inspection;
 	const { assigneeIds, warnings } = resolveAssignees(listOf(task.assignee), inspection, store);
-	// A value without a zone is in the organization's zone (Task of the document).
+	// A due date without a zone is in the organization's zone (Task in the OpenAPI document).
 	const zone = store.organizations.get(organizationId)?.timeZone;
 	const due = DateTime.fromISO(textOf(task.due_date_time), { zone });
 	if (isGiven(task.due_date_time) && !due.isValid) {

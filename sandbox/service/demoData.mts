@@ -10,9 +10,9 @@ import type { Store } from './store.mts';
 import { floorTo, ticksOfMs } from './time.mts';
 
 interface DemoTemplate extends TemplateSpec {
-	/** Name of its team. */
+	/** The name of the template's team. */
 	team: string;
-	/** Whether it has inspections. */
+	/** Whether the demo data includes inspections of this template. */
 	filled?: boolean;
 }
 
@@ -22,21 +22,21 @@ interface DemoFile {
 	answers: Record<string, Values<unknown>>;
 	files: Record<string, readonly FileSpec[]>;
 	flagged: readonly unknown[];
-	/** Descriptions of inspections. */
+	/** Texts for the inspections' descriptions. */
 	remarks: Values<string>;
-	/** Location of inspections. */
+	/** The location that some of the inspections have. */
 	place: object;
 	templates: readonly DemoTemplate[];
 }
 
 const demo: DemoFile = parse(readFileSync(new URL('demoTemplates.yaml', import.meta.url), 'utf8'));
 
-// Everything in the demo data happened in the first half of 2025. In milliseconds.
+// The start of the demo data, in ms since 1970. All demo data is from the first half of 2025.
 const START = Date.parse('2025-01-06T07:00:00Z');
 const HOUR = 3_600_000;
 const SPAN = 170 * 24 * HOUR;
 
-/** Inspections with the same updated_at, as after a bulk change. */
+/** The number of inspections with one common updated_at, as after a bulk change, and that time in ms. */
 const TIED = { count: 12, at: START + 100 * 24 * HOUR };
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -47,7 +47,7 @@ const QUESTIONS: Values<Omit<ControlSpec, 'label'>> = [
 	{ type: 'text' },
 ];
 
-/** 10 pages of 5 sections and 84 questions: 900 controls. */
+/** Returns 900 controls: 10 pages, each with 5 sections and 84 questions. */
 function manyControls(): ControlSpec[] {
 	return numbers(10).map((page) => ({
 		type: 'page',
@@ -68,11 +68,13 @@ function addTemplate(store: Store, { team, ...row }: DemoTemplate): Template {
 	return store.addTemplate({ ...row, teamId }, { at: new Date(START) });
 }
 
-/** Picks one of the values. The same `by` always picks the same one, so that every run has the same data. */
+/** Picks one of the values. The choice depends only on `by`, so that every run has the same data. */
 const pick = <Value,>(values: Values<Value>, by: string): Value =>
 	values[scatter(by) % values.length] ?? values[0];
 
-/** Picks some of the values in their order, at least one if there are any. */
+/**
+ * Picks some of the values and keeps their order. Picks at least one if there are any. The choice depends only on `by`.
+ */
 function some<Value>(values: readonly Value[], by: string): Value[] {
 	const kept = values.filter((_, index) => scatter(`${by}/${String(index)}`) % 2 === 0);
 	return kept.length > 0 ? kept : values.slice(0, 1);
@@ -85,7 +87,7 @@ function valueFor({ type, options, multiple }: Control, by: string): unknown {
 	return isSeveral ? some([first, ...others], by) : pick([first, ...others], by);
 }
 
-/** Answers to the required questions and to about four fifths of the other questions, with their files. */
+/** Returns answers to all required questions and to about four fifths of the others, and the files of these answers. */
 function answersTo(template: Template, seed: string, store: Store) {
 	const answers: AnswerSpec[] = [];
 	const files: FileSpec[] = [];
@@ -105,8 +107,8 @@ function answersTo(template: Template, seed: string, store: Store) {
 }
 
 /**
- * Adds one inspection, created at some moment of the past and changed up to five days later, unless `at` (ms) is
- * given.
+ * Adds one inspection with a random creation time, and a change up to five days later. `at` (ms) replaces the time of
+ * that change.
  */
 function addInspection(
 	store: Store,
@@ -120,7 +122,7 @@ function addInspection(
 	const changedAt = at ?? createdAt + HOUR / 60 + upTo(5 * 24 * HOUR, 'changed');
 	const { answers, files } = answersTo(template, seed, store);
 	const members = store.members(organization.id);
-	// Every tenth inspection has one file, of alternating kinds.
+	// Every tenth inspection has a file that belongs to no answer. The files' kinds alternate.
 	const kind = index % 10 === 0 ? FILE_KINDS[(index / 10) % FILE_KINDS.length] : undefined;
 	store.addInspection(
 		{
@@ -141,7 +143,10 @@ function addInspection(
 	);
 }
 
-/** Adds the demo's templates and inspections, the same in every run. `count`: inspections of organization north. */
+/**
+ * Adds the demo's templates and inspections, which are the same in every run. `count` is the number of inspections of
+ * organization north.
+ */
 export function addDemoData(store: Store, { north, south }: Tenants, count = 320): void {
 	const filled = demo.templates.flatMap(({ filled: isFilled, ...row }) => {
 		const template = addTemplate(store, row);
@@ -156,7 +161,7 @@ export function addDemoData(store: Store, { north, south }: Tenants, count = 320
 	const isNorth = ({ organizationId }: Template) => organizationId === north.organization.id;
 	const [main = big, ...others] = filled.filter(isNorth);
 	for (let index = 0; index < count; index++) {
-		// Every second inspection uses the main template. The rest alternate.
+		// Half of the inspections use the main template. The other half use the other templates in turn.
 		const other = others[Math.floor(index / 2) % others.length] ?? main;
 		const template = index % 2 === 0 ? main : other;
 		addInspection(store, north, { template, index, of: count });

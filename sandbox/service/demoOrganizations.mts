@@ -10,32 +10,41 @@ interface OrganizationRow {
 	timeZone?: string;
 	publicApi?: boolean;
 	teams: string[];
-	/** The first person owns the keys. `teams` limits whose templates the person can use. */
+	/**
+	 * The first person is the owner of all the organization's API keys. `teams` names the teams whose templates a person
+	 * can use. Default: all teams.
+	 */
 	people: { name: string; email: string; teams?: string[]; deleted?: boolean }[];
 }
 
-/** What a key can do, if that isn't everything in organization north. */
+/** How a key's rights differ from the default: every permission and every team of organization north. */
 interface Rights {
-	/** Its organization. `nowhere` doesn't exist. */
+	/** The name of the key's organization. `nowhere` means an organization that doesn't exist. */
 	of?: string;
-	/** The one permission that it lacks. */
+	/** The only permission that the key doesn't have. */
 	lacks?: string;
 	expiresAt?: string;
-	/** Names of the only teams that the key can access. */
+	/** The names of the only teams that the key can access. */
 	teams?: string[];
 }
 
 export type KeyName = keyof typeof demo.keys;
 
-/** The API keys by name, one for every condition. They only open a sandbox. */
+/**
+ * The API keys by name. They differ in organization, permissions, teams, and expiry. They are no secrets, because only
+ * sandboxes accept them.
+ */
 export const KEYS: Readonly<Record<KeyName, string>> = demo.keys;
 
-/** An organization, its teams, and the owner of its keys, who is the default creator. */
+/**
+ * An organization, its teams, and the owner of its keys. Inspections without a stated creator get this owner as
+ * creator.
+ */
 export type Tenant = ReturnType<typeof addOrganization>;
 
 export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
 
-/** IDs of the teams with these names. Without names null, which means all teams. */
+/** Returns the IDs of the teams with these names. Without names, returns null, which means all teams. */
 const only = (teams: readonly Team[], names?: readonly string[]): string[] | null =>
 	names ? teams.filter(({ name }) => names.includes(name)).map(({ id }) => id) : null;
 
@@ -54,7 +63,10 @@ function addOrganization(store: Store, { teams: names, people, ...row }: Organiz
 	return { organization, owner: need(users[0], `owner of ${row.name}`), teams };
 }
 
-/** Adds two organizations that never see each other, one without the public API, and the keys. */
+/**
+ * Adds three organizations without access to each other's data, and the API keys. The third organization's public API
+ * is disabled.
+ */
 export function addOrganizations(store: Store): Tenants {
 	const { north, south, closed } = demo.organizations;
 	const tenants: Record<string, Tenant> & Tenants = {

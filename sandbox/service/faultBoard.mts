@@ -5,23 +5,24 @@ import { need } from './specs.mts';
 
 export interface FaultRule {
 	/**
-	 * Which requests it hits. All members must match. None means every request of the four operations and downloads.
+	 * Which requests the fault affects: those that match all members of `on`. Without `on`, it affects every request for
+	 * an operation or a file.
 	 */
 	on?: {
 		operation?: Operation;
-		/** Starts with the n-th matching request (1 = the next one). */
+		/** The fault starts with the n-th matching request. 1 is the next one. */
 		nth?: number;
 		urlIncludes?: string;
 		where?: (request: LoggedRequest) => boolean;
 	};
-	/** Number of requests it hits. Default: one with `nth`, else all. */
+	/** How many requests the fault affects. Default: one if `nth` is set, else every matching request. */
 	times?: number;
 	do: Fault;
 }
 
 export interface FaultHandle {
 	readonly id: number;
-	/** Requests hit so far. */
+	/** The number of requests that the fault has affected. */
 	readonly hits: number;
 	remove(): void;
 }
@@ -29,11 +30,11 @@ export interface FaultHandle {
 interface ActiveFault extends FaultHandle {
 	rule: FaultRule;
 	hits: number;
-	/** Matching requests so far. */
+	/** The number of matching requests that have arrived, including those before `nth`. */
 	seen: number;
 }
 
-/** Counts a matching request, and returns whether the fault hits it. */
+/** Counts a request if it matches the fault. Returns whether the fault affects the request. */
 function takes(fault: ActiveFault, request: LoggedRequest): boolean {
 	const { on = {}, times = on.nth === undefined ? Infinity : 1 } = fault.rule;
 	const { operation = request.operation, nth = 1, urlIncludes = '', where = () => true } = on;
@@ -45,12 +46,12 @@ function takes(fault: ActiveFault, request: LoggedRequest): boolean {
 	return true;
 }
 
-/** Faults on demand. Each `add` returns a separate handle, so that a test can remove its fault. */
+/** The faults that tests have added. `add` returns a handle with which a test can remove the added fault. */
 export class FaultBoard {
 	private active: ActiveFault[] = [];
 	private added = 0;
 
-	/** @throws if the kind of fault doesn't exist */
+	/** @throws if there is no such kind of fault */
 	add(rule: FaultRule): FaultHandle {
 		need(FAULTS[rule.do.kind], `fault ${rule.do.kind}`);
 		const id = (this.added += 1);
@@ -71,7 +72,10 @@ export class FaultBoard {
 		this.active = [];
 	}
 
-	/** The faults that hit this request, in the order in which they were added. */
+	/**
+	 * Returns the faults that affect this request, in the order in which they were added. Call this once per request,
+	 * because it counts the request.
+	 */
 	hits(request: LoggedRequest): Fault[] {
 		if (request.operation === null) return [];
 		return this.active.filter((fault) => takes(fault, request)).map(({ rule }) => rule.do);

@@ -13,16 +13,16 @@ declare module 'fastify' {
 		operation?: Operation;
 	}
 	interface FastifyRequest {
-		/** The request's log entry. Null for requests that control the sandbox itself. */
+		/** The request's log entry, or null for a request that controls the sandbox itself. */
 		entry: LoggedRequest | null;
-		/** The faults that hit it, unless a fault has already responded. */
+		/** The faults that affect the request. Undefined if a fault has already responded. */
 		hits?: Fault[];
 	}
 }
 
 /**
- * Node diagnostics channel with every request of an operation as it arrived: its address is parsed but not yet
- * checked (checks insert defaults and replace texts by numbers).
+ * The Node diagnostics channel that publishes every request of an operation, before validation. Validation would add
+ * defaults and convert text to numbers.
  */
 export const REQUEST_CHANNEL = 'inspection-sandbox:request';
 const listeners = channel(REQUEST_CHANNEL);
@@ -35,11 +35,11 @@ function tell({ params, query }: FastifyRequest, { operation, url, headers, body
 
 const isBefore = (fault: Fault) => momentOf(fault) === 'before';
 
-/** Whether a fault ends a create between the inspection and its task. */
+/** Whether a fault makes a create request stop after the inspection was created, before its task. */
 export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
 	hits.some((fault) => momentOf(fault) === 'while');
 
-/** Applies faults in order, up to the first one that responds. */
+/** Applies faults in order until one of them responds. Returns that fault's response. */
 async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse | undefined> {
 	for (const fault of hits) {
 		const response = await entryOf(fault).act?.(fault, scene);
@@ -48,7 +48,7 @@ async function play(hits: readonly Fault[], scene: Scene): Promise<FaultResponse
 	return undefined;
 }
 
-/** Logs every request of a server and applies the active faults. */
+/** Makes a server log every request and apply the active faults. */
 export function installHooks(
 	server: FastifyInstance,
 	sandbox: Sandbox,
@@ -71,7 +71,7 @@ export function installHooks(
 	playLateFaults(server, sandbox);
 }
 
-/** Faults that replace the service's response. */
+/** Applies faults that act before the request has an effect, and sends their response if there is one. */
 function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('preValidation', async (request, reply) => {
 		const { entry, body } = request;
@@ -88,7 +88,7 @@ function playEarlyFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	});
 }
 
-/** Faults that spoil the service's response. */
+/** Applies faults that act after the request took effect, and those that change the response body. */
 function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 	server.addHook('onSend', async (request, reply, own) => {
 		const { hits = [], entry } = request;
@@ -97,7 +97,7 @@ function playLateFaults(server: FastifyInstance, sandbox: Sandbox): void {
 		if (response !== undefined) {
 			reply.code(response.status).headers(response.headers).removeHeader('content-length');
 		}
-		// A 204 would drop the spoiled body.
+		// A response with status 204 would have no body, so the changed body needs a different status.
 		if (hits.some((fault) => entryOf(fault).spoil) && reply.statusCode === 204) reply.code(200);
 		const payload = hits.reduce<unknown>(
 			(body, fault) => entryOf(fault).spoil?.(fault, body, reply) ?? body,

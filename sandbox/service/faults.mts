@@ -7,27 +7,27 @@ import type { Sandbox } from './sandbox.mts';
 import { errorBody, htmlPage, JSON_TYPE } from './serviceError.mts';
 
 /**
- * before: the request has no effect. while: a create adds its inspection but no task. after: it took effect, and only
- * its response suffers.
+ * When a fault acts. `before`: the request has no effect. `while`: a create request adds its inspection but no task.
+ * `after`: the request takes effect, and the fault changes only its response.
  */
 export type FaultMoment = 'before' | 'while' | 'after';
 
-/** What a fault can access. */
+/** The request that a fault affects, and the sandbox that received it. */
 export interface Scene {
 	request: FastifyRequest;
 	sandbox: Sandbox;
 }
 
-/** A response that replaces the service's. */
+/** A fault's response, which the client gets instead of the service's response. */
 export type FaultResponse = ReturnType<typeof answer>;
 
-/** Default: before. */
+/** When the fault acts. Default: `before`. */
 type Timed = Partial<Record<'when', FaultMoment>>;
 
-/** Every fault with its parameters. Times are in ms. sandbox/README.md explains each one. */
+/** The parameters of each kind of fault. Times are in ms. sandbox/README.md explains each kind. */
 interface Faults {
 	latency: Timed & { ms: number };
-	/** `body`: text as is, anything else as JSON. Default: the service's error body. */
+	/** `body` is sent unchanged if it's text, else as JSON. Default: the service's own error body. */
 	status: Timed & { status: number; headers?: Record<string, string>; body?: unknown };
 	html: Timed & { status: number };
 	truncate: { reset?: boolean };
@@ -42,17 +42,17 @@ interface Faults {
 
 export type Fault = { [Kind in keyof Faults]: { kind: Kind } & Faults[Kind] }[keyof Faults];
 
-/** How a fault behaves. */
+/** How a kind of fault behaves. */
 interface FaultEntry<Parameters> {
 	/**
-	 * Holds the request up, forever if nothing else should happen. Resolves to undefined for the service's own
-	 * response.
+	 * Delays the request or responds to it. Returns undefined if the service should respond. Never resolves if the client
+	 * must get no response.
 	 */
 	act?(
 		fault: Parameters,
 		scene: Scene,
 	): Promise<FaultResponse | undefined> | FaultResponse | undefined;
-	/** Replaces the response body. */
+	/** Returns the response body to send instead of `payload`. */
 	spoil?(fault: Parameters, payload: unknown, reply: FastifyReply): unknown;
 }
 
@@ -70,7 +70,7 @@ function answer(status: number, contentType: string, body: string, others = {}) 
 	return { status, headers, body };
 }
 
-/** Passes half of the bytes, then breaks off. */
+/** Returns a stream that passes on the first half of `length` bytes, then fails. */
 function breakingOff(length: number): Transform {
 	let left = Math.floor(length / 2);
 	const stream = new Transform({
@@ -82,12 +82,16 @@ function breakingOff(length: number): Transform {
 			else setImmediate(() => done(new Error('Broken off on purpose')));
 		},
 	});
-	// Fastify stops listening if the client disconnects first, and an unhandled error event ends the process.
+	// If the client disconnects first, Fastify stops listening for errors. Without a listener, an error would end the
+	// process.
 	stream.on('error', () => undefined);
 	return stream;
 }
 
-/** Half of a body, with the length of the whole body or its own. A stream always breaks off. */
+/**
+ * Cuts a body in half. With `isReset`, the Content-Length is still that of the whole body, and the connection breaks
+ * off. A stream always ends in this way.
+ */
 function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unknown {
 	if (payload instanceof Readable) {
 		return payload.pipe(breakingOff(Number(reply.getHeader('content-length') ?? 64)));
@@ -130,9 +134,9 @@ export const FAULTS: { [Kind in keyof Faults]: FaultEntry<Faults[Kind]> } = {
 	},
 };
 
-/** The behavior of a fault. It takes the parameters of its kind. */
+/** Returns a fault's behavior. Its functions must be called with this same fault. */
 export const entryOf = ({ kind }: Fault): FaultEntry<unknown> => FAULTS[kind];
 
-/** When a fault acts. Faults without `when` leave the work alone and spoil the response. */
+/** Returns when a fault acts, which is `before` by default. Faults with `spoil` also change the response body later. */
 export const momentOf = (fault: Fault): FaultMoment =>
 	('when' in fault ? fault.when : undefined) ?? 'before';

@@ -5,7 +5,9 @@ import { scatter } from './guid.mts';
 import type { FileRecord } from './model.mts';
 import samples from './sampleFiles.json' with { type: 'json' };
 
-/** Photos of a site, by file name. `npm run pictures` renders them from the SVG files of the same name. */
+/**
+ * Photos of a construction site, by file name. `npm run pictures` renders each from the SVG file with the same name.
+ */
 const PHOTOS = new Map(
 	['board.png', 'extinguisher.png', 'trench.png'].map((name) => [
 		name,
@@ -13,22 +15,22 @@ const PHOTOS = new Map(
 	]),
 );
 
-/** The photo with this file name, or else one that the seed selects. */
+/** Returns the photo with this file name. If there is none, the seed selects one of the photos. */
 export function photo(name: string, seed = name): Buffer {
 	const all = [...PHOTOS.values()];
 	return PHOTOS.get(name) ?? all[scatter(seed) % all.length] ?? Buffer.alloc(0);
 }
 
-/** A small valid file of every other kind: MP4, WAV, PDF, PNG. */
+/** A small valid file for each kind except images, in base64: MP4, WAV, PDF, PNG. */
 const SAMPLES: Readonly<Record<string, string>> = samples;
 
 /**
- * Kinds whose last bytes are audio or video data, so any bytes will do. Other formats allow a few bytes after their
- * end.
+ * Kinds of files that end with audio or video data, whose last bytes can have any value. For other kinds, extra bytes
+ * after the end of the file are harmless.
  */
 const ENDS_IN_DATA = ['audio', 'video'];
 
-/** A kind's sample with four bytes derived from the seed, so that no two files are the same. */
+/** Returns the sample file of a kind with four bytes derived from the seed, so that no two files are equal. */
 function sample(kind: string, name: string, seed: string): Buffer {
 	const own = Buffer.alloc(4);
 	own.writeUInt32BE(scatter(seed));
@@ -40,14 +42,16 @@ function sample(kind: string, name: string, seed: string): Buffer {
 	return Buffer.concat([kept, own]);
 }
 
-/** 64 KiB, the usual chunk of a stream. Repeated for large files, so that a gigabyte needs no memory. */
+/**
+ * 64 KiB, the usual chunk size of a stream. Large files repeat this chunk, so that even 1 GB takes hardly any memory.
+ */
 const CHUNK = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 31 + (at >> 8)) & 255));
 
 function* pattern(length: number): Generator<Buffer> {
 	for (let left = length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
 }
 
-/** A file's size and a stream of its bytes. The same file always has the same bytes. */
+/** Returns a file's size, and a function that streams its bytes. A file has the same bytes each time. */
 export function fileBody({ content, kind, name }: Pick<FileRecord, 'content' | 'kind' | 'name'>) {
 	if (content.form === 'pattern') {
 		const { length } = content;

@@ -7,17 +7,20 @@ import { parseGuid } from './guid.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** Name for old readers: ASCII only, without quotes and backslashes. */
+/** Returns a file name for clients that don't support `filename*`: ASCII only, without quotes and backslashes. */
 const plainName = (name: string) => name.replace(/[^\x20-\x7e]|["\\]/g, '_');
 
-/** RFC 5987: percent-encoded UTF-8. encodeURIComponent leaves a few characters unencoded. */
+/**
+ * Returns a file name as percent-encoded UTF-8 (RFC 5987). encodeURIComponent doesn't encode all characters that RFC
+ * 5987 requires.
+ */
 const extendedName = (name: string) =>
 	encodeURIComponent(name).replace(
 		/['()*]/g,
 		(character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
 	);
 
-/** Content-Disposition of a download, or null if the header isn't sent. */
+/** Returns the header Content-Disposition of a download, or null if the header must be missing. */
 export function contentDisposition(
 	name: string,
 	form: SandboxSettings['contentDisposition'],
@@ -36,11 +39,13 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
 		.send(`<?xml version="1.0" encoding="UTF-8"?>\n${error}`);
 }
 
-/** The origin of signed URLs: a storage service that checks signatures, not keys. */
+/**
+ * Creates the server of signed URLs. It simulates a storage service that checks URLs' signatures instead of API keys.
+ */
 export function createFileServer(sandbox: Sandbox): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
-		// More than the 16 kB of an address that Node reads, so that a long ID is unknown, not too long.
+		// Longer than any address that Node accepts (16 kB), so that a long ID gets the response for an unknown ID.
 		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: (_error, _request, reply) =>
 			void refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),

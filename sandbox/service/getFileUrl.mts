@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.mts';
 import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import { formatTimestamp, type Ticks, TICKS_PER_SECOND, ticksOfMs } from './time.mts';
 
-/** Validity of a URL. */
+/** How long a signed URL is valid. */
 const FIVE_MINUTES_MS = 300_000;
 
 const SECRET = randomBytes(32);
@@ -15,21 +15,27 @@ const SECRET = randomBytes(32);
 const signatureOf = (fileId: string, expires: string) =>
 	createHmac('sha256', SECRET).update(`${fileId}\n${expires}`).digest('hex');
 
-/** Path and query below the files' origin. They allow downloading the file without a key until they expire. */
+/**
+ * Returns the path and query of a signed URL, which allows downloading the file without an API key until the URL
+ * expires.
+ */
 function signedPath(file: FileRecord, expiresAt: Ticks): string {
 	const expires = String(expiresAt / TICKS_PER_SECOND);
 	const name = encodeURIComponent(file.name).replaceAll('%2F', '_');
 	return `/files/${file.id}/${name}?expires=${expires}&signature=${signatureOf(file.id, expires)}`;
 }
 
-/** Whether this service signed the address and it hasn't expired. `expires` is in whole seconds since 1970. */
+/**
+ * Whether this service signed the URL with this query, and the URL hasn't expired. Its parameter `expires` is in
+ * seconds since 1970.
+ */
 export function isSigned(fileId: string, query: URLSearchParams, now: Ticks): boolean {
 	const expires = query.get('expires') ?? '';
 	if (query.get('signature') !== signatureOf(fileId, expires)) return false;
 	return BigInt(expires) * TICKS_PER_SECOND > now;
 }
 
-/** getFileUrl of the document. */
+/** Implements the operation getFileUrl of the OpenAPI document. */
 export function getFileUrl(
 	ids: { inspectionId: string; fileId: string },
 	caller: Caller,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A GUID derived from a name. The same name always yields the same GUID, so that data sets are deterministic. */
+/**
+ * Returns a GUID derived from a name. The same name always yields the same GUID, so that every run has the same IDs.
+ */
 export function guidOf(name: string): string {
 	const digits = createHash('sha256').update(name).digest('hex');
 	return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
@@ -8,13 +10,18 @@ export function guidOf(name: string): string {
 
 const GUID = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
 
-/** The GUID in its usual lowercase form, or null if the text isn't a GUID. Also accepts braces and missing dashes. */
+/**
+ * Parses a GUID, with or without braces and dashes. Returns its usual lowercase form, or null if the text isn't a GUID.
+ */
 export function parseGuid(text: string): string | null {
 	const match = GUID.exec(text.trim());
 	return match === null ? null : match.slice(1).join('-').toLowerCase();
 }
 
-/** A 32-bit hash of a text (FNV-1a). Gives unordered things an order that is stable and hard to guess. */
+/**
+ * Returns a 32-bit hash of a text (FNV-1a). It's used for choices and orders that look random but are the same in every
+ * run.
+ */
 export function scatter(text: string): number {
 	let hash = 0x811c9dc5;
 	for (let index = 0; index < text.length; index++) {

@@ -1,11 +1,11 @@
 /**
- * The list of listInspections as pure rules: filters, order, pages, and the end. The sandbox uses them, and so do the
- * tests' models of a changing list.
+ * The rules of listInspections as pure functions: filters, order, and pages. Both the sandbox and the tests' models of
+ * a changing list use them.
  */
 import type { Status } from './model.mts';
 import { floorTo, type Ticks, TICKS_PER_MS, ticksOf } from './time.mts';
 
-/** What the list has to know of an inspection. */
+/** The members of an inspection that filtering and sorting need. */
 export interface ListedInspection {
 	readonly id: string;
 	readonly status: Status;
@@ -13,7 +13,7 @@ export interface ListedInspection {
 	readonly updatedAt: Ticks;
 }
 
-/** The filters of listInspections that every kind of inspection has. */
+/** The filters of listInspections by status and time. */
 export interface ListFilters {
 	status?: readonly Status[] | undefined;
 	updated_after?: string | undefined;
@@ -29,47 +29,52 @@ export interface ListQuery extends ListFilters {
 	sort_order: 'asc' | 'desc';
 }
 
-/** How the service compares times. The service's document leaves it open. */
+/** The precision with which the service compares times. The OpenAPI document doesn't specify it. */
 export interface Precision {
-	/** Precision of the dates in a filter, which are truncated, or rounded to the nearest ms. */
+	/** The precision of dates in filters. They are truncated to it, except that 'nearest ms' rounds. */
 	readonly filters: 'full' | 'ms' | 'nearest ms' | 's';
-	/** Precision of an inspection's own times when they are compared. */
+	/** The precision to which an inspection's times are truncated before they are compared with a filter. */
 	readonly times: 'full' | 'ms' | 's';
 }
 
 export const EXACT: Precision = { filters: 'full', times: 'full' };
 
-/** Behavior at the end of a list. The service's document leaves it open, so each variant is legal. */
+/**
+ * How a service behaves at the end of a list. The OpenAPI document doesn't specify it, so every variant is possible.
+ */
 export interface ListEnds {
-	/** Maximum inspections on a page, whatever page_size requests. Null: no limit. */
+	/** The maximum page size, even if `page_size` is larger. Null: no limit. */
 	readonly pageCap: number | null;
-	/** Number of results that any query can reach. Null: all. */
+	/** The number of results that a client can reach by paging. Null: all results. */
 	readonly resultWindow: number | null;
-	/** Pages that start at this result or later get a 400. Null: no limit. */
+	/** The service responds with 400 to a page that starts at this result or later. Null: no limit. */
 	readonly offsetLimit: number | null;
-	/** The response for a page after the last one. */
+	/** The response to a request for a page after the last one. */
 	readonly afterLastPage: 'empty' | 'repeated' | 'null' | '204' | '404' | '400';
 }
 
-/** The response for a page without inspections. */
+/** How a service can respond to a page after the last one without a list. */
 export type NoPage = 'null' | '204' | '404' | '400';
 
-/** What a service can do differently, and what a caller adds. */
+/** The rules by which a list is filtered, sorted, and split into pages. They can differ between services. */
 export interface ListRules<Row> extends Partial<ListEnds> {
 	precision?: Precision;
-	/** Sorts equal times, ascending in both orders of the list. Without it, or if its values are equal, IDs decide. */
+	/**
+	 * Returns a number by which inspections with equal times are sorted, ascending in both sort orders. If these numbers
+	 * are equal or missing, IDs decide.
+	 */
 	tieOf?: ((row: Row) => number) | undefined;
-	/** Further filters. */
+	/** Additional filters, which all have to accept an inspection. */
 	filters?: readonly ((row: Row) => boolean)[];
 }
 
-/** An inspection's times, and the parameters that filter them. */
+/** An inspection's times: for each, the member that has the time, and the query parameters that filter by it. */
 const TIMES = {
 	created_at: { key: 'createdAt', after: 'created_after', before: 'created_before' },
 	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
 } as const;
 
-/** Returns the status and time filters of a query. Compares times at the precision of the service. */
+/** Returns the status and time filters of a query. They compare times at the service's precision. */
 export function filtersOf(
 	query: ListFilters,
 	precision: Precision,
@@ -83,7 +88,7 @@ export function filtersOf(
 	return status.length > 0 ? [hasStatus, ...isInTime] : isInTime;
 }
 
-/** The inspections at one moment. Sorts once for each order. */
+/** A snapshot of the service's inspections. It sorts them only once for each sort order. */
 export class InspectionList<Row extends ListedInspection> {
 	private readonly rows: readonly Row[];
 	private readonly ordered = new Map<string, readonly Row[]>();
@@ -92,7 +97,7 @@ export class InspectionList<Row extends ListedInspection> {
 		this.rows = [...rows];
 	}
 
-	/** A page, and how many inspections its query finds. */
+	/** Returns one page of a query's results, and the total number of results. */
 	page(
 		query: ListQuery,
 		rules: ListRules<Row> = {},
@@ -101,7 +106,7 @@ export class InspectionList<Row extends ListedInspection> {
 		return { rows: pageAtEnds(found, query, rules), found: found.length };
 	}
 
-	/** All inspections in an order. */
+	/** Returns all inspections in the given sort order. */
 	sorted({ sort_by, sort_order }: Pick<ListQuery, 'sort_by' | 'sort_order'>): readonly Row[] {
 		const order = `${sort_by} ${sort_order}`;
 		const known = this.ordered.get(order) ?? sortedRows(this.rows, sort_by, sort_order);
@@ -139,7 +144,10 @@ function sortedRows<Row extends ListedInspection>(
 		.map(({ row }) => row);
 }
 
-/** Tells whether a time is before a range (-1), in it (0), or after it (1). Undefined for a range without bounds. */
+/**
+ * Returns a function that tells whether a time is before a range (-1), in it (0), or after it (1). Returns undefined if
+ * the range has no bounds.
+ */
 function rangeOf(after: string | undefined, before: string | undefined, precision: Precision) {
 	if (after === undefined && before === undefined) return undefined;
 	const [from, to] = [after, before].map((text) =>
@@ -158,7 +166,7 @@ function boundOf(ticks: Ticks, precision: Precision['filters']): Ticks {
 		: floorTo(ticks, precision);
 }
 
-/** The part of sorted rows that is in a range, found in few steps. */
+/** Returns the sorted rows that are in a range, using binary search. */
 function sliceOf<Row extends ListedInspection>(
 	rows: readonly Row[],
 	{ sort_by, sort_order }: ListQuery,
@@ -172,7 +180,10 @@ function sliceOf<Row extends ListedInspection>(
 	);
 }
 
-/** Index of the first element with a property that all elements after it have too. */
+/**
+ * Returns the index of the first element that `has` accepts, or the length if it accepts none. As this is a binary
+ * search, `has` must also accept all elements after that one.
+ */
 function firstIndex<Element>(elements: readonly Element[], has: (element: Element) => boolean) {
 	let [low, high] = [0, elements.length];
 	while (low < high) {
@@ -184,7 +195,10 @@ function firstIndex<Element>(elements: readonly Element[], has: (element: Elemen
 	return low;
 }
 
-/** Returns a page of a query's results, or the response for a page without inspections. */
+/**
+ * Returns a page of a query's results. If the page is after the last one, returns the response that the settings
+ * choose.
+ */
 function pageAtEnds<Row>(
 	results: readonly Row[],
 	{ page, page_size }: Pick<ListQuery, 'page' | 'page_size'>,
@@ -198,7 +212,7 @@ function pageAtEnds<Row>(
 	if (offset >= (offsetLimit ?? Infinity)) return '400';
 	if (offset < shown || afterLastPage === 'empty') return pageOf(page);
 	if (afterLastPage === 'repeated') return pageOf(Math.max(1, Math.ceil(shown / size)));
-	// An empty list has a page 1. An error status there would mean that the address is wrong.
+	// Page 1 of an empty list exists. An error status for page 1 would mean that the address is wrong.
 	const isRefused = afterLastPage === '404' || afterLastPage === '400';
 	return isRefused && page === 1 ? [] : afterLastPage;
 }

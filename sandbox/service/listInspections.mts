@@ -6,7 +6,7 @@ import { badRequest, notFound, unauthorized } from './serviceError.mts';
 import type { SandboxSettings } from './settings.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
-/** The parameters of listInspections that passed the document's schemas. */
+/** The parameters of listInspections, after validation by the OpenAPI document's schemas. */
 export interface ListParameters extends ListQuery {
 	includes?: string[];
 	team_id?: string;
@@ -23,7 +23,7 @@ function ofTeam(id: string, caller: Caller, { store }: ViewContext): Condition {
 	return ({ teamId }) => teamId === wanted;
 }
 
-/** The conditions of a query that only the sandbox's inspections have. */
+/** Returns a query's filters by team and by answers. inspectionList.mts has the other filters. */
 function conditionsOf(given: ListParameters, caller: Caller, context: ViewContext): Condition[] {
 	const { team_id, data_filter } = given;
 	const conditions: Condition[] = [];
@@ -39,7 +39,7 @@ function conditionsOf(given: ListParameters, caller: Caller, context: ViewContex
 	return conditions;
 }
 
-/** Wraps a page, with totals, in the envelope that the settings choose. */
+/** Puts a page and the totals into the envelope that the settings choose. */
 function envelopeOf(
 	items: readonly object[] | null,
 	found: number,
@@ -55,10 +55,10 @@ function envelopeOf(
 	return { [outer]: { [inner]: items, ...beside } };
 }
 
-/** Marks a response without a body. */
+/** Means that the response has status 204 and no body. */
 export const NO_CONTENT = Symbol('204');
 
-/** listInspections of the document: a page. */
+/** Implements the operation listInspections of the OpenAPI document. Returns one page. */
 export function listInspections(
 	{ data_filter, ...others }: ListParameters,
 	caller: Caller,
@@ -80,7 +80,7 @@ export function listInspections(
 	return envelopeOf(views, found, { page: given.page, page_size }, settings);
 }
 
-/** @throws ServiceError if the service rejects a page without inspections */
+/** Returns the response to a page after the last one. @throws ServiceError if that response is an error */
 function missingPage(how: NoPage): null | typeof NO_CONTENT {
 	if (how === '404') throw notFound('Page not found');
 	if (how === '400') throw badRequest('page is out of range');

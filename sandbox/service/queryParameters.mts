@@ -3,13 +3,16 @@ import qs from 'qs';
 import { documentedOperations } from './serviceDocument.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** Array parameters of the document. */
+/** The names of the query parameters that are arrays in the OpenAPI document. */
 const LISTS = documentedOperations
 	.flatMap(({ parameters }) => parameters)
 	.filter(({ schema }) => schema.type === 'array')
 	.map(({ name }) => name);
 
-/** Values of a list, possibly comma-separated, without empty ones. */
+/**
+ * Returns a list parameter's values without empty ones. Each of its texts can contain several values, separated by
+ * commas.
+ */
 function listOf(given: unknown): string[] {
 	const texts = [given].flat().filter((text) => typeof text === 'string');
 	const values = texts.flatMap((text) => text.split(','));
@@ -24,7 +27,7 @@ function readJson(text: string): unknown {
 	}
 }
 
-/** data_filter as an object, if it has the encoding that the service understands. */
+/** Returns data_filter as an object if the client used the encoding that the service expects. */
 function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unknown {
 	if (typeof sent === 'string') return encoding === 'json' ? readJson(sent) : sent;
 	if (encoding === 'json') return undefined;
@@ -33,8 +36,8 @@ function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unkno
 }
 
 /**
- * Converts a query to the shape of the document's schemas: lists as arrays, data_filter as an object, and everything
- * else as text. A repeated value stays an array, which a schema of a single value rejects.
+ * Parses a query into the shape that the document's schemas expect: lists as arrays, data_filter as an object, and all
+ * other values as text. If a parameter is repeated, its value is an array, which a schema for a single value rejects.
  */
 export function readQuery(
 	query: string,

@@ -2,42 +2,40 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { Operation } from './model.mts';
 
-/** One request as it arrived at either origin. */
+/** A request that arrived at the API or at the file storage. */
 export interface LoggedRequest {
 	number: number;
-	/** Null if the address isn't an operation's. */
+	/** Null if no operation has this address. */
 	operation: Operation | null;
 	origin: 'api' | 'files';
 	method: string;
-	/** Path and query as sent. */
+	/** The path and query, as sent. */
 	url: string;
 	path: string;
 	query: URLSearchParams;
 	headers: IncomingHttpHeaders;
-	/** The body as text, once it was read. '' without a body. */
+	/** The body as text. Empty if there is none, or if it hasn't been read yet. */
 	body: string;
-	/** 0 until the request is answered, and if the connection was reset. */
+	/** The response's status. 0 before the response, and if the connection was reset. */
 	status: number;
-	/** Milliseconds since 1970 by the machine's clock. */
+	/** When the request arrived, in ms since 1970 by the machine's clock. */
 	startedAt: number;
-	/** Null while the connection waits for the response. */
+	/** When the response was sent or the connection closed, in ms since 1970 by the machine's clock. Null before that. */
 	endedAt: number | null;
 }
 
 type Filter = Operation | ((entry: LoggedRequest) => boolean);
 
-/**
- * Every request since the start or the last `clear`, so that tests can check which requests were sent and how often.
- */
+/** All requests since the start or the last `clear`. Tests use it to check which requests were sent, and how often. */
 export class RequestLog {
 	private entries: LoggedRequest[] = [];
-	/** Open requests now, and the highest number at one moment, by operation and in total. */
+	/** The number of open requests, for each operation and in total. `peaks` has the highest of these numbers so far. */
 	private inFlight = new Map<string, number>();
 	private peaks = new Map<string, number>();
 	private numbered = 0;
 	private readonly isPrinted: boolean;
 
-	/** `log` prints one line per request to stderr. */
+	/** `log` prints one line to stderr when a request ends. */
 	constructor({ log = false }: { log?: boolean }) {
 		this.isPrinted = log;
 	}
@@ -56,7 +54,7 @@ export class RequestLog {
 		return entry;
 	}
 
-	/** Call it once, when the response was sent or the connection is gone. */
+	/** Call this once per request, when the response was sent or the connection has closed. */
 	close(entry: LoggedRequest): void {
 		entry.endedAt = Date.now();
 		this.countOpen(entry, -1);
@@ -66,7 +64,7 @@ export class RequestLog {
 		console.error(`${origin} ${method} ${url} ${result} ${String(entry.endedAt - startedAt)} ms`);
 	}
 
-	/** Entries, oldest first: all, those of one operation, or those that match. */
+	/** Returns log entries, oldest first: all of them, those of one operation, or those that `filter` accepts. */
 	all(filter: Filter = () => true): LoggedRequest[] {
 		const isWanted = typeof filter === 'function' ? filter : null;
 		return this.entries.filter((entry) => isWanted?.(entry) ?? entry.operation === filter);
@@ -76,12 +74,12 @@ export class RequestLog {
 		return this.all(filter).length;
 	}
 
-	/** The highest number of requests open at one moment. */
+	/** Returns the highest number of requests that were open at the same time. */
 	peakInFlight(operation: Operation | 'all' = 'all'): number {
 		return this.peaks.get(operation) ?? 0;
 	}
 
-	/** Removes entries and peaks. Open requests still count. */
+	/** Removes all entries and resets the peaks to the number of requests that are still open. */
 	clear(): void {
 		this.entries = [];
 		this.peaks = new Map(this.inFlight);

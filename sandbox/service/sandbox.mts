@@ -14,25 +14,25 @@ import { ServiceClock } from './time.mts';
 export interface SandboxOptions {
 	/** `demo`: templates and hundreds of inspections. `empty`: organizations, people, and keys only. */
 	data: 'demo' | 'empty';
-	/** Inspections of organization north in the demo data. Default: 320. */
+	/** The number of inspections of organization north in the demo data. Default: 320. */
 	demoInspections?: number;
 	settings?: Partial<SandboxSettings>;
-	/** Port of the API. Default, or 0: any free port. */
+	/** The API's port. 0 or omitted: any free port. */
 	port?: number;
-	/** Port of the files' origin. Default, or 0: any free port. */
+	/** The file storage's port. 0 or omitted: any free port. */
 	filesPort?: number;
-	/** Prints one line per answered request to stderr. */
+	/** Whether to print one line to stderr when a request ends. */
 	log?: boolean;
-	/** Serves /_control/* on the API's port, for tests that run in another process. */
+	/** Whether to serve /_control/* on the API's port, so that other processes can control the sandbox. */
 	control?: boolean;
 }
 
 export type Sandbox = ReturnType<typeof makeSandbox> & {
-	/** Stops both servers and closes every connection, including waiting ones. */
+	/** Stops both servers, and closes all connections, even those that wait for a response. */
 	close(): Promise<void>;
 };
 
-/** A sandbox without its servers. */
+/** Returns the sandbox's data and settings, before its servers start. */
 function makeSandbox(options: SandboxOptions) {
 	const settings: SandboxSettings = { ...defaultSettings(), ...options.settings };
 	const clock = new ServiceClock();
@@ -40,14 +40,14 @@ function makeSandbox(options: SandboxOptions) {
 	const tenants = addOrganizations(store);
 	if (options.data === 'demo') addDemoData(store, tenants, options.demoInspections);
 	return {
-		/** Origin of the API without a trailing slash: the credential's base URL. */
+		/** The API's origin without a trailing slash, which is the credential's base URL. */
 		apiUrl: '',
-		/** Origin of signed file URLs. */
+		/** The file storage's origin, where signed URLs lead. */
 		filesUrl: '',
 		keys: KEYS,
-		/** People and teams of the two organizations. */
+		/** The organizations, each with its teams and the owner of its keys. */
 		tenants,
-		/** Mutable: the next request uses the change. */
+		/** The current settings. A change takes effect with the next request. */
 		settings,
 		clock,
 		store,
@@ -57,14 +57,14 @@ function makeSandbox(options: SandboxOptions) {
 }
 
 /**
- * Listens on loopback only, so that no other machine can reach the sandbox. Returns the origin without a trailing
- * slash.
+ * Starts a server on the loopback address, so that no other machine can reach it. Returns the server's origin without a
+ * trailing slash.
  */
 async function listen(server: FastifyInstance, port = 0): Promise<string> {
 	return (await server.listen({ host: '127.0.0.1', port })).replace(/\/$/, '');
 }
 
-/** Starts a local Inspection Service on two ports of 127.0.0.1. */
+/** Starts a local Inspection Service: the API and the file storage, on two ports of 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 	const close = async () => {
 		await Promise.all([api.close(), files.close()]);

@@ -1,4 +1,4 @@
-/** Lenient readers for request values: a value of the wrong type counts as missing. */
+/** Functions that read values from requests leniently: a value of the wrong type counts as missing. */
 
 export const isGiven = (value: unknown): boolean =>
 	value !== undefined && value !== null && value !== '';
@@ -6,13 +6,13 @@ export const isGiven = (value: unknown): boolean =>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any value as an object, empty if it isn't one. */
+/** Returns the value if it's an object, else an empty object. */
 export const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Any value as text. A request's object can have a member `toString`, which `String` would call. */
+/** Returns any value as text. Doesn't use `String`, which would call a member `toString` of a request's object. */
 export const shownValue = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

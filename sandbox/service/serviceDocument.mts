@@ -9,11 +9,17 @@ import { parseGuid } from './guid.mts';
 import type { ApiOperation } from './model.mts';
 import { parseTimestamp } from './time.mts';
 
-/** A schema violation that the service answers with 400 (`x-refused`). `*` matches one step, `**` any path. */
+/**
+ * A rule for schema violations that the service answers with 400 (`x-refused`). In `at`, `*` matches one part of a
+ * path, and `**` any number of parts.
+ */
 interface Refusal {
 	at: string;
 	keyword?: string;
-	/** Can contain `{name}`, which becomes the first step of the path, and `{reason}`. */
+	/**
+	 * The error message. In it, `{name}` is replaced by the first part of the path, and `{reason}` by the validator's
+	 * message.
+	 */
 	message: string;
 }
 
@@ -46,10 +52,13 @@ interface ServiceDocument {
 	components: { responses: Record<string, Response> };
 }
 
-/** The document's name among the schemas, so that references resolve from anywhere. */
+/**
+ * The document's name as a schema. The references in the document get it as a prefix, so that they resolve from
+ * everywhere.
+ */
 const BASE = 'service.openapi.yaml';
 
-/** docs/service.openapi.yaml. */
+/** The parsed docs/service.openapi.yaml. */
 export const serviceDocument: ServiceDocument = parse(
 	readFileSync(new URL('../../docs/service.openapi.yaml', import.meta.url), 'utf8'),
 	(key, value: unknown) => (key === '$ref' ? `${BASE}${String(value)}` : value),
@@ -64,7 +73,7 @@ function schemaOf(parameters: readonly Parameter[], place: Parameter['in']) {
 	};
 }
 
-/** One of the four operations from the document. `path` has `{name}` for each parameter. */
+/** One of the four operations of the OpenAPI document. `path` contains `{name}` for each path parameter. */
 export type DocumentedOperation = ReturnType<typeof documented>;
 
 function documented(path: string, method: string, operation: OperationObject) {
@@ -78,7 +87,7 @@ function documented(path: string, method: string, operation: OperationObject) {
 		refusals: operation['x-refused'],
 		parameters,
 		bodyExamples: Object.values(body?.examples ?? {}).map(({ value }) => value),
-		/** JSON schemas of a request's parts. */
+		/** The JSON schemas of the parts of a request. */
 		schemas: {
 			params: schemaOf(parameters, 'path'),
 			querystring: schemaOf(parameters, 'query'),
@@ -93,17 +102,17 @@ export const documentedOperations = Object.entries(serviceDocument.paths).flatMa
 		Object.entries(methods).map(([method, operation]) => documented(path, method, operation)),
 );
 
-/** @throws if the document lacks the operation */
+/** Finds an operation of the OpenAPI document. @throws if there is no such operation */
 export function documentedOperation(id: ApiOperation): DocumentedOperation {
 	const found = documentedOperations.find((operation) => operation.id === id);
 	if (found === undefined) throw new Error(`docs/service.openapi.yaml has no operation ${id}`);
 	return found;
 }
 
-/** Values in an address are text. */
+/** How a part of a request represents values: an address has only text, and a body is JSON. */
 type Part = 'text' | 'json';
 
-/** Validates strictly by the document's schemas and formats, as a client should send values. */
+/** Creates a validator that requires the document's schemas and formats exactly, as a client should follow them. */
 export function validator(part: Part): Ajv2020 {
 	const coerceTypes = part === 'text';
 	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
@@ -111,7 +120,7 @@ export function validator(part: Part): Ajv2020 {
 	return ajv.addSchema(serviceDocument, BASE, undefined, false);
 }
 
-/** Validates leniently, like the service: accepts a GUID and a date in any usual form. */
+/** Creates a validator that is as lenient as the service: it accepts GUIDs and dates in every usual notation. */
 const reader = (part: Part) =>
 	validator(part)
 		.addFormat('uuid', (text: string) => parseGuid(text) !== null)
@@ -119,7 +128,10 @@ const reader = (part: Part) =>
 
 const READERS = { text: reader('text'), json: reader('json') };
 
-/** Path of the error in the value, including a missing or surplus property. */
+/**
+ * Returns the path of the violation in the value. If a property is missing or unexpected, the path includes that
+ * property.
+ */
 export function placeOf({ instancePath, params }: ErrorObject): string {
 	const property: unknown = params['missingProperty'] ?? params['additionalProperty'];
 	return property === undefined ? instancePath : `${instancePath}/${String(property)}`;
@@ -138,8 +150,9 @@ function messageFor(error: ErrorObject, refusals: readonly Refusal[]): string | 
 }
 
 /**
- * Checks a part of a request. Returns the message of the first violation that the service rejects, or null. Converts
- * values of an address to the schema's types, and adds its defaults, in place.
+ * Returns a function that validates one part of a request. That function returns the message of the first violation
+ * that the service rejects, or null. It also changes the value: it converts text from the address to the schema's
+ * types, and adds defaults.
  */
 export function refusing(
 	schema: object,

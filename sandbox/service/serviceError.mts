@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 
-/** An error response of the document. The caller reads `message`. */
+/** An error response of the OpenAPI document. The response includes `message`. */
 export class ServiceError extends Error {
 	readonly status: number;
 
@@ -21,16 +21,19 @@ export const notFound = (message: string) => new ServiceError(404, message);
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A page that a proxy in front of the service could send. */
+/** Returns an error page as a proxy in front of the service could send it. */
 export function htmlPage(status: number): string {
 	const title = `${String(status)} ${STATUS_CODES[status] ?? 'Error'}`;
 	return `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>gateway</center>\n</body>\n</html>\n`;
 }
 
-/** The document's error body. */
+/** Returns an error body of the OpenAPI document. */
 export const errorBody = (code: number, message: string) => JSON.stringify({ code, message });
 
-/** The status and message of the document for an error, never a stack trace. */
+/**
+ * Returns the status and message for an error, as the OpenAPI document specifies them. They never include a stack
+ * trace.
+ */
 function describe(error: unknown): { status: number; message: string } {
 	if (error instanceof ServiceError) return error;
 	const { statusCode: status }: { statusCode?: number } = Object(error);

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 
 import { UsageError } from '../commandLine.mts';
 
-// A setting is a JSON schema with a default. With `oneOf`, the first value is the default.
+// Each setting is a JSON schema with a default. With `oneOf`, the first value is the default.
 const oneOf = <const Value,>(...values: [Value, ...Value[]]) => ({
 	type: typeof values[0],
 	enum: values,
@@ -17,11 +17,11 @@ const optionalCount: { type: string[]; minimum: number; default: number | null }
 };
 
 /**
- * How a service can differ, as far as tests of the connector need it. sandbox/README.md explains each setting.
- * Changes take effect with the next request.
+ * The differences between services that matter to the connector. sandbox/README.md explains each setting. A changed
+ * setting takes effect with the next request.
  */
 export const SETTINGS = {
-	// Lists.
+	// How the list responds.
 	envelope: oneOf('data', 'array', 'data.items'),
 	totals: oneOf('right', 'lying', 'absent'),
 	pageCap: optionalCount,
@@ -31,11 +31,11 @@ export const SETTINGS = {
 	dataFilter: oneOf('brackets', 'json'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
-	// Templates and answers.
+	// How templates and answers are returned.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
 	pathIncludesLabel: yesNo(true),
 
-	// Create.
+	// How inspections are created and stored.
 	createAnswerData: yesNo(true),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),
@@ -46,33 +46,33 @@ export const SETTINGS = {
 	storedDates: oneOf('asSent', 'ms', 's', 'utc'),
 	storedChoices: oneOf('asSent', 'array', 'reordered', 'joined'),
 
-	// Inspections.
+	// How inspections are returned.
 	plainItemOrder: oneOf('one', 'absent'),
 	fileShape: oneOf('full', 'idOnly'),
 	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 
-	// Responses.
+	// Which headers responses have.
 	dateHeader: yesNo(true),
 
-	// Files.
+	// How files are downloaded.
 	contentDisposition: oneOf('both', 'plain', 'extended', 'absent'),
 	contentLength: yesNo(true),
 };
 
-/** A value of every setting. */
+/** The values of all settings. */
 export type SandboxSettings = {
 	-readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'];
 };
 
-/** Shape of a template or team inside an inspection. */
+/** How an inspection shows its template or team. */
 export type NestedShape = SandboxSettings['templateShape'];
 
-/** The values of a setting if they can be listed, else only its default. */
+/** Returns a setting's possible values if they are listed, else only its default. */
 export const valuesOf = (setting: { default: unknown; enum?: readonly unknown[] }) =>
 	setting.enum ?? [setting.default];
 
-/** The assumptions that the connector makes, as a fresh object. */
+/** Returns a new object with every setting's default, which is what the connector assumes about a service. */
 export function defaultSettings(): SandboxSettings {
 	const members = Object.entries(SETTINGS).map(([name, setting]) => ({ [name]: setting.default }));
 	return Object.assign({}, ...members);
@@ -86,9 +86,9 @@ const isValid = ajv.compile<Partial<SandboxSettings>>({
 });
 
 /**
- * Validates changed settings that came as text: "25" counts as 25.
+ * Validates changes of settings. Values can be text, such as "25" for 25.
  *
- * @throws UsageError with the setting and its accepted values
+ * @throws UsageError that names the setting and the accepted values
  */
 export function checkedSettings(changes: unknown): Partial<SandboxSettings> {
 	if (isValid(changes)) return changes;

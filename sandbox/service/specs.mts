@@ -9,54 +9,63 @@ import type {
 } from './model.mts';
 import type { Moment } from './time.mts';
 
-/** A record in tests and the demo: some members are required, all others have a default. */
+/** A record to add in a test or the demo. The members `Needed` are required, and all others have a default. */
 type Spec<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-/** A control in tests and the demo data: nested, with its options. Only type and label are required. */
+/**
+ * A control to add, with its options as direct members and its child controls nested. Only type and label are required.
+ */
 export interface ControlSpec extends ControlOptions {
 	type: string;
 	label: string;
-	/** GUID. Default: derived from the template's ID and the control's position. */
+	/** The control's GUID. Default: derived from the template's ID and the control's position. */
 	id?: string;
 	fieldId?: string;
-	/** Dropdown: allows several choices. */
+	/** Whether a dropdown allows several choices. */
 	multiple?: boolean;
 	children?: readonly ControlSpec[];
 }
 
-/** Default team: the first one of the first organization (north). The default identifier is generated. */
+/** A template to add. Default team: the first team of organization north. Default identifier: generated from the ID. */
 export type TemplateSpec = Spec<
 	Omit<Template, 'organizationId' | 'controls' | `created${string}` | `updated${string}`>,
 	'name'
 > & { controls?: readonly ControlSpec[] };
 
 export interface AnswerSpec {
-	/** Control ID, field ID, path, or label (first match in template order). */
+	/**
+	 * The control's ID, field ID, path, or label. If several controls have the same label, the first one in the template.
+	 */
 	control: string;
 	value: unknown;
 	order?: number;
 	flagged?: boolean;
 }
 
-/** Default content: a small valid file of its kind. */
+/** A file to add. Default content: a small valid file of its kind. */
 export type FileSpec = Spec<FileRecord, 'kind'>;
 
-/** Creator and editor default to the first user of the organization. */
+/**
+ * A change of an inspection. If the inspection's creator or editor is omitted, it's the first user of the organization.
+ */
 export type InspectionPatch = Partial<
 	Omit<Inspection, 'id' | 'templateId' | 'updatedAt' | 'createdAt' | 'answers' | 'files'>
 > & { createdAt?: Moment; answers?: readonly AnswerSpec[]; files?: readonly FileSpec[] };
 
 export type InspectionSpec = InspectionPatch & {
-	/** Template ID or identifier. */
+	/** The template's ID or identifier. */
 	template: string;
 	id?: string;
 };
 
-/** When a write happened, and when others can see it. Both default to now, with a unique timestamp. */
+/** A write's timestamp, and the time from which read requests return the new version. Default: now, for both. */
 export interface WriteTiming {
-	/** The write's timestamp: updated_at, and created_at for a new inspection. */
+	/**
+	 * The timestamp of the write, which becomes updated_at and, for a new inspection, also created_at. Default: now, but
+	 * later than every earlier timestamp.
+	 */
 	at?: Moment;
-	/** Milliseconds from now until reads see a new inspection, which simulates a late commit. */
+	/** How many ms later read requests start to return a new inspection. This simulates a late commit. */
 	visibleInMs?: number;
 }
 
@@ -69,13 +78,13 @@ const CONTENT_TYPES: Record<string, [type: string, extension: string]> = {
 	instacount: ['image/png', 'png'],
 };
 
-/** @throws if the value is missing, which is a mistake of the calling test */
+/** Returns the value. @throws if the value is missing, which means that the calling test is wrong */
 export function need<T>(value: T | undefined, what: string): T {
 	if (value === undefined) throw new TypeError(`The sandbox has no ${what}`);
 	return value;
 }
 
-/** The flat list of controls, parents before their children, in the order written. */
+/** Returns the controls as a flat list in the order of `specs`, with parents before their children. */
 export function controlsOf(templateId: string, specs: readonly ControlSpec[]): Control[] {
 	const controls: Control[] = [];
 	const add = (spec: ControlSpec, parent: Control | null, repeatableId: string | null): string => {

@@ -11,25 +11,28 @@ import {
 } from './specs.mts';
 import { type Ticks, ticksOf, ticksOfMs } from './time.mts';
 
-/** A new inspection that reads see only later. */
+/** A new inspection that read requests don't return until `visibleAt`. */
 interface LateCommit {
 	visibleAt: Ticks;
 	inspection: Inspection;
 }
 
 /**
- * All data of the service, in memory. Writes are synchronous and visible at once, unless their timing differs. Every
- * write gets a unique timestamp, unless one is given.
+ * All data of the service, in memory. A write is visible to read requests at once, unless its timing says otherwise.
+ * Every write gets a unique timestamp, unless the caller chooses one.
  */
 export class Store extends Catalog {
 	tasks: Task[] = [];
-	/** The versions that reads see, by ID, in write order. */
+	/** The versions that read requests return, by ID, in the order in which they were written. */
 	private rows = new Map<string, Inspection>();
 	private pending: LateCommit[] = [];
-	/** The lists of organizations, and of all together (undefined), until the rows change. */
+	/**
+	 * The inspections of each organization, and of all organizations under the key undefined. Cached until an inspection
+	 * changes.
+	 */
 	private lists = new Map<string | undefined, InspectionList<Inspection>>();
 
-	/** Returns the written version, even if reads don't see it yet. */
+	/** Adds an inspection. Returns it even if read requests don't return it yet. */
 	addInspection({ template, ...spec }: InspectionSpec, timing: WriteTiming = {}): Inspection {
 		const found = need(this.findTemplate(null, template), `template ${template}`);
 		const { organizationId, teamId } = found;
@@ -59,7 +62,7 @@ export class Store extends Catalog {
 		return inspection;
 	}
 
-	/** Changes an inspection. Without a patch, it only gets a new updated_at. */
+	/** Changes an inspection. Without a patch, only its updated_at changes. */
 	updateInspection(
 		id: string,
 		patch: InspectionPatch = {},
@@ -70,7 +73,7 @@ export class Store extends Catalog {
 		this.show({ ...inspection, ...change, updatedAt: this.stampOf(timing) });
 	}
 
-	/** Changes the inspections with the oldest updated_at. */
+	/** Updates the `count` inspections that have the oldest updated_at. */
 	updateOldest(count: number, patch: InspectionPatch = {}): void {
 		for (const { id } of this.inspections().slice(0, count)) this.updateInspection(id, patch);
 	}
@@ -87,18 +90,18 @@ export class Store extends Catalog {
 		return added;
 	}
 
-	/** Everything that a read sees now, of one organization or of all, ascending by updated_at. */
+	/** Returns the currently visible inspections, of one organization or of all, ascending by updated_at. */
 	inspections(organizationId?: string): Inspection[] {
 		return [...this.listOf(organizationId).sorted({ sort_by: 'updated_at', sort_order: 'asc' })];
 	}
 
-	/** The inspection as a read sees it now. */
+	/** Returns an inspection if it's currently visible. */
 	find(id: string): Inspection | undefined {
 		this.settle();
 		return this.rows.get(id);
 	}
 
-	/** The list that a read sees now, of one organization or of all. */
+	/** Returns the list of currently visible inspections, of one organization or of all. */
 	listOf(organizationId?: string): InspectionList<Inspection> {
 		this.settle();
 		const known = this.lists.get(organizationId);
@@ -113,7 +116,7 @@ export class Store extends Catalog {
 		return list;
 	}
 
-	/** Finds a file of any inspection by its ID. */
+	/** Finds a file by its ID, in any visible inspection. */
 	findFile(id: string): FileRecord | undefined {
 		this.settle();
 		const files = [...this.rows.values()].flatMap((inspection) => inspection.files);
@@ -126,7 +129,7 @@ export class Store extends Catalog {
 		this.lists.clear();
 	}
 
-	/** Makes late commits visible when they are due. */
+	/** Makes inspections with a delay visible if their time has come. */
 	private settle(): void {
 		if (this.pending.length === 0) return;
 		const now = this.clock.now();

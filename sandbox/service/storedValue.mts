@@ -1,7 +1,7 @@
 import type { Control } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** How a value is stored, by the value of a setting. */
+/** For each value of a setting, a function that returns an answer's value as the service then stores it. */
 type Forms<Name extends keyof SandboxSettings & `stored${string}`> = Record<
 	SandboxSettings[Name],
 	(value: unknown, control: Control) => unknown
@@ -12,7 +12,7 @@ const TEXT_TYPES = ['text', 'checkIn/location'];
 
 const asSent = (value: unknown) => value;
 
-/** Digits after the point of the seconds: all, three, or none (then without the point). */
+/** The first group matches the seconds. The second group matches the point and up to three digits after it. */
 const FRACTION = /(:\d{2})(\.\d{1,3})\d*/;
 
 const NUMBERS: Forms<'storedNumbers'> = {
@@ -38,13 +38,13 @@ const CHOICES: Forms<'storedChoices'> = {
 	joined: (value) => (Array.isArray(value) ? value.join(', ') : value),
 };
 
-/** Text as the service stores it. */
+/** Returns a text as the service stores it, which depends on the settings. */
 export function storedText(text: string, settings: SandboxSettings): string {
 	const lines = settings.storedLineBreaks === 'lf' ? text.replaceAll('\r\n', '\n') : text;
 	return settings.storedTexts === 'trimmed' ? lines.trim() : lines;
 }
 
-/** An answer's value as the service stores it: as sent, or changed according to the settings. */
+/** Returns an answer's value as the service stores it, which depends on the settings. */
 export function storedValue(value: unknown, control: Control, settings: SandboxSettings): unknown {
 	const { type } = control;
 	if (type === 'number') return NUMBERS[settings.storedNumbers](value, control);

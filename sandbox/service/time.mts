@@ -3,43 +3,49 @@ import { DateTime } from 'luxon';
 
 import type { SandboxSettings } from './settings.mts';
 
-/** A timestamp of the service, in 100-nanosecond steps since 1970-01-01T00:00:00Z. */
+/** A timestamp of the service: the number of 100-nanosecond steps since 1970-01-01T00:00:00Z. */
 export type Ticks = bigint;
 
-/** What callers can pass as a moment: ticks, a Date, or ISO 8601 text. */
+/** A time in any form that this module converts: ticks, a Date, or ISO 8601 text. */
 export type Moment = Ticks | Date | string;
 
 export const TICKS_PER_MS = 10_000n;
 export const TICKS_PER_SECOND = 10_000_000n;
 
-/** The smallest difference that each precision distinguishes, in ticks. */
+/** The smallest difference between two times at each precision, in ticks. */
 const STEPS = { s: TICKS_PER_SECOND, ms: TICKS_PER_MS, us: 10n, '100ns': 1n, full: 1n };
 
-/** Fractional digits of a timestamp in responses (x-assumed under Timestamp in docs/service.openapi.yaml). */
+/**
+ * The number of digits after the point in a response's timestamps (x-assumed under Timestamp in
+ * docs/service.openapi.yaml).
+ */
 const DIGITS = { ms: 3, us: 6, '100ns': 7 };
 
 type Precision = keyof typeof STEPS;
 
-/** Truncates to the precision. */
+/** Truncates a timestamp to a precision. */
 export const floorTo = (ticks: Ticks, precision: Precision): Ticks =>
 	ticks - (ticks % STEPS[precision]);
 
 export const ticksOfMs = (ms: number): Ticks => BigInt(Math.round(ms * Number(TICKS_PER_MS)));
 
-/** ISO 8601 UTC, truncated to the precision. */
+/** Formats a timestamp as ISO 8601 in UTC, truncated to a precision. */
 export function formatTimestamp(ticks: Ticks, precision: keyof typeof DIGITS): string {
 	const fraction = (ticks % TICKS_PER_SECOND).toString().padStart(7, '0');
 	const whole = new Date(Number(ticks / TICKS_PER_MS)).toISOString().slice(0, 19);
 	return `${whole}.${fraction.slice(0, DIGITS[precision])}Z`;
 }
 
-/** The format. Luxon checks the numbers, except for hour 24, which it accepts. */
+/**
+ * The format of ISO 8601 text. Luxon checks the ranges of the numbers, but accepts hour 24, so the pattern excludes
+ * hour 24.
+ */
 const FORM =
 	/^\d{4}-\d{2}-\d{2}(?:[T ](?!24)\d{2}:\d{2}(?::\d{2}(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Parses ISO 8601 text to ticks, or null if it isn't valid. Text without a zone counts as UTC. Digits beyond the
- * seventh are cut off.
+ * Parses ISO 8601 text to ticks. Returns null if the text isn't valid. Text without a zone is in UTC. Only the first
+ * seven digits after the point count.
  */
 export function parseTimestamp(text: string): Ticks | null {
 	const match = FORM.exec(text);
@@ -51,7 +57,7 @@ export function parseTimestamp(text: string): Ticks | null {
 	return ticksOfMs(whole.toMillis()) + BigInt(fraction.slice(0, 7).padEnd(7, '0'));
 }
 
-/** Converts any notation of a moment to ticks. Invalid text is a mistake of the calling test. */
+/** Converts a time in any form to ticks. @throws if the text isn't valid, which means that the calling test is wrong */
 export function ticksOf(moment: Moment): Ticks {
 	if (typeof moment === 'bigint') return moment;
 	if (moment instanceof Date) return ticksOfMs(moment.getTime());
@@ -60,10 +66,13 @@ export function ticksOf(moment: Moment): Ticks {
 	return ticks;
 }
 
-/** The machine's clock has microseconds at best, so the last decimal is always even. */
+/**
+ * Returns the machine's time in ticks. The result is always even, because a number above 2 ** 53 can't represent odd
+ * integers.
+ */
 const machineTicks = (): Ticks => ticksOfMs(performance.timeOrigin + performance.now());
 
-/** The service's clock. Tests set its time, so it can differ from the machine's by days. */
+/** The service's clock. Tests can set it, so it can be days ahead of the machine's clock or behind it. */
 export class ServiceClock {
 	private offset = 0n;
 	private frozenAt: Ticks | null = null;
@@ -73,34 +82,36 @@ export class ServiceClock {
 		return (this.frozenAt ?? machineTicks()) + this.offset;
 	}
 
-	/** Now as a Date (milliseconds). */
+	/** Returns the service's time as a Date, which is in ms. */
 	date(): Date {
 		return new Date(Number(this.now() / TICKS_PER_MS));
 	}
 
-	/** How far this clock is ahead of the machine's (negative: behind it), in ms. */
+	/** Sets how many ms the service's clock is ahead of the machine's clock. A negative number means that it's behind. */
 	setOffset(ms: number): void {
 		this.offset = ticksOfMs(ms);
 	}
 
-	/** Moves the clock forward by `ms`, even if it's frozen. */
+	/** Moves the clock forward by `ms`, even if the clock is frozen. */
 	advance(ms: number): void {
 		this.offset += ticksOfMs(ms);
 	}
 
-	/** Stops the clock at the given moment, or now. `advance` still moves it. */
+	/** Stops the clock at the given time or, by default, now. `advance` can still move it. */
 	freeze(at?: Moment): void {
 		this.frozenAt = at === undefined ? this.now() : ticksOf(at);
 		this.offset = 0n;
 	}
 
-	/** For tests: returns a function that restores the clock and the last timestamp. */
+	/** Returns a function that restores the clock's current state, so that a test can undo its changes. */
 	save(): () => void {
 		const { offset, frozenAt, last } = this;
 		return () => void Object.assign(this, { offset, frozenAt, last });
 	}
 
-	/** The timestamp of the next write: not before now, and later than every previous timestamp. */
+	/**
+	 * Returns the timestamp of the next write: now, or slightly later if the previous timestamp isn't earlier than now.
+	 */
 	stamp(precision: SandboxSettings['timestampPrecision']): Ticks {
 		const now = floorTo(this.now(), precision);
 		const next = floorTo(this.last, precision) + STEPS[precision];

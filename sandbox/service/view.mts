@@ -3,7 +3,7 @@ import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
 import { formatTimestamp } from './time.mts';
 
-/** The data, and the settings that shape it. */
+/** The service's data, and the settings that change how responses show it. */
 export interface ViewContext {
 	store: Store;
 	settings: SandboxSettings;
@@ -19,7 +19,7 @@ const teamView = (id: string, { store }: ViewContext) => ({
 	name: store.teams.get(id)?.name ?? '',
 });
 
-/** Who created and last changed a record, and when. */
+/** Returns who created and last changed a record, and when, as responses show it. */
 function historyView(it: History, context: ViewContext) {
 	const { timestampPrecision } = context.settings;
 	return {
@@ -30,7 +30,10 @@ function historyView(it: History, context: ViewContext) {
 	};
 }
 
-/** Slash-separated labels. Without the label, the path ends with a slash. */
+/**
+ * Returns a control's path: its labels, separated by slashes. If the settings omit the control's own label, the path
+ * ends with a slash.
+ */
 const pathOf = ({ parents, label }: Control, { pathIncludesLabel }: SandboxSettings): string =>
 	[...parents, pathIncludesLabel ? label : ''].join('/');
 
@@ -46,7 +49,7 @@ const controlView = (control: Control, settings: SandboxSettings) => ({
 	options: control.options,
 });
 
-/** Template of the document, without `data`. */
+/** Returns a template as responses show it (Template in the OpenAPI document), without `data`. */
 export function templateView(template: Template, context: ViewContext) {
 	return {
 		id: template.id,
@@ -58,7 +61,7 @@ export function templateView(template: Template, context: ViewContext) {
 	};
 }
 
-/** TemplateData of the document. */
+/** Returns the `data` of a template (TemplateData in the OpenAPI document). */
 export const templateDataView = ({ controls }: Template, { settings }: ViewContext) => ({
 	control_count: controls.length,
 	controls: controls.map((control) => controlView(control, settings)),
@@ -84,7 +87,7 @@ function answerView(answer: Answer, control: Control, settings: SandboxSettings)
 	};
 }
 
-/** InspectionData of the document. */
+/** Returns the `data` of an inspection (InspectionData in the OpenAPI document). */
 function dataView({ templateId, answers }: Inspection, { store, settings }: ViewContext) {
 	const controls = new Map(
 		store.template(templateId).controls.map((control) => [control.id, control]),
@@ -101,10 +104,10 @@ const filesView = ({ files }: Inspection, { settings }: ViewContext) =>
 		settings.fileShape === 'idOnly' ? { id } : { id, name, type: kind, content_type: contentType },
 	);
 
-/** Everything that can be included. */
+/** All values of the query parameter `includes` that an inspection supports. */
 const EVERYTHING: ReadonlySet<string> = new Set(['data', 'files', 'shared_with_users']);
 
-/** Inspection of the document. */
+/** Returns an inspection as responses show it (Inspection in the OpenAPI document). */
 export function inspectionView(
 	inspection: Inspection,
 	context: ViewContext,

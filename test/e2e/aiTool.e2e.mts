@@ -1,4 +1,7 @@
-/** The action node as a tool of n8n's AI Agent: what the model learns about it, and how its arguments are used. */
+/**
+ * Tests the action node as a tool of n8n's AI Agent: what the model learns about the tool, and how the node uses the
+ * model's arguments.
+ */
 import { afterAll, expect, it } from 'vitest';
 
 import {
@@ -24,7 +27,7 @@ const modelCredential = await n8n.client.createCredential('Model', 'openAiApi', 
 	url: model.url,
 });
 
-/** The expression that "Let the model define this parameter" writes into a field. */
+/** Returns the expression that n8n's button "Let the model define this parameter" writes into a field. */
 const fromAi = (key: string) => `={{ $fromAI('${key}', \`The ${key}\`, 'string') }}`;
 
 const node = (name: string, kind: string, typeVersion: number, parameters: JsonRecord) => ({
@@ -35,9 +38,10 @@ const node = (name: string, kind: string, typeVersion: number, parameters: JsonR
 });
 
 /**
- * Start → agent, with the chat model, and the connector's node as its tool, which the model calls once.
+ * Runs an AI Agent that has the scripted model, and the connector's node as its only tool. The model calls the tool
+ * once.
  *
- * @returns what the model learns about the tool, and the tool's response without JSON quoting
+ * @returns `known`: the tool as the model sees it; `told`: the tool's response, without JSON's escaped quotes
  */
 async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) {
 	const text = 'Do what the tool is for.';
@@ -85,10 +89,10 @@ const GET_TEMPLATE = {
 	templateId: templateBy(fromAi('Template')),
 };
 const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
-/** The problem of an answer, including a required question that the model didn't know about. */
+/** The expected response to a wrong answer. It also names the required questions that the model didn't answer. */
 const REFUSED =
 	/"Perhaps" is not .*possible: Pass \| Fail \| N\/A.*"Site name": required.*"Date": required/s;
-/** A response shortened to what a model can read. */
+/** The expected response to a tool call that returns more than a model can read. */
 const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 
 it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | RegExp]>([
@@ -98,7 +102,7 @@ it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | Reg
 	['Get many inspections', GET_MANY, { Since: '2020-01-01' }, SHORTENED],
 	['Download a file', DOWNLOAD, { ID: 'none' }, 'File'],
 ])(
-	'"%s" reports to the model what it has or lacks',
+	'"%s" returns its result to the model, or what is wrong with the arguments',
 	async (description, parameters, args, answer) => {
 		const { known, told } = await callTool('Use it', parameters, args);
 		const properties = Object.fromEntries(

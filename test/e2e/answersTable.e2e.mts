@@ -1,4 +1,7 @@
-/** The examples that keep answers in a table, in a real n8n: PostgreSQL and n8n's own data tables, cell by cell. */
+/**
+ * Tests the examples that copy answers into a table in a real n8n, cell by cell. The table is in PostgreSQL, or one of
+ * n8n's data tables.
+ */
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 
 import type { JsonRecord } from '#sandbox/json.mts';
@@ -8,7 +11,7 @@ import { dataTableNode, n8nNode } from './connectorWorkflow.mts';
 
 const WALK = 'Walk along the quay';
 const DAY = '2026-06-02T00:00:00.000Z';
-/** Shared by the rows of the walk. */
+/** The values that most rows of the inspection `WALK` have in common. */
 const TEXT = {
 	inspection: WALK,
 	status: 'in_progress',
@@ -25,7 +28,7 @@ const { sandbox, n8n, imported, runSaved, outputOf } = await connectedN8n({
 	demoInspections: 30,
 });
 const { store } = sandbox;
-/** The demo's own inspections are older than the week that the examples look back. */
+/** IDs of the demo's own inspections. The examples ignore these, because they only read the last week. */
 const old = new Set(store.inspections().map(({ id }) => id));
 const added = () => store.inspections().filter(({ id }) => !old.has(id));
 afterEach(() => {
@@ -42,31 +45,36 @@ it('an n8n data table has a row for each answer, and the same rows after a secon
 if (!isPostgresHere())
 	console.warn('A table of PostgreSQL is not tested here: install postgresql.');
 
-it.skipIf(!isPostgresHere())('so does a PostgreSQL table', async () => {
-	const { account, stop } = await openPostgres();
-	onTestFinished(stop);
-	const postgres = await n8n.client.createCredential('Answers', 'postgres', {
-		...account,
-		ssl: 'disable',
-	});
-	const query = async (sql: string) => {
-		const parameters = { operation: 'executeQuery', query: sql, options: {} };
-		return await outputOf([{ ...n8nNode('postgres', 2.6, parameters), credentials: { postgres } }]);
-	};
-	const keep = await imported('answers-to-postgres', { database: postgres });
-	const rowsOf = async () => await query('SELECT * FROM inspection_answers');
-	await expectKept(keep, rowsOf);
-	await expectOddKept(keep, rowsOf);
-	const [sums] = await query(
-		`SELECT sum(answer_number) AS workers, min(answer_date)::text AS first
+it.skipIf(!isPostgresHere())(
+	'a PostgreSQL table has a row for each answer, and the same rows after a second run',
+	async () => {
+		const { account, stop } = await openPostgres();
+		onTestFinished(stop);
+		const postgres = await n8n.client.createCredential('Answers', 'postgres', {
+			...account,
+			ssl: 'disable',
+		});
+		const query = async (sql: string) => {
+			const parameters = { operation: 'executeQuery', query: sql, options: {} };
+			return await outputOf([
+				{ ...n8nNode('postgres', 2.6, parameters), credentials: { postgres } },
+			]);
+		};
+		const keep = await imported('answers-to-postgres', { database: postgres });
+		const rowsOf = async () => await query('SELECT * FROM inspection_answers');
+		await expectKept(keep, rowsOf);
+		await expectOddKept(keep, rowsOf);
+		const [sums] = await query(
+			`SELECT sum(answer_number) AS workers, min(answer_date)::text AS first
 			FROM inspection_answers WHERE inspection = '${WALK}'`,
-	);
-	expect(sums).toEqual({ workers: 17.5, first: '2026-06-02 00:00:00+00' });
-});
+		);
+		expect(sums).toEqual({ workers: 17.5, first: '2026-06-02 00:00:00+00' });
+	},
+);
 
-/** Runs the example while inspections are added and changed, and reads the table after each run. */
+/** Adds and changes inspections, and runs the example after each step. Checks the table's rows. */
 async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
-	/** Also checks that the table has a row for each current answer, and no other rows. */
+	/** Runs the example. Checks that the table has exactly one row for each current answer, and returns the rows. */
 	const run = async () => {
 		expect((await runSaved(keep)).error).toBeUndefined();
 		const rows = await rowsOf();
@@ -120,7 +128,9 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 	expect(answersOf(later, walk.id)).toContainEqual({ ...TEXT, ...changed });
 }
 
-/** An answer as the service sends it. It lacks `template_control_id` and label, as after deleting the question. */
+/**
+ * Returns an answer as the service sends it after its question was deleted: without `template_control_id` and label.
+ */
 const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
 	field_id,
 	response: { value },
@@ -128,7 +138,10 @@ const oddItem = (field_id: string, value: unknown, more: object = {}) => ({
 	...more,
 });
 
-/** Answers that don't fit a typed column, and two that only have a field ID. */
+/**
+ * An inspection with unusual answers. Two have only a field ID, and others have values that don't fit a number or date
+ * column.
+ */
 const ODD = {
 	id: '00000000-0000-4000-8000-00000000f00d',
 	name: 'Odd\u0000 walk',
@@ -148,7 +161,7 @@ const ODD = {
 	},
 };
 
-/** Runs the example on such answers twice. Each answer has a row, as text. */
+/** Runs the example twice on the inspection `ODD`. Checks that each answer has one row. */
 async function expectOddKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
 	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY');
 	const now = new Date().toISOString();
@@ -177,7 +190,7 @@ async function expectOddKept(keep: string, rowsOf: () => Promise<JsonRecord[]>):
 	]);
 }
 
-/** The rows of one inspection by question, without the service's IDs and times. */
+/** Returns the rows of one inspection, sorted by question, without the service's IDs and times. */
 function answersOf(rows: readonly JsonRecord[], inspectionId: string): JsonRecord[] {
 	const order = ({ question, instance }: JsonRecord) => `${String(question)} ${String(instance)}`;
 	const names = ['question', 'answer', ...Object.keys(TEXT)];

@@ -1,4 +1,7 @@
-/** Redis and PostgreSQL for n8n's queue mode and its Postgres node: Debian's packages, on separate ports. */
+/**
+ * Starts Redis and PostgreSQL for n8n's queue mode and its Postgres node. Both come from Debian's packages, and listen
+ * on free ports.
+ */
 import { existsSync, globSync } from 'node:fs';
 
 import { execa, type ResultPromise } from 'execa';
@@ -6,16 +9,16 @@ import getPort from 'get-port';
 
 const HOST = '127.0.0.1';
 
-/** Whether a database can be started. */
+/** Whether PostgreSQL is installed on this machine. */
 export const isPostgresHere = () => globSync('/usr/lib/postgresql/*/bin/postgres').length > 0;
 
-/** What this machine lacks for the queue-mode suite. Empty if nothing is missing. */
+/** Returns the names of the Debian packages that queue mode needs and this machine lacks. */
 export const missingServices = () => [
 	...(isPostgresHere() ? [] : ['postgresql']),
 	...(existsSync('/usr/bin/redis-server') ? [] : ['redis-server']),
 ];
 
-/** An empty Redis without persistence. `env`: n8n's settings for reaching it. */
+/** Starts an empty Redis that saves nothing. `env` has the environment variables with which n8n finds it. */
 export async function openRedis() {
 	const port = String(await getPort({ host: HOST }));
 	const args = ['--port', port, '--bind', HOST, '--save', '', '--appendonly', 'no'];
@@ -30,15 +33,18 @@ export async function openRedis() {
 	};
 }
 
-/** A new PostgreSQL with an empty database. `account`: its user. `env`: n8n's settings for reaching it. */
+/**
+ * Starts PostgreSQL with an empty database. `account` is for n8n's Postgres node. `env` has the environment variables
+ * with which n8n itself uses the database.
+ */
 export async function openPostgres() {
 	const port = await getPort({ host: HOST });
-	// Ends and deletes its data once its stdin is closed.
+	// pg_virtualenv stops PostgreSQL and deletes its data as soon as stdin closes.
 	const server = execa(
 		'pg_virtualenv',
 		['-t', '-o', 'fsync=off', 'sh', '-c', 'echo "as $PGUSER $PGPASSWORD;"; cat'],
 		{
-			// As root, it runs as a different user, who can't enter the tests' temporary folder.
+			// If root starts pg_virtualenv, PostgreSQL runs as a different user, who can't read the tests' temporary folder.
 			env: { PGPORT: String(port), TMPDIR: '/tmp' },
 			stdin: 'pipe',
 			reject: false,
@@ -61,7 +67,7 @@ export async function openPostgres() {
 	};
 }
 
-/** @throws if the server ends before it prints the expected words */
+/** Waits until the server's output matches. @throws if the server ends before that */
 async function untilPrinted(server: ResultPromise, words: RegExp): Promise<RegExpExecArray> {
 	let printed = '';
 	const found = new Promise<RegExpExecArray>((resolve) => {

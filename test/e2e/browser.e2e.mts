@@ -1,4 +1,4 @@
-/** n8n's editor as a person sees it, with screenshots for `npm run pictures`. */
+/** Tests n8n's editor in a browser, and takes the screenshots for `npm run pictures`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord
 	value,
 	schema,
 });
-/** A list with nothing chosen yet. */
+/** The value of a resource locator in which the user hasn't chosen anything yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 
@@ -78,13 +78,13 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await sandbox?.close();
 	});
 
-	/** Draws connected nodes. Returns the workflow's ID. */
+	/** Creates a workflow with these nodes in sequence, and opens it. Returns its ID. */
 	const draw = async (...nodes: PlainNode[]) => {
 		const { id } = await n8n.client.createWorkflow(chain('Safety walks', nodes));
 		await editor.openWorkflow(id);
 		return id;
 	};
-	/** Like `draw`, and opens the last node. */
+	/** Like `draw`, but also opens the panel of the last node. Returns the workflow's ID. */
 	const open = async (...nodes: PlainNode[]) => {
 		const id = await draw(...nodes);
 		await editor.openNode(nodes.at(-1)?.name ?? '');
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		await editor.mapByDrag('When', 'walk_date');
 		await editor.mapByDrag('Outcome', 'result');
 	};
-	/** Executes the open Create. Returns the answers of the created inspection. */
+	/** Executes the Create node whose panel is open. Returns the answers of the created inspection. */
 	const created = async () => {
 		const before = new Set(sandbox.store.inspections().map(({ id }) => id));
 		await editor.execute();
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				}),
 				'Get many',
 			);
-		/** Adds completed inspections with an answer to every question. Returns the filter that selects them. */
+		/** Adds completed inspections that have an answer to every question. Returns a filter that matches only these. */
 		const filledWalks = () => {
 			const createdAfter = new Date().toISOString();
 			addFilledWalks(sandbox);
@@ -244,7 +244,10 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.screenshot(/^[\w-]+/.exec(title)?.[0] ?? '');
 		});
 
-		/** Imports the example of findings as a user does, with changes to its Create. Returns its ID. */
+		/**
+		 * Imports the example with a sheet of findings, and changes parameters of its Create node. Returns the workflow's
+		 * ID.
+		 */
 		const imported = async (changes: CreateChanges = {}) => {
 			const { filesFolder, client } = n8n;
 			const input = { credential: key, filesFolder };
@@ -344,7 +347,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(headers.filter((header) => header !== '')).toEqual(['instance', 'Severity', 'name']);
 		});
 
-		test('a template list reports that the key has no permission to list, and what to do while it takes long', async () => {
+		test('a template list reports that the key has no permission to list, and suggests other modes while loading takes long', async () => {
 			const { page } = editor;
 			const { noList } = sandbox.keys;
 			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, sandbox, noList) };
@@ -391,7 +394,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const saving = page.waitForRequest(
 				(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
 			);
-			// Changes something, so that there is something to save.
+			// The editor only saves a workflow that has changed.
 			await editor.parameter('createTask').locator('.el-switch').click();
 			await editor.closeNode();
 			await page.keyboard.press('Control+s');

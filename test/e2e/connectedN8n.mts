@@ -19,11 +19,14 @@ const FOLDER = join(RUNS, 'e2e');
 
 let packed: ReturnType<typeof packConnector> | undefined;
 
-/** The path of the packed connector. */
+/** Packs the connector, once in each process. Returns the tarball's path. */
 export const packedTarball = async () =>
 	(await (packed ??= packConnector(join(FOLDER, `tarball-${WORKER}`)))).path;
 
-/** A fresh n8n with the packed connector. The caller ends it. @param name of its data folder */
+/**
+ * Starts an n8n with the packed connector and an empty user folder. The caller has to stop it. @param name of the user
+ * folder
+ */
 export async function freshN8n(name: string, options: Partial<N8nOptions> = {}) {
 	const tarball = await packedTarball();
 	return await startN8n({ userFolder: join(FOLDER, name), fresh: true, tarball, ...options });
@@ -31,22 +34,25 @@ export async function freshN8n(name: string, options: Partial<N8nOptions> = {}) 
 
 let shared: Promise<N8nServer> | undefined;
 
-/** The n8n of all files that a Vitest worker runs, because starting one takes longer than most files. */
+/**
+ * Starts the n8n that all test files of a Vitest worker share. Starting n8n takes longer than running most of these
+ * files.
+ */
 async function sharedN8n(): Promise<N8nServer> {
 	const n8n = await freshN8n(`n8n-${WORKER}`);
-	// Vitest ends a worker with this signal.
+	// Vitest sends this signal to end the worker.
 	process.once('SIGTERM', () => void n8n.kill().finally(() => process.exit()));
 	return n8n;
 }
 
-/** A saved credential. By default, it has a key of the sandbox's organization north. */
+/** Saves a credential in n8n. By default, the credential has an API key of organization north. */
 export const saveCredential = async (
 	client: N8nClient,
 	{ apiUrl: baseUrl, keys }: Sandbox,
 	apiKey = keys.north,
 ) => await client.createCredential('North', CREDENTIAL_TYPE, { baseUrl, apiKey });
 
-/** An n8n with the packed connector, a sandbox with a credential, and helpers for tests. */
+/** An n8n and a sandbox, a credential for the sandbox, and functions that run workflows. */
 export type ConnectedN8n = Awaited<ReturnType<typeof connect>>;
 
 export async function connect(n8n: N8nServer, sandbox: Sandbox) {
@@ -54,19 +60,22 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 	const credential = await saveCredential(client, sandbox);
 
 	const runSaved = async (id: string) => await client.run(id, START.name);
-	/** Saves and runs a workflow, or nodes in sequence after a manual trigger. */
+	/**
+	 * Saves and runs a workflow. If `what` is a list of nodes, the workflow has a manual trigger and these nodes in
+	 * sequence.
+	 */
 	const run = async (what: WorkflowFile | readonly PlainNode[]) => {
 		const workflow = 'nodes' in what ? what : chain('Test', [START, ...what]);
 		const { id } = await client.createWorkflow(workflow);
 		return await runSaved(id);
 	};
-	/** Like `run`, and expects success. Returns the last node's output. */
+	/** Like `run`, but fails if the execution fails. Returns the output of the last node. */
 	const outputOf = async (nodes: readonly PlainNode[]): Promise<JsonRecord[]> => {
 		const execution = await run(nodes);
 		expect(execution.error).toBeUndefined();
 		return execution.items(nodes.at(-1)?.name ?? '').map(({ json }) => json);
 	};
-	/** Imports an example as a user does. Returns its ID. */
+	/** Imports an example into n8n. Returns the workflow's ID. */
 	const imported = async (example: string, more: Partial<ExampleInput> = {}) => {
 		const input = { credential, filesFolder, ...more };
 		return (await client.createWorkflow(await loadExample(example, input))).id;
@@ -75,13 +84,13 @@ export async function connect(n8n: N8nServer, sandbox: Sandbox) {
 }
 
 /**
- * An n8n for the tests of one file, and a separate sandbox. Start it at the top of the file:
+ * Returns an n8n and a separate sandbox for the tests of one file. Call this at the top of the file:
  *
  * ```ts
  * const { sandbox, run } = await connectedN8n({ data: 'demo' });
  * ```
  *
- * @param own the n8n to use, which ends after the last test. Default: one that other files share
+ * @param own an n8n that only this file uses, and that stops after the last test. Default: the one that all files share
  */
 export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 	const n8n = own ?? (await (shared ??= sharedN8n()));
@@ -93,11 +102,11 @@ export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 	return await connect(n8n, sandbox);
 }
 
-/** The error's message and description as shown to a person, without markup. */
+/** Returns the message and description of an execution's error as n8n shows them, without markup. */
 export const toldBy = ({ error }: Execution) =>
 	`${error?.message ?? ''} ${error?.description ?? ''}`.replaceAll(/<[^>]+>/g, ' ');
 
-/** A mail server for the tests of one file, and the credential for n8n's mails. */
+/** Starts a mail server for the tests of one file. Returns it and a credential for n8n's mail node. */
 export async function connectedMail({ client }: N8nServer) {
 	const mail = await startMailServer();
 	afterAll(() => mail.close());

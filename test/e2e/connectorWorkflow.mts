@@ -1,4 +1,4 @@
-/** Workflows around the connector's nodes, as a user draws them. */
+/** Functions that build workflows with the connector's nodes. */
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { EXAMPLE_NODES, pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 import type { SavedCredential, WorkflowFile } from '#sandbox/demo/n8nClient.mts';
@@ -22,11 +22,11 @@ export interface PlainNode {
 /** A connection from a node's output to a node's input, both counted from 0. */
 export type Wire = readonly [from: string, output: number, to: string, input: number];
 
-/** Connects each node to the next. */
+/** Returns wires that connect each node to the next one. */
 export const inTurn = (nodes: readonly PlainNode[]) =>
 	nodes.slice(1).map(({ name }, index): Wire => [nodes[index]?.name ?? '', 0, name, 0]);
 
-/** A workflow of these nodes, in sequence unless `wires` differ. */
+/** Returns a workflow with these nodes. By default, each node is connected to the next one. */
 export function chain(
 	name: string,
 	nodes: readonly PlainNode[],
@@ -42,7 +42,7 @@ export function chain(
 	return { name, nodes: placed, connections };
 }
 
-/** One of n8n's own nodes, e.g. `n8nNode('noOp', 1)`. */
+/** Returns one of n8n's own nodes. Example: `n8nNode('noOp', 1)`. */
 export const n8nNode = (
 	type: string,
 	typeVersion: number,
@@ -50,31 +50,31 @@ export const n8nNode = (
 	name = type,
 ): PlainNode => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
 
-/** "When clicking Execute workflow", as in the examples. */
+/** The manual trigger "When clicking ‘Execute workflow’", named as in the examples. */
 export const START = n8nNode('manualTrigger', 1, {}, EXAMPLE_NODES.start);
 
-/** Passes its input on. */
+/** A node that returns its input unchanged, so that tests can read the items that reach it. */
 export const KEEP = n8nNode('noOp', 1, {}, 'Keep');
 
-/** The rows of an XLSX file as items. */
+/** Returns a node that turns the rows of an XLSX file into items. */
 export const fromSheet = (options: JsonRecord = {}) =>
 	n8nNode('extractFromFile', 1, { operation: 'xlsx', options });
 
-/** Items from an expression, one for each input item. */
+/** Returns a node that evaluates the expression for each input item and returns the result as an item. */
 export const setNode = (name: string, jsonOutput: string) =>
 	n8nNode('set', 3.4, { mode: 'raw', jsonOutput, options: {} }, name);
 
-/** One item per list element. */
+/** Returns a node that turns each element of a field's list into an item. */
 export const splitNode = (name: string, fieldToSplitOut: string) =>
 	n8nNode('splitOut', 1, { fieldToSplitOut, options: {} }, name);
 
-/** Items with these fields. The last node is named `Items`. */
+/** Returns nodes that produce these items. The last node's name is `Items`. */
 export const itemsNodes = (items: readonly JsonRecord[]): PlainNode[] => [
 	setNode('Rows', JSON.stringify({ rows: items })),
 	splitNode('Items', 'rows'),
 ];
 
-/** All rows of an n8n data table. */
+/** Returns a node that reads all rows of an n8n data table. */
 export const dataTableNode = (name: string) =>
 	n8nNode('dataTable', 1.1, {
 		resource: 'row',
@@ -85,7 +85,7 @@ export const dataTableNode = (name: string) =>
 
 export const credentialsOf = (credential: SavedCredential) => ({ [CREDENTIAL_TYPE]: credential });
 
-/** The action node. `parameters` as a workflow saves them. */
+/** Returns the connector's action node. `parameters` have the form in which n8n saves them. */
 export function actionNode(
 	credential: SavedCredential,
 	parameters: JsonRecord,
@@ -100,7 +100,7 @@ export function actionNode(
 	};
 }
 
-/** The trigger node. By default, it polls every ten seconds. */
+/** Returns the connector's trigger node, which polls every `pollSeconds`. */
 export function triggerNode(
 	credential: SavedCredential,
 	parameters: JsonRecord = {},

@@ -1,4 +1,4 @@
-/** n8n's editor in a real browser, with methods named after a user's actions. */
+/** Controls n8n's editor in a real browser. The methods are named after what a user does. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { chromium, type Page, type PageScreenshotOptions, selectors } from 'play
 
 import { OWNER } from '#sandbox/demo/n8nClient.mts';
 
-/** Debian's package `chromium`. The environment variable can choose a different browser. */
+/** The path of the browser. Default: the path in Debian's package `chromium`. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const hasChromium = () => existsSync(CHROMIUM);
 
-// Without these, the browser contacts its vendor's servers many times a second.
+// Without these options, the browser contacts its vendor's servers many times a second.
 const QUIET = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -22,9 +22,10 @@ const QUIET = [
 	'--disable-sync',
 	'--no-first-run',
 ];
-/** Small enough for a screenshot to be readable next to text. */
+/** The window's size, which is small enough for a screenshot to be readable next to text. */
 const SIZE = { width: 1280, height: 720 };
-// Actions take seconds on an idle machine, but the end-to-end run shares two cores with n8n and the browser.
+// The time limit of each action. Actions take seconds even on an idle machine. In the end-to-end run, the browser
+// shares two cores with n8n and other tests.
 const TIMEOUT_MS = 60_000;
 
 const NO_NOTIFICATIONS = '.el-notification { visibility: hidden; }';
@@ -36,11 +37,11 @@ const SIZE_OF_NOTHING = { x: 0, y: 0, width: 0, height: 0 };
 
 selectors.setTestIdAttribute('data-test-id');
 
-/** A logged-in editor. */
+/** An editor in which the owner is logged in. */
 export type Editor = Awaited<ReturnType<typeof open>>;
 export const Editor = { open };
 
-/** Opens the browser and logs in as the owner. Screenshots go to the folder. */
+/** Opens a browser and logs in as n8n's owner. `screenshots` is the folder for screenshots. */
 async function open(url: string, screenshots: string, size = SIZE) {
 	await mkdir(screenshots, { recursive: true });
 	const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET });
@@ -57,17 +58,17 @@ async function open(url: string, screenshots: string, size = SIZE) {
 	const input = page.getByTestId('ndv-input-panel');
 	const canvasNode = (name: string) =>
 		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-	/** The input of a parameter or of a mapper's column, by its saved name. */
+	/** Returns the input field of a parameter or of a mapper's column. `name` is the name that n8n saves. */
 	const parameter = (name: string) => page.getByTestId(`parameter-input-${name}`);
-	/** The mapper's visible inputs, one for each question. */
+	/** The visible input fields of the mapper, one for each question. */
 	const questions = page
 		.getByTestId('resource-mapper-container')
 		.locator('[data-test-id^="parameter-input-"]:not(:has([data-test-id^="parameter-input-"]))');
-	/** Clicks a resource locator, which opens its list. */
+	/** Opens the list of a resource locator. */
 	const openLocator = async (name: string) =>
 		await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
 
-	/** Waits until nothing moves, with the pointer where it shows no tooltip and highlights no row. */
+	/** Waits until the page stops changing. Moves the pointer to a place where it causes no tooltip or highlight. */
 	const settle = async () => {
 		await page.mouse.move(5, size.height - 5);
 		await page.locator('button[class*="loading" i]').first().waitFor({ state: 'hidden' });
@@ -94,7 +95,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
 
-		/** Adds a node by one of its actions after another node. Its details open. */
+		/** Adds a node after another node, by selecting one of the new node's actions. The new node's panel opens. */
 		async addNodeBehind(previous: string, search: string, node: string, action: string) {
 			await canvasNode(previous).hover();
 			await page.getByTestId('canvas-handle-plus').last().click();
@@ -118,15 +119,15 @@ async function open(url: string, screenshots: string, size = SIZE) {
 
 		showInputAsTable: async () => await input.getByTestId('radio-button-table').click(),
 
-		/** Drags a key of the input onto a field, which turns it into an expression. */
+		/** Drags a key of the input onto a field. The field's value becomes an expression. */
 		async mapByDrag(key: string, name: string) {
 			await input.getByText(key, { exact: true }).first().dragTo(parameter(name));
 			await parameter(name).getByText(`$json.${key}`).waitFor();
-			// Otherwise the field keeps its pop-up open.
+			// Clicks elsewhere, because the field's pop-up would stay open.
 			await output.click({ position: { x: 20, y: 20 } });
 		},
 
-		/** Opens a resource locator's list. Returns its entries. */
+		/** Opens the list of a resource locator. Returns the list's entries. */
 		async openList(name: string) {
 			await openLocator(name);
 			const entries = page.getByTestId('rlc-item');
@@ -134,7 +135,10 @@ async function open(url: string, screenshots: string, size = SIZE) {
 			return entries;
 		},
 
-		/** Drags the parameters' panel sideways, which makes the input wider and the output narrower, or vice versa. */
+		/**
+		 * Drags the parameter panel to the right by `pixels`, or to the left if negative. The input gets wider and the
+		 * output narrower, or the reverse.
+		 */
 		async movePanels(pixels: number) {
 			const handle = page.getByTestId('panel-drag-button');
 			const { x, y, width, height } = (await handle.boundingBox()) ?? SIZE_OF_NOTHING;
@@ -147,7 +151,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 
 		execute: async () => await page.getByTestId('node-execute-button').first().click(),
 
-		/** Takes two screenshots, `name.png` and `name-dark.png`, without n8n's temporary notifications. */
+		/** Takes a light screenshot `name.png` and a dark screenshot `name-dark.png`, without n8n's notifications. */
 		async screenshot(name: string) {
 			await settle();
 			for (const [colorScheme, file] of [
@@ -159,15 +163,15 @@ async function open(url: string, screenshots: string, size = SIZE) {
 			}
 		},
 
-		/** Takes one light picture `name.png` of the editor, with a line of text below it. */
+		/** Takes a light screenshot `name.png` of the editor. The caption covers the bottom of the screenshot. */
 		async frame(name: string, caption: string) {
 			await settle();
 			await picture(page, name, { style: NO_NOTIFICATIONS + captionStyle(caption) });
 		},
 
 		/**
-		 * Takes one light picture `name.png` of a page of its own, because n8n locks a workflow whose tab has shown
-		 * another page. With a caption, it's as large as the editor, else as high as its content.
+		 * Takes a light screenshot `name.png` of an HTML page. With a caption, the picture has the editor's size, otherwise
+		 * the height of its content. This opens a new tab, because n8n locks a workflow if its tab showed a different page.
 		 */
 		async pictureOf(html: string, name: string, caption?: string) {
 			const other = await browser.newPage({

@@ -1,4 +1,4 @@
-/** The workflows of examples/ in a real n8n, as a user imports them: the resulting inspections and files. */
+/** Imports the workflows of examples/ into a real n8n, runs them, and checks the resulting inspections and files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -83,7 +83,7 @@ it('spreadsheet to inspections: creates one per row, and reports the result or t
 });
 
 it('finished inspections to chat: reports each and appends its row, once', async () => {
-	// A spreadsheet turns cells that begin like this into formulas, even if the cells are quoted.
+	// A spreadsheet program treats cells that begin like these as formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
 	const second = idOf('WALK-002 Mill Road 12');
@@ -98,7 +98,7 @@ it('finished inspections to chat: reports each and appends its row, once', async
 	}
 
 	const message = await chat.inbox.first((text) => text.includes('WALK-002'), PATIENCE_MS);
-	// The workflow sends the message before it appends the row.
+	// The workflow sends the message before it appends the row to the file, so wait for the end of the execution.
 	const execution = await untilFound(async () => (await client.executions(workflow))[0]);
 	await client.deactivate(workflow);
 
@@ -142,7 +142,7 @@ describe('form to inspection', () => {
 			Result: 'Fail',
 			'Number of workers': 9,
 			PPE: ['Helmet', 'Hi-vis vest'],
-			// Browsers send line breaks this way.
+			// Browsers send line breaks in forms as `\r\n`.
 			Description: 'Trench without a ladder\r\nEast side',
 			Severity: 'High',
 		});
@@ -287,7 +287,7 @@ it('inspections to spreadsheet: exports all of the template', async () => {
 	});
 });
 
-/** Sends a sheet like the form's page, and gets the file from the final page. */
+/** Submits a sheet in the form, and reads the file that the form's final page offers. */
 async function send(
 	content: Buffer,
 	headers: Record<string, string>,
@@ -298,12 +298,12 @@ async function send(
 	const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
-	// n8n delays the response to a page that is requested before the execution waits.
+	// Waits until the execution has reached the final page. If the page is requested earlier, n8n delays its response.
 	await untilFound(async () => (await (await fetch(status)).text()).includes('form-waiting'));
 	const page = await (await fetch(formWaitingUrl)).text();
 	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
 	const parsed: unknown = JSON.parse(decodeURIComponent(files));
-	// n8n 1.x returns one file, with its bytes as the characters of a text.
+	// n8n 1.x returns one file instead of a list of files. It returns the file's bytes as the characters of a text.
 	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
 	const bytes = file?.['data'] as string | { data: number[] };
 	const sheet = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes.data);
@@ -349,7 +349,7 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	expect(held().length).toBe(before + 2);
 });
 
-/** The ID of the inspection whose name begins with `name`. */
+/** Returns the ID of the inspection whose name begins with `name`. */
 function idOf(name: string): string {
 	return held().find((inspection) => inspection.name.startsWith(name))?.id ?? '';
 }

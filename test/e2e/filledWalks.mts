@@ -1,4 +1,7 @@
-/** Data for screenshots: every cell has a value, so that n8n shows no red "undefined", "null", or "empty". */
+/**
+ * Data for screenshots. Every cell has a value, because n8n shows missing values as a red "undefined", "null", or
+ * "empty".
+ */
 import { EXAMPLE_NODES, type ExampleInput, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
@@ -12,7 +15,7 @@ const WALKS = [
 	['Canal Bridge', '2026-05-13', 28, 'Pass', 'Excavation', 'Barrier moved aside', 'Low'],
 ] as const;
 
-/** Adds a completed site safety walk per site, with an answer to every question. */
+/** Adds a completed inspection for each site, with an answer to every question. */
 export function addFilledWalks({ store }: Sandbox): void {
 	for (const [site, day, workers, result, area, hazard, severity] of WALKS) {
 		store.addInspection({
@@ -47,10 +50,13 @@ const HEADER = [
 const GATE = ['4.5.2026', '14', 'Fail'];
 const TOWER = ['12.5.2026', '7', 'Fail'];
 
-/** Where `severity` of `findings` is, counted from 0. */
+/** The position of the cell that `severity` changes in `findings`, counted from 0. */
 export const SEVERITY_CELL = { row: 2, column: 3 };
 
-/** Findings of three walks, a row each, after the header. `severity` is that of the second finding, for a typo. */
+/**
+ * Returns a header and the findings of three walks, one finding per row. `severity` replaces the severity of the second
+ * finding, to add a typo.
+ */
 export const findings = (severity = 'High'): string[][] => [
 	HEADER,
 	['F-001', 'Harbour Gate 4', 'Loose cable at the gate', 'Medium', ...GATE],
@@ -61,17 +67,17 @@ export const findings = (severity = 'High'): string[][] => [
 	['F-003', 'Tower North', 'Anchor point is not marked', 'Medium', ...TOWER],
 ];
 
-/** A CSV file as the example `findings-to-inspections.json` reads it. */
+/** Returns a CSV file in the format that the example `findings-to-inspections.json` reads. */
 export const csv = (rows: readonly (readonly string[])[]): string =>
 	rows.map((row) => row.join(';')).join('\n');
 
-/** What a user changes in an example's Create. Its other options stay. */
+/** Parameters of an example's Create node to change. Other options keep their values. */
 export interface CreateChanges {
 	uniqueKey?: string;
 	options?: JsonRecord;
 }
 
-/** The example that reads a sheet of findings, with changes to its Create. */
+/** Returns the example with a sheet of findings, with changed parameters in its Create node. */
 export async function findingsExample(
 	input: ExampleInput,
 	{ options, ...changed }: CreateChanges,

@@ -1,6 +1,7 @@
 /**
- * The first import of a messy sheet, in n8n's editor: run, read the message, do what it says, and run again. The third run
- * has to create the right inspections. Screenshots of each message go to SCREENSHOTS (default .local/screenshots).
+ * A new user's first import of a messy sheet, in n8n's editor. The user runs the workflow, does what the message says,
+ * and runs it again. The third run has to create the right inspections. Set SCREENSHOTS to the folder for screenshots
+ * of the messages (default: .local/screenshots).
  */
 import { join } from 'node:path';
 
@@ -28,16 +29,16 @@ import { storedAnswers } from './storedAnswers.mts';
 
 type Cell = string | number | null;
 
-/** What a user can change between two runs. */
+/** The settings that the user changes between two runs. */
 interface Setup {
-	/** The option Range of the node that reads the file: lines to skip. */
+	/** The option Range of the node that reads the file, which skips the lines before the header. */
 	range?: string;
-	/** The first cells of rows that a Filter node removes. */
+	/** The first cell of each row that a Filter node removes. */
 	removed: readonly string[];
 	options: JsonRecord;
 }
 
-/** Does what a message suggests. */
+/** Returns the setup with the changes that a message suggests. */
 function withAdvice({ range, removed, options }: Setup, told: string): Setup {
 	const find = (pattern: RegExp) => pattern.exec(told) ?? [];
 	const [, headerRow] = find(/set the option Range .* seems to be in row (\d+) of the data/s);
@@ -104,7 +105,7 @@ const SPANISH: typeof POLISH = {
 };
 
 const MAX_RUNS = 3;
-/** Three runs in the editor take 20 s on an idle machine. */
+/** The time limit of a test. Three runs in the editor take 20 s on an idle machine. */
 const TEST_MS = 300_000;
 
 describe.skipIf(!hasChromium())('the first import', () => {
@@ -126,7 +127,10 @@ describe.skipIf(!hasChromium())('the first import', () => {
 		await sandbox?.close();
 	});
 
-	/** Runs the node in the editor. Returns the error panel's text, or undefined if it shows inspections. */
+	/**
+	 * Creates a workflow and runs it in the editor. Returns the text of the error panel, or undefined if inspections were
+	 * created.
+	 */
 	async function runInEditor(
 		{ range, removed, options }: Setup,
 		{ file, template, picture }: { file: string; template: string; picture: string },

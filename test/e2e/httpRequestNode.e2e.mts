@@ -1,4 +1,6 @@
-/** Where the API key goes if n8n's HTTP Request node uses the credential, on the latest n8n. */
+/**
+ * Checks where the API key is sent if n8n's HTTP Request node uses the connector's credential. Runs on the latest n8n.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
@@ -10,11 +12,11 @@ import { credentialsOf, n8nNode } from './connectorWorkflow.mts';
 const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
 
-/** A request by the node, with `ELSEWHERE` for the address of another server. */
+/** A request that the HTTP Request node sends. `ELSEWHERE` stands for the address of a different server. */
 interface Way {
 	url?: string;
 	options?: JsonRecord;
-	/** The target of the service's redirect. */
+	/** The address to which the service redirects the request. */
 	redirect?: string;
 }
 
@@ -28,7 +30,7 @@ const WAYS: readonly [title: string, way: Way, error: string][] = [
 	['a redirect within the service', { redirect: '/v1/inspections?page_size=2' }, '307 - '],
 	['a proxy that the node names', { options: { proxy: 'ELSEWHERE' } }, 'Proxy'],
 ];
-/** Version 2 of the node doesn't support pagination. */
+/** Only tested with version 4.2 of the node, because version 2 has no pagination. */
 const NEXT_PAGE: (typeof WAYS)[number] = [
 	'the address of a next page',
 	{
@@ -47,7 +49,10 @@ const NEXT_PAGE: (typeof WAYS)[number] = [
 ];
 
 describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typeVersion) => {
-	/** With every option that follows redirects. */
+	/**
+	 * Sends a request with the HTTP Request node. Version 2 of the node follows redirects only with an option, so that
+	 * option is set.
+	 */
 	const request = async ({ url = LIST, options = {}, redirect }: Way) => {
 		if (redirect !== undefined) {
 			const on = { operation: 'listInspections' } as const;

@@ -1,6 +1,7 @@
 /**
- * An npm registry with one package, on this machine. n8n and npm request registry.npmjs.org as usual. Their proxy
- * leads all requests here, and only that host has a certificate.
+ * A local npm registry with one package. n8n and npm request registry.npmjs.org as usual, through a proxy that sends
+ * every request to this registry. Requests to other hosts fail, because the certificate is only valid for
+ * registry.npmjs.org.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const HOST = 'registry.npmjs.org';
 
-/** @param folder absolute, for npm's files @param tarball the packed connector */
+/** Starts the registry. @param folder absolute path for npm's files @param tarball path of the packed connector */
 export async function startNpmRegistry(folder: string, tarball: string) {
 	const content = await readFile(tarball);
 	const { name, version } = manifest;
@@ -25,7 +26,7 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		[`/${name}/${version}`, JSON.stringify(release)],
 		[file, content],
 	]);
-	/** Requested paths. */
+	/** The paths that n8n and npm have requested. */
 	const asked: string[] = [];
 	const certificate = await selfSigned(HOST);
 	const registry = await startRawServer(({ url = '' }, response) => {
@@ -34,7 +35,10 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		response.writeHead(answer === undefined ? 404 : 200).end(answer ?? '{}');
 	}, certificate);
 
-	/** A server doesn't close connections that CONNECT upgraded. */
+	/**
+	 * Open connections through the proxy. `close` has to end them, because a server doesn't close connections after
+	 * CONNECT.
+	 */
 	const tunnels: Duplex[] = [];
 	const proxy = await startRawServer((_, response) => response.writeHead(502).end());
 	proxy.server.on('connect', (_, tunnel) => {
@@ -49,10 +53,10 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 	return {
 		name,
 		version,
-		/** The value of `npm view <package> dist.integrity`. */
+		/** The checksum that `npm view <package> dist.integrity` prints. */
 		integrity,
 		asked,
-		/** For n8n, which passes it on to npm. */
+		/** Environment variables for n8n, which passes them on to npm. */
 		env: {
 			HTTPS_PROXY: proxy.url,
 			NODE_EXTRA_CA_CERTS: authority,

@@ -1,4 +1,4 @@
-/** Rows of Get Many through n8n's own file nodes, and back into Create. */
+/** Writes rows of Get Many to a file with n8n's own nodes, and creates inspections from that file. */
 import { expect, it } from 'vitest';
 
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
@@ -28,10 +28,13 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 	},
 );
 
-/** n8n's Extract from File renames columns with these headings. */
+/** Names of columns that n8n's node Extract from File renames, so their answers can't be compared. */
 const LOST_IN_SHEETS = new Set(['__proto__', 'constructor']);
 
-/** One choice of a dropdown can be a text or a list (Response of docs/service.openapi.yaml). */
+/**
+ * Returns the answers of an inspection. Replaces a list of one choice by that choice, because the service accepts
+ * either for a dropdown (Response in docs/service.openapi.yaml).
+ */
 function answersIn(id: unknown): Record<string, unknown> {
 	const answers = Object.entries(storedAnswers(sandbox, id, 'fieldId'));
 	const kept = answers.filter(([field]) => !LOST_IN_SHEETS.has(field));

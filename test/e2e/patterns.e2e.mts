@@ -1,6 +1,6 @@
 /**
- * Patterns of larger workflows in a real n8n: the resulting inspections, the number of requests, and whether n8n
- * still links each item to its row.
+ * Tests common patterns of larger workflows in a real n8n. Checks the resulting inspections, the number of requests,
+ * and whether n8n still links each item to its row.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -35,7 +35,7 @@ const create = (settings: object = {}) => ({
 	...actionNode(credential, CREATE, 'Create'),
 	...settings,
 });
-/** The row that n8n links to each item. */
+/** A node that returns, for each inspection, the row that n8n links to it. */
 const LINK = setNode('Link', "={{ { row: $('Items').item.json.Area, name: $json.name } }}");
 
 const rows = (count: number) =>
@@ -108,7 +108,7 @@ it('Retry On Fail resends nothing if a row is rejected on every attempt, and the
 	expect(error?.message).toMatch(/^Row 3 \("A2"\): .*\(403\)/);
 	expect(error?.description).toContain('5 inspections were created');
 	expect(made().toSorted()).toEqual(['A0', 'A1', 'A3', 'A4', 'A5']);
-	// Five rows are created, and each of the three attempts sends the rejected row.
+	// The service accepts five rows, and rejects one row in each of the three attempts.
 	expect(count('createInspection')).toBe(5 + 3);
 });
 
@@ -117,7 +117,7 @@ it('sends nothing after a timeout', async () => {
 	const workflow = chain('Timeout', [START, ...itemsNodes(rows(200)), create()]);
 	const settings = { executionOrder: 'v1', executionTimeout: 4 };
 	expect((await run({ ...workflow, settings })).status).toBe('canceled');
-	// Waits until the requests that were running at the timeout are over.
+	// Waits for the end of the requests that were open at the timeout.
 	await untilFound(() =>
 		sandbox.requests.all('createInspection').every(({ endedAt }) => endedAt !== null),
 	);

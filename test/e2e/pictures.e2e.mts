@@ -1,4 +1,4 @@
-/** The animation and the pages that the README and `docs/` show, for `npm run pictures`. */
+/** Takes the pictures for the animation in the README and for the pages in `docs/`. `npm run pictures` uses them. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,10 +12,10 @@ import { Editor, hasChromium } from './editorPage.mts';
 import { addFilledWalks, csv, findings, findingsExample, SEVERITY_CELL } from './filledWalks.mts';
 import { sheetPage } from './sheetPage.mts';
 
-/** Small enough that its text is readable at the width of the README. */
+/** The size of the animation, in which text is readable at the width of the README. */
 const FRAME = { width: 1000, height: 600 };
 
-/** The columns of a row before its questions. */
+/** The columns of a row that come before the questions. */
 const OWN_COLUMNS =
 	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');
 

@@ -1,4 +1,7 @@
-/** The node of pollProbe/, which reports what n8n gives to each poll, and follows a test's orders. */
+/**
+ * Installs the node of pollProbe/ in n8n. At each poll, that node reports what n8n passed to it, and does what a test
+ * orders.
+ */
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,22 +9,25 @@ import fastify from 'fastify';
 
 import { pollEvery } from '#sandbox/demo/exampleWorkflow.mts';
 
-/** Orders for a poll: leave a value in the node's and the global data, then end in the given way. */
+/**
+ * The orders for a poll: write a value into the node's and the global static data, then emit an item, return null, or
+ * throw.
+ */
 export interface Orders {
 	write?: number;
 	then: 'emit' | 'null' | 'throw';
 }
 
-/** The static data that a poll found. */
+/** The data that n8n passed to a poll: the values in the static data, and the activation mode. */
 export interface Report {
 	node: number | null;
 	global: number | null;
-	/** Whether an earlier poll of the process got the same data object. */
+	/** Whether an earlier poll in the same process got the same static data object. */
 	isLive: boolean;
 	activation: string;
 }
 
-/** The server that the probe node calls. It hands out orders, one per poll, and reports what each poll found. */
+/** Starts the server that the probe node calls at each poll. The probe sends its report and receives its orders. */
 export async function openDesk() {
 	let orders: Orders = { then: 'null' };
 	let found: (report: Report) => void = () => undefined;
@@ -35,7 +41,10 @@ export async function openDesk() {
 	return {
 		url: await server.listen({ host: '127.0.0.1', port: 0 }),
 		close: () => server.close(),
-		/** Gives orders to the next poll. Resolves with what it found before. */
+		/**
+		 * Gives these orders to the next poll. Resolves with that poll's report, which it sends before it follows the
+		 * orders.
+		 */
 		async next(next: Orders): Promise<Report> {
 			orders = next;
 			return await new Promise((resolve) => (found = resolve));
@@ -43,7 +52,9 @@ export async function openDesk() {
 	};
 }
 
-/** Installs the probe in a folder, which is emptied first. Returns the environment variables for n8n. */
+/**
+ * Empties a folder and installs the probe node in it. Returns the environment variables with which n8n loads the node.
+ */
 export async function installProbe(folder: string): Promise<Record<string, string>> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
@@ -51,7 +62,7 @@ export async function installProbe(folder: string): Promise<Record<string, strin
 	return { N8N_CUSTOM_EXTENSIONS: folder };
 }
 
-/** A probe that polls every five seconds and calls the desk at `url`. */
+/** Returns a probe node that polls every five seconds. `url` is the server's address. */
 export function probeNode(name: string, url: string) {
 	const parameters = { pollTimes: pollEvery(5), url };
 	return { name, type: 'CUSTOM.pollProbe', typeVersion: 1, parameters };

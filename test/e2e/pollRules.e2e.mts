@@ -1,7 +1,7 @@
 /**
- * Checks the rules behind the model of n8n's poll engines (test/trigger/pollEngines.mts) in a real n8n: what a
- * polling node finds in its static data after polls that emit, return null, or throw, after kill -9, and after
- * renaming the node.
+ * Checks in a real n8n what test/trigger/pollEngines.mts assumes about n8n's poll engines. A polling node's static data
+ * is checked after polls that emit, return null, or throw. It's also checked after kill -9, and after the node was
+ * renamed.
  */
 import { join } from 'node:path';
 
@@ -15,7 +15,7 @@ import { installProbe, openDesk, type Orders, probeNode, type Report } from './p
 
 const MINUTES = 60_000;
 
-/** Orders for the polls after the activation's poll, which wrote 1. */
+/** The orders for the polls, in sequence. Before these, the poll at activation writes the value 1. */
 const ORDERS: readonly Orders[] = [
 	{ write: 2, then: 'null' },
 	{ write: 3, then: 'throw' },
@@ -23,7 +23,10 @@ const ORDERS: readonly Orders[] = [
 	{ write: 5, then: 'null' },
 	{ then: 'null' },
 ];
-/** What these polls find, in order, then the first poll after kill -9, and the one after renaming. */
+/**
+ * The values that each of these polls finds, then the first poll after kill -9, and the first poll after renaming the
+ * node.
+ */
 const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = {
 	memory: { node: [1, 2, 3, 4, 5, 4, null], global: [1, 2, 3, 4, 5, 4, 4] },
 	scheduler: { node: [1, 1, 1, 4, 4, 4, null], global: [1, 1, 1, 4, 4, 4, 4] },
@@ -31,7 +34,7 @@ const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = 
 };
 
 test.concurrent.for(POLL_ENGINES)(
-	'%s keeps what the model expects',
+	'%s keeps the static data that the model of poll engines expects',
 	{ timeout: 8 * MINUTES },
 	async (pollEngine, { onTestFinished }) => {
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
@@ -41,7 +44,7 @@ test.concurrent.for(POLL_ENGINES)(
 		onTestFinished(close);
 		const probe = (name: string) => {
 			const workflow = chain('Probe', [probeNode(name, url), KEEP]);
-			// n8n keeps the node's data by its ID or its name. Only the name changes here.
+			// n8n stores static data by the node's ID or its name. This test changes only the name.
 			return {
 				...workflow,
 				nodes: workflow.nodes.map((one, at) => ({ ...one, id: `node-${at}` })),
@@ -66,7 +69,8 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
-		// In memory, every poll after the activation's gets the same object. The start after the kill activates again.
+		// In memory, every poll gets the same object as the previous one, except the first poll after the kill, which is in
+		// a new process.
 		const isLive = found.map((_, index) => pollEngine === 'memory' && index !== ORDERS.length);
 		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},

@@ -1,4 +1,7 @@
-/** n8n in queue mode: a main and workers that share a PostgreSQL database, a Redis, and an encryption key. */
+/**
+ * Starts n8n in queue mode: a main process and workers that share a PostgreSQL database, a Redis, and an encryption
+ * key.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,8 +21,8 @@ import { openPostgres, openRedis } from './backingServices.mts';
 export type QueueCluster = Awaited<ReturnType<typeof startQueueCluster>>;
 
 /**
- * How soon n8n notices a dead worker here, in ms. The defaults are 60 000, 10 000, and 30 000. A job whose lock
- * wasn't renewed counts as stalled at the first check after the lock expired.
+ * Makes n8n notice a dead worker sooner. Times are in ms. n8n's defaults are 60,000, 10,000, and 30,000. A job counts
+ * as stalled at the first check after its lock has expired.
  */
 const QUICK_STALL = {
 	QUEUE_WORKER_LOCK_DURATION: '6000',
@@ -28,10 +31,10 @@ const QUICK_STALL = {
 };
 
 /**
- * Starts PostgreSQL, Redis, and n8n's main process. Workers are added later.
+ * Starts PostgreSQL, Redis, and n8n's main process, but no workers.
  *
- * @param folder absolute, below .local/; every process gets a subfolder, as on separate hosts
- * @param options of each process
+ * @param folder absolute path below RUNS; each process gets a separate folder in it, as if it ran on a separate host
+ * @param options for each process
  */
 export async function startQueueCluster(
 	folder: string,
@@ -48,7 +51,7 @@ export async function startQueueCluster(
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		N8N_ENCRYPTION_KEY: randomBytes(16).toString('hex'),
 		...QUICK_STALL,
-		// n8n 1.x reruns an execution on another worker if its worker died, and thus creates duplicates.
+		// By default, n8n 1.x runs a dead worker's execution again on another worker, and so creates duplicates.
 		QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 		...postgres.env,
 		...redis.env,
@@ -66,15 +69,15 @@ export async function startQueueCluster(
 	return {
 		main,
 		workers,
-		/** Ends every process and the services that were started for them. */
+		/** Stops all processes, and also Redis and PostgreSQL. */
 		stop: async () => await started.disposeAsync(),
-		/** Adds one worker, with the connector in its own user folder. */
+		/** Starts one more worker, with the connector in the worker's own user folder. */
 		addWorker: async () => {
 			const worker = await startWorker(optionsOf(`worker-${String(workers.length + 1)}`));
 			started.defer(async () => await worker.stop());
 			workers.push(worker);
 		},
-		/** The worker that runs the execution, according to its log. */
+		/** Returns the worker whose log says that it runs this execution. */
 		workerOf: async (executionId: string) => {
 			const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
 			const said = `Worker started execution ${executionId} (`;
@@ -83,7 +86,7 @@ export async function startQueueCluster(
 	};
 }
 
-/** Starts a worker (`n8n worker`) and waits until it accepts jobs. `env` has the settings of its main. */
+/** Starts a worker (`n8n worker`) and waits until it accepts jobs. `env` must contain the main process's settings. */
 async function startWorker(options: N8nOptions): Promise<N8nProcess> {
 	const port = String(await getPort({ host: '127.0.0.1' }));
 	const worker = await launch('worker', options, {

@@ -1,4 +1,7 @@
-/** Queue mode: the main handles the editor's requests and the polls, and workers run the executions. */
+/**
+ * Tests queue mode, in which a main process handles the editor's requests and the polls, and workers run the
+ * executions.
+ */
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,9 +21,12 @@ import { installProbe, openDesk, probeNode, type Report } from './pollProbe.mts'
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
-/** The rows left take a busy machine about ten seconds. The driver kills a worker after 20. */
+/**
+ * The number of rows in an execution whose worker is asked to stop. A busy machine takes about ten seconds for the
+ * remaining rows. After 20 seconds, `stop` would kill the worker.
+ */
 const ROWS_WHILE_STOPPING = 150;
-/** Create's default concurrency: the number of open requests when a worker dies. */
+/** Create's default concurrency, which is the highest number of open requests when a worker dies. */
 const IN_FLIGHT = 10;
 
 const missing = missingServices();
@@ -121,7 +127,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			const madeAtDeath = made('Killed').length;
 			const over = await client.finished(executionId, 120_000);
 
-			// n8n reruns nothing: the service gets no requests after the worker's end.
+			// n8n doesn't run the execution again: after the worker's death, the service gets no new requests.
 			expect(madeAtDeath).toBeLessThan(400);
 			expect(made('Killed').length - madeAtDeath).toBeLessThanOrEqual(IN_FLIGHT);
 			expect(over.status).toBe('error');
@@ -145,7 +151,10 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		});
 	});
 
-	/** Starts an execution that creates `count` inspections by unique key, and waits until it's in the middle. */
+	/**
+	 * Starts an execution that creates `count` inspections with unique keys. Resolves when a fifth of them were
+	 * requested.
+	 */
 	async function createInTheMiddle(prefix: string, count: number) {
 		const { client, url } = cluster.main;
 		const parameters = createParameters(SITE_SAFETY, {
@@ -167,7 +176,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			Date: '2026-05-04',
 			Result: 'Pass',
 		}));
-		/** Sends the rows to the webhook. Returns the execution that they start. */
+		/** Sends the rows to the workflow's webhook. Returns the ID of the execution that this starts. */
 		const post = async () => {
 			const before = (await newestExecution(workflow.id))?.['id'];
 			const body = JSON.stringify({ rows });
@@ -190,7 +199,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		return { executionId, worker, post };
 	}
 
-	/** Names of the service's inspections of these rows, including duplicates. */
+	/** Returns the names of the inspections that were created from these rows, including duplicates. */
 	function made(prefix: string): string[] {
 		const names = sandbox.store.inspections().map(({ name }) => name);
 		return names.filter((name) => name.startsWith(prefix));

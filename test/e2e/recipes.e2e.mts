@@ -1,4 +1,7 @@
-/** The recipes of examples/ that track the service's inspections: deleted ones, stored files, a report by email. */
+/**
+ * Tests the examples that track the service's inspections: they mark deleted inspections, store files, and email
+ * reports.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,14 +18,14 @@ const { store } = sandbox;
 
 const ownInspections = () =>
 	store.inspections(sandbox.tenants.north.organization.id).map(({ id }) => id);
-/** Runs a saved workflow, and expects success. */
+/** Runs a saved workflow. Fails if the execution fails. */
 const succeed = async (workflow: string) => {
 	expect((await runSaved(workflow)).error).toBeUndefined();
 };
 
 describe('deleted inspections', async () => {
 	const workflow = await imported('deleted-inspections');
-	/** By the inspection's ID. */
+	/** Runs the workflow. Returns the rows of its table by inspection ID. */
 	const rowsAfterRun = async () => {
 		await succeed(workflow);
 		const rows = await outputOf([dataTableNode('Inspections')]);

@@ -1,4 +1,4 @@
-/** The examples that run on a schedule, in a real n8n: recurring inspections, follow-ups, and the watchdog. */
+/** Tests the examples that run on a schedule: recurring inspections, follow-ups, and the watchdog. */
 import { describe, expect, it } from 'vitest';
 
 import { loadExample } from '#sandbox/demo/exampleWorkflow.mts';

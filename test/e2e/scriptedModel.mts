@@ -1,13 +1,13 @@
-/** A chat model scripted by the test, with the API that n8n's OpenAI node uses. */
+/** A chat model whose responses a test scripts. It has the API that n8n's OpenAI node uses. */
 import fastify from 'fastify';
 
 import { isRecord, type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-/** Listens on any free port of 127.0.0.1. */
+/** Starts the model on any free port of 127.0.0.1. */
 export async function startScriptedModel() {
-	/** The tools of the last request, and the tools' responses as the model reads them. */
+	/** The tools in the last request, and the tools' responses in the form in which the model reads them. */
 	const heard = { tools: [] as ReturnType<typeof offeredTool>[], toolAnswers: [] as string[] };
 	let toolArguments: JsonRecord = {};
 	const server = fastify({ forceCloseConnections: true });
@@ -34,10 +34,13 @@ export async function startScriptedModel() {
 	});
 	const address = await server.listen({ host: '127.0.0.1', port: 0 });
 	return {
-		/** The base URL for the credential of n8n's OpenAI node. */
+		/** The base URL to enter in the credential of n8n's OpenAI node. */
 		url: `${address}/v1`,
 		heard,
-		/** Scripts the next conversation: calls the only tool with these arguments, then repeats its response. */
+		/**
+		 * Makes the model call its only tool with these arguments in the next conversation, then repeat the tool's
+		 * response.
+		 */
 		callToolWith: (args: JsonRecord) => {
 			toolArguments = args;
 		},
@@ -45,7 +48,7 @@ export async function startScriptedModel() {
 	};
 }
 
-/** A tool as the model sees it. `parameters` is the JSON schema of its arguments. */
+/** Returns a tool as the model sees it. `parameters` is the JSON schema of its arguments. */
 function offeredTool({ function: tool }: JsonRecord) {
 	const { name, description, parameters } = isRecord(tool) ? tool : {};
 	return {

@@ -1,6 +1,6 @@
 /**
- * n8n's settings for installing the connector, and for its requests. See "Install" in the README, and
- * docs/compatibility.md.
+ * Tests n8n's settings for installing the connector and for requests, as "Install" in the README and
+ * docs/compatibility.md describe them.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { actionNode } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
 import { startQueueCluster } from './queueCluster.mts';
 
-// A test starts n8n up to three times, which takes half a minute each on a busy machine.
+// A test starts n8n up to three times. Each start takes up to half a minute on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 const FOLDER = join(RUNS, 'e2e', 'settings');
@@ -33,7 +33,7 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-/** Installs the connector from the registry with n8n's settings. */
+/** Returns the environment variables with which n8n installs the connector from the local registry. */
 const installed = (packages: Record<string, string>, settings: Record<string, string>) => ({
 	...registry.env,
 	N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
@@ -41,7 +41,7 @@ const installed = (packages: Record<string, string>, settings: Record<string, st
 	...settings,
 });
 
-/** Reads the list with a new credential. */
+/** Saves a new credential, and reads all inspections with it. */
 async function getMany(n8n: N8nServer) {
 	const { credential, run } = await connect(n8n, sandbox);
 	const node = actionNode(credential, getManyParameters({ returnAll: true, output: 'row' }));
@@ -49,13 +49,13 @@ async function getMany(n8n: N8nServer) {
 	return { error, read: items(node.name).length };
 }
 
-/** Like `getMany`, with an n8n that is started with these settings on the existing data. */
+/** Starts n8n with these settings and its existing data, and reads all inspections. */
 async function getManyWith(env: Record<string, string>) {
 	const n8n = await startN8n({ userFolder: join(FOLDER, 'n8n'), env });
 	return await getMany(n8n).finally(async () => await n8n.stop());
 }
 
-it('installed by the environment, and allowed to reach an internal address', async () => {
+it('n8n installs the connector by environment variables, and allows it to reach an internal address', async () => {
 	const asInN8n3 = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 	const noChecksum = installed({ name, version }, asInN8n3);
 	await expect(getManyWith(noChecksum), 'n8n 3 needs its checksum').rejects.toThrow(
@@ -72,7 +72,7 @@ it('installed by the environment, and allowed to reach an internal address', asy
 	expect(asked, 'later starts take it from where it was stored').toEqual([]);
 });
 
-it('installed on the page, lost by a redeploy, and reinstalled by a setting', async () => {
+it('a setting reinstalls the connector if it was installed in the editor and a redeploy lost it', async () => {
 	const userFolder = join(FOLDER, 'redeployed');
 	const runWith = async (
 		settings: Record<string, string>,
@@ -99,7 +99,7 @@ it('installed on the page, lost by a redeploy, and reinstalled by a setting', as
 });
 
 it.skipIf(missing.length > 0)(
-	'installed by the environment on a worker with a separate folder',
+	'a worker with a separate folder also installs the connector by environment variables',
 	async () => {
 		const env = installed({ name, version }, { N8N_REINSTALL_MISSING_PACKAGES: 'true' });
 		const cluster = await startQueueCluster(join(FOLDER, 'cluster'), { env });

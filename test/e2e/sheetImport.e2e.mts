@@ -1,6 +1,6 @@
 /**
- * Sheets as offices keep them, from the file to the inspections. An error has to explain everything that the next run
- * needs.
+ * Imports a messy sheet, as real offices have them, in a real n8n. The error has to explain everything that the next
+ * run needs.
  */
 import { join } from 'node:path';
 
@@ -31,12 +31,18 @@ const HEADER: Cell[] = [
 const BLANK = HEADER.map(() => ' ');
 const TOTAL: Cell[] = ['Total', null, null, null, '2.699,00 €'];
 
-/** The two lines of a walk. The second only has its number and a different finding. */
+/**
+ * Returns the two lines of a site walk, which become one inspection. The second line has only the walk's number and a
+ * different finding.
+ */
 const walk = (nr: number, day: Cell[], severity = 'High'): Cell[][] => [
 	[nr, `Hall ${nr}`, ...day, '12 %', 'seen', 'by Ann', 'Loose cable', 'low'],
 	[`${nr} `, ...Array<null>(7).fill(null), 'Wet floor', severity],
 ];
-/** The last two have a real number, and the third has a real date. */
+/**
+ * The lines of four site walks. Walks 3 and 4 have their costs as a number, and walk 3 has its date as a date, not as
+ * text.
+ */
 const walks = (severity: string) => [
 	...walk(1, ['02.05.2026', 'x', '1.250,00 €']),
 	...walk(2, ['03.05.2026', false, '1.250,00 €'], severity),
@@ -45,9 +51,12 @@ const walks = (severity: string) => [
 	...walk(4, ['05.05.2026', true, 99.5]),
 ];
 const MESSY = [TITLE, HEADER, ...walks('Hgih'), TOTAL];
-/** Corrected as the error asks: the header in the first line, the choice spelled correctly, and no total line. */
+/**
+ * The sheet, corrected as the error suggests: the header is in the first line, the choice is spelled correctly, and the
+ * total is gone.
+ */
 const CORRECTED = [HEADER, ...walks('High')];
-/** The options that the error suggests. */
+/** The options that the error suggests to set. */
 const OPTIONS = {
 	groupRowsBy: 'Nr.',
 	dateFormat: 'dd.MM.yyyy',
@@ -74,7 +83,10 @@ sandbox.store.addTemplate({
 	],
 });
 
-/** Creates inspections from the rows of an Excel file. Returns the service's new inspections. */
+/**
+ * Writes an Excel file and creates inspections from its rows. `problems` counts the error's list entries, and `sent`
+ * the new inspections.
+ */
 async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, options = {}) {
 	const file = join(n8n.filesFolder, 'walks.xlsx');
 	const cellOf = (value: Cell) =>
@@ -107,7 +119,7 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		expect(told).toContain(said);
 	}
 	expect(told).not.toMatch(/\[item/);
-	// At most eleven problems, and three lines about rows and the next run.
+	// The list has at most eleven problems of cells, and three entries about rows and the next run.
 	expect(problems).toBeLessThanOrEqual(14);
 	expect(sent).toBe(0);
 });

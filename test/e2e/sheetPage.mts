@@ -1,4 +1,7 @@
-/** A sheet as a page: letters above the columns, numbers before the rows, and cut cells as in a spreadsheet program. */
+/**
+ * The style of a page that looks like a spreadsheet program: it has column letters and row numbers, and cuts long cells
+ * off.
+ */
 const STYLE = `
 	body { margin: 0; font: 14px Arial, 'Liberation Sans', sans-serif; color: #202124; background: #fff; }
 	h1 { margin: 0; padding: 14px 16px; font-size: 16px; background: #f1f3f4; border-bottom: 1px solid #dadce0; }
@@ -14,17 +17,20 @@ const STYLE = `
 const escape = (text: string) =>
 	text.replaceAll(/[&<>"]/g, (character) => `&#${String(character.charCodeAt(0))};`);
 
-/** "A" to "Z", for at most 26 columns. */
+/** Returns a column's letter, "A" for 0. Supports up to 26 columns. */
 const letter = (column: number) => String.fromCharCode(65 + column);
 
-/** A cell to highlight, counted from 0. */
+/** A cell to highlight. Row and column count from 0. */
 interface Mark {
 	row: number;
 	column: number;
 	as: 'wrong' | 'fixed';
 }
 
-/** @param breakAfter the number of columns side by side, cut to fit. Further columns are below them. */
+/**
+ * Returns the HTML page of a sheet. @param breakAfter how many columns fit side by side; further columns are below
+ * these
+ */
 export function sheetPage(
 	title: string,
 	rows: readonly (readonly string[])[],

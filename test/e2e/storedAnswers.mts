@@ -2,9 +2,9 @@ import { isAnswerable } from '#sandbox/service/answerRules.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
- * The service's stored answers of an inspection, limited to those that can be given at creation. Keys are labels or,
- * if labels aren't unique, field IDs, followed by `:2` for a second instance. Instances without any such answer don't
- * count.
+ * Returns an inspection's answers by label or, if labels aren't unique, by field ID (`key`). Leaves out answers that
+ * can't be given at creation, such as files. An answer in a section's second instance has `:2` after its key. Instances
+ * without any answer that can be given aren't counted.
  */
 export function storedAnswers(
 	sandbox: Sandbox,

@@ -1,5 +1,6 @@
 /**
- * The trigger in a real n8n with each of its poll engines: active, killed, and restarted while inspections change.
+ * Tests the trigger in a real n8n, with each of n8n's poll engines. n8n is killed and restarted while inspections
+ * change.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -14,11 +15,14 @@ import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
 import { freshN8n, saveCredential } from './connectedN8n.mts';
 import { chain, KEEP, triggerNode } from './connectorWorkflow.mts';
 
-/** n8n's smallest interval is a minute, but it allows several fixed seconds per minute. */
+/**
+ * How often the trigger polls. n8n's shortest ordinary interval is a minute, but a workflow can poll at several seconds
+ * of a minute.
+ */
 const POLL_SECONDS = 5;
 const MINUTES = 60_000;
 
-/** A service whose inspections change while an active workflow polls it. */
+/** A service whose inspections change while an active workflow polls the service. */
 class Scene {
 	readonly changed: string[] = [];
 	private readonly sandbox: Sandbox;
@@ -35,7 +39,7 @@ class Scene {
 		return this.sandbox.store.addInspection({ template: this.templateId }).id;
 	}
 
-	/** Changes `count` inspections that never changed before, one after the other. */
+	/** Updates `count` inspections that haven't changed so far, one after the other. */
 	change(count: number, timing = {}): void {
 		for (const id of this.unchanged.splice(-count)) {
 			this.sandbox.store.updateInspection(id, { status: 'completed' }, timing);
@@ -43,7 +47,7 @@ class Scene {
 		}
 	}
 
-	/** Changes and creates inspections occasionally until `isOver`. */
+	/** Changes or creates an inspection every 700 ms, until `isOver` returns true. */
 	async changeUntil(isOver: () => boolean): Promise<void> {
 		await untilFound(async () => {
 			if (this.changed.length % 3 === 0) this.changed.push(this.add());
@@ -53,7 +57,7 @@ class Scene {
 		}, 2 * MINUTES);
 	}
 
-	/** Returns whether `count` more polls have begun. Each begins in a separate slice. */
+	/** Returns a function that tells whether `count` more polls have begun since this call. */
 	morePolls(count: number): () => boolean {
 		const slices = () => {
 			const requests = this.sandbox.requests.all('listInspections');
@@ -64,7 +68,7 @@ class Scene {
 		return () => slices() >= before + count;
 	}
 
-	/** Resolves during a poll: its request has arrived, but has no response yet. */
+	/** Resolves during a poll, when the service has received a request of it and hasn't responded yet. */
 	async inPoll(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			const run = async () => {
@@ -76,7 +80,7 @@ class Scene {
 	}
 }
 
-/** How often executions of the workflow received each inspection, by ID. */
+/** Returns how often executions of the workflow received each inspection, by ID. */
 async function handedOver({ client }: N8nServer, workflowId: string): Promise<Map<string, number>> {
 	const executions = await client.executions(workflowId);
 	const ids = executions.flatMap((execution) =>
@@ -85,7 +89,10 @@ async function handedOver({ client }: N8nServer, workflowId: string): Promise<Ma
 	return new Map([...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]));
 }
 
-/** If an execution was killed, n8n keeps its input items. */
+/**
+ * Returns the items that an execution received from the trigger. If the execution was killed, n8n still has them as its
+ * input.
+ */
 function itemsOf({ status, items, data }: Execution): readonly { json?: unknown }[] {
 	if (status !== 'crashed') return items(KEEP.name);
 	const stack = recordsOf(recordIn(data['executionData'])['nodeExecutionStack']);
@@ -122,14 +129,14 @@ test.concurrent.for(POLL_ENGINES)(
 		const trigger = triggerNode(credential, { output: 'raw' }, POLL_SECONDS);
 		const { id } = await n8n.client.createWorkflow(chain('Trigger', [trigger, KEEP]));
 		await n8n.client.activate(id);
-		// Between the activation's poll and the first scheduled one.
+		// These inspections change between the poll at activation and the first scheduled poll.
 		scene.change(2);
 		await scene.changeUntil(scene.morePolls(2));
-		// More equal timestamps than fit on a page.
+		// A page holds at most 100 inspections, so these equal timestamps fill more than one page.
 		scene.change(130, { at: sandbox.clock.now() });
 		await killAndRestart();
 		await killAndRestart();
-		// By then, everything has arrived, or never will.
+		// Ends as soon as every change has arrived. A change that hasn't arrived after 12 polls counts as lost.
 		for (let polls = 0; polls < 12; polls++) {
 			await untilFound(scene.morePolls(1));
 			const counts = await handedOver(n8n, id);
@@ -137,7 +144,7 @@ test.concurrent.for(POLL_ENGINES)(
 		}
 		await untilFound(scene.morePolls(3));
 
-		// None is missed, repeated, or old.
+		// No inspection is missing or was emitted twice, and none that didn't change was emitted.
 		const once = new Map(scene.changed.map((changed) => [changed, 1]));
 		expect(await handedOver(n8n, id)).toEqual(once);
 	},

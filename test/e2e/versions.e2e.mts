@@ -1,6 +1,6 @@
 /**
- * A user's actions on the lowest supported n8n, or on N8N_VERSION. `.ci/run` also runs the examples there, which
- * create inspections from rows with headings, and poll.
+ * Tests a user's main actions on the lowest supported n8n, or on N8N_VERSION. `.ci/run` also runs the examples on that
+ * n8n, which cover creating from rows with headings, and polling.
  */
 import { describe, expect, it } from 'vitest';
 

@@ -11,38 +11,41 @@ import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, type Judged, judgedOf } from './judge.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
 
-/** Source of a value: a response to a call, or an input of the node. */
+/** Where a value comes from: a response to a call, or an input of the node. */
 type Place = CallName | keyof Given;
 
 type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 
-/** One scenario with one value changed. */
+/** A scenario in which one value is replaced. */
 interface Mutant {
 	scenario: Scenario;
 	place: Place;
-	/** The original value. */
+	/** The source's original value. `path` leads to the part of it that is replaced. */
 	valid: unknown;
 	path: JsonPath;
 	replacement: Replacement;
 }
 
-/** Outer levels of each source that only n8n writes and reads. */
+/** How many outer levels of a value stay unchanged, because only n8n writes and reads these levels. */
 const OF_N8N: Partial<Record<Place, number>> = { state: 2, parameters: 1, item: 1, credential: 1 };
-/** n8n can't store or read values this deep, except in responses, which it doesn't see. */
+/**
+ * n8n can't store or read values that are nested this deep. Only responses can contain them, because n8n doesn't read
+ * responses.
+ */
 const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep');
-/** Concurrent mutants: while one waits for its response, others compute. */
+/** How many mutants run at once. While one waits for a response, the others use the processor. */
 const CONCURRENT = 8;
-/** Replaces the service's address in a trigger's stored state. */
+/** Stands for the service's address in a trigger's stored state, because each mutant has a different address. */
 const BASE_URL = 'http://base-url.invalid';
-/** Value for fields that accept any text: a column of the item, so that rows can be grouped by it. */
+/** The text in fields that accept any text. It's also a column of the item, so that rows can be grouped by it. */
 const TEXT = 'name';
 
 /**
- * Runs every operation, the editor's calls, and the trigger, each with one external value changed: in responses,
- * items, parameters, the credential, or the trigger's stored state. The same seed gives the same mutants. Each source
- * of each scenario gets one mutant before any gets a second one.
+ * Runs every operation, the editor's calls, and the trigger, each with one replaced value from outside. The value is in
+ * a response, item, parameter, credential, or in the trigger's stored state. The same seed replaces the same values.
+ * Each source of values in a scenario is tried once before any is tried again.
  *
- * @param count mutants to run; Infinity for all
+ * @param count how many values to replace, one at a time; Infinity for all
  */
 export async function fuzz(count: number, seed: number) {
 	const service = await startMutatingService();
@@ -51,7 +54,7 @@ export async function fuzz(count: number, seed: number) {
 		const scenarios = await scenariosOf({ ...ids, text: TEXT });
 		const mutants = await mutantsOf(service, scenarios);
 		const sample = inTurn(mutants, seed).slice(0, count);
-		/** One line for each mutant whose outcome is neither a clear error nor a sane result. */
+		/** One line for each mutant that ends in neither a clear error nor a sane result. */
 		const faults: string[] = [];
 		let run = 0;
 		await runConcurrently(sample, CONCURRENT, async (mutant) => {
@@ -60,7 +63,7 @@ export async function fuzz(count: number, seed: number) {
 			if (fault !== undefined) faults.push(`${describe(mutant)}: ${fault.slice(0, 300)}`);
 			run += 1;
 		});
-		/** `possible`: the total number of mutants. */
+		/** `possible` is the total number of mutants, and `run` how many of them ran. */
 		return { possible: mutants.length, run, faults };
 	} finally {
 		await service.stop();
@@ -68,13 +71,14 @@ export async function fuzz(count: number, seed: number) {
 }
 
 /**
- * Returns the mutants. Throws if an unchanged scenario fails, because its mutants would show nothing. Scenarios with
- * arbitrary text can be rejected.
+ * Returns all mutants. Throws if an unchanged scenario fails, because its mutants would then fail for the same reason.
+ * Only scenarios with arbitrary text can be rejected by the service.
  */
 async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {
 	const mutants: Mutant[] = [];
 	for (const scenario of scenarios) {
-		// Keeps positions fixed, so that a seed gives the same mutants in any request order.
+		// Adds these keys now, so that their order doesn't depend on the order of requests. Otherwise, a seed would select
+		// different mutants.
 		const none = { state: undefined, credential: undefined };
 		const places: Partial<Record<Place, unknown>> = { ...scenario.given, ...none };
 		const remember: Change = (call, json) => {
@@ -86,7 +90,9 @@ async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[
 			const fault = faultOf(outcome);
 			const isRefused = 'error' in outcome && !scenario.name.endsWith(' text');
 			if (fault !== undefined || isRefused)
-				throw new Error(`${scenario.name} fails by itself: ${fault ?? JSON.stringify(outcome)}`);
+				throw new Error(
+					`${scenario.name} fails without a replaced value: ${fault ?? JSON.stringify(outcome)}`,
+				);
 			places.state = stateOf(outcome, credential.baseUrl);
 			const advanced = { advanced: true, createPath: '/v1/inspections' };
 			places.credential = { ...credential, baseUrl: BASE_URL, ...advanced };
@@ -121,7 +127,7 @@ function isCall(place: Place): place is CallName {
 	return CALLS.some((call) => call === place);
 }
 
-/** A trigger's stored state with a replaceable base URL. */
+/** Returns a trigger's stored state with `BASE_URL` instead of the service's address. */
 function stateOf(outcome: Judged, baseUrl: string): unknown {
 	const { state } = Object('value' in outcome && outcome.value);
 	if (state === undefined) return undefined;
@@ -132,7 +138,7 @@ function describe({ scenario, place, path, replacement }: Mutant): string {
 	return `${scenario.name}; ${place} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
 }
 
-/** One mutant of each source of each scenario, then the next one of each. */
+/** Sorts the mutants randomly, but so that each source of each scenario comes once before any comes again. */
 function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 
 import { fuzz } from './fuzz.mts';
 
-/** Number of changes to try. 400 cover each source of each scenario once. Infinity runs all. */
+/**
+ * How many values to replace. 400 cover each source of values in each scenario at least once. Infinity means all
+ * values.
+ */
 const SAMPLE = Number(process.env['FUZZ_SAMPLE'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 

@@ -1,9 +1,9 @@
-/** Steps from the root of a JSON value: keys and indexes. */
+/** The keys and indexes that lead from the root of a JSON value to a value in it. */
 export type JsonPath = readonly (string | number)[];
 
 /**
- * One path for each kind of value in a JSON value. All elements of an array count as one kind, represented by the
- * first one that has it. The root is a separate kind.
+ * Returns one path for each kind of value in a JSON value. The elements of an array are of the same kind. A path leads
+ * to the first value of its kind. The root is a separate kind.
  */
 export function pathsOf(root: unknown): JsonPath[] {
 	const found = new Map<string, JsonPath>();
@@ -20,10 +20,13 @@ export function pathsOf(root: unknown): JsonPath[] {
 	return [...found.values()];
 }
 
-/** A text that no test's JSON value contains. */
+/** A text that no JSON value of these tests contains. */
 const HOLE = '(replaced)';
 
-/** The JSON text of `root` with the value at `path` replaced. Unchanged if nothing exists at the path. */
+/**
+ * Returns the JSON text of `root` in which the value at `path` is replaced. If nothing is at `path`, nothing is
+ * replaced.
+ */
 export function replaced(root: unknown, path: JsonPath, replacement: string): string {
 	const whole = { root: structuredClone(root) };
 	const steps = ['root', ...path];

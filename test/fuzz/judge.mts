@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A scenario that takes longer hangs. The slowest is a create with an unknown outcome, which searches for its key for
- * 31 s.
+ * A scenario that takes longer than this counts as hanging. The slowest scenario takes 31 s: after a create request
+ * with an unknown outcome, it searches the list for the unique key.
  */
 const HANG_MS = 60_000;
 
-/** Words of JavaScript's own errors, and of values that were stringified without a check. */
+/** Words from JavaScript's own error messages, and from values that were converted to text without a check. */
 const RAW =
 	/is not a function|is not iterable|Cannot (read|convert|set|destructure|access|mix)|Maximum call stack|Invalid (array length|time value|count value|string length|code point|date)|is not defined|is not valid JSON|Unexpected token|circular structure|Reduce of empty|is not an object|called on|Converting|out of range|\[object \w+\]|\bundefined\b|\bNaN\b/;
 const RAW_CLASSES = /^(TypeError|RangeError|SyntaxError|ReferenceError|URIError|EvalError)$/;
 const NODE_ERRORS = /^(NodeApiError|NodeOperationError)$/;
-/** What must not appear in an error's message or description, or in a hint. */
+/** Patterns that messages, descriptions, and hints must not match. */
 const UNFIT = {
 	'raw words': RAW,
 	markup: /<(?!\/?(ul|li)>)[a-z/!]/i,
 	'control characters': /\p{Cc}/u,
 };
-/** Maximum length of a message in characters, which fits one error panel. */
+/** The maximum length of a message in characters. This much fits into n8n's error panel. */
 const MAX_MESSAGE = 2_100;
 
-/** The outcome of a scenario. */
+/** How a scenario ended. */
 export type Judged = { value: unknown } | { error: unknown } | { hang: true };
 
-/** Runs a scenario for at most HANG_MS. */
+/** Runs a scenario. After HANG_MS, stops waiting for its end. */
 export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 	const work = run().then(
 		(value): Judged => ({ value }),
@@ -32,7 +32,7 @@ export async function judgedOf(run: () => Promise<unknown>): Promise<Judged> {
 	return await Promise.race([work, wait(HANG_MS, { hang: true } as const, { ref: false })]);
 }
 
-/** The fault of an outcome, or undefined for a clear error or a sane result. */
+/** Returns what is wrong with an outcome. Returns undefined for a clear error or a sane result. */
 export function faultOf(outcome: Judged): string | undefined {
 	if (namesOfPrototypes() !== OWN_NAMES) return 'a changed prototype';
 	if ('hang' in outcome) return `hangs: no end after ${String(HANG_MS)} ms`;
@@ -62,7 +62,7 @@ function rawCause({ cause }: Error, depth = 5): Error | undefined {
 	return RAW_CLASSES.test(cause.constructor.name) ? cause : rawCause(cause, depth - 1);
 }
 
-/** n8n stores every result as JSON. */
+/** Returns what is wrong with a result. n8n stores results as JSON, so converting one to JSON must work. */
 function faultOfResult(value: unknown): string | undefined {
 	try {
 		const text = JSON.stringify(value) ?? '';

@@ -1,9 +1,9 @@
-/** Levels that overflow a recursive function: about as many as Node's default stack has room for. */
+/** How many levels a deep value has. A recursive function would overflow Node's default stack at about that depth. */
 const TOO_DEEP = 10_000;
-/** A replacement for a value. */
+/** A value with which another value is replaced. */
 export interface Replacement {
 	name: string;
-	/** JSON text, because JSON.stringify can't serialize a value nested this deep. */
+	/** The value as JSON text. JSON.stringify couldn't convert a value that is nested too deep. */
 	json: string;
 }
 

@@ -18,31 +18,35 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		this.credential = credential;
 	}
 
-	// n8n calls these while it runs a node.
+	// The members that n8n calls while it runs a node.
 	getParentTypes = () => [];
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => await Promise.resolve(undefined);
 	runPreAuthentication = async () => await Promise.resolve(undefined);
 	getCredentialsProperties = () => [];
-	// These tests store nothing.
+	// The members that n8n calls only to store a credential, which these tests never do.
 	getCredentials = notInThisTest;
 	updateCredentials = notInThisTest;
 	updateCredentialsOauthTokenData = notInThisTest;
 
-	/** Like n8n's own helper: applies the credential's function to the request itself. */
+	/** Adds authentication to a request. Like n8n's own helper, this passes the request to the credential's function. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
 		request: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
-		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		if (typeof authenticate !== 'function')
+			throw new Error('The credential has no function authenticate');
 		const options =
 			'url' in request ? request : { ...request, url: '', body: undefined, timeout: undefined };
 		return await authenticate(credentials, options);
 	}
 
-	/** Like n8n's own helper: applies the fields' defaults, and evaluates expressions for the item. */
+	/**
+	 * Returns the credential as n8n's own helper does: with the fields' defaults, and with expressions evaluated for the
+	 * item.
+	 */
 	async getDecrypted(
 		...[additionalData, , , mode, executeData, , at]: Parameters<
 			InstanceType<typeof n8n.ICredentialsHelper>['getDecrypted']
@@ -70,7 +74,10 @@ class TestCredentials extends n8n.ICredentialsHelper {
 	}
 }
 
-/** What n8n's server passes to every run of a node: its credential, and addresses that these tests don't use. */
+/**
+ * Returns the data that n8n's server passes to every run of a node. It has the credential, and addresses that tests
+ * don't use.
+ */
 export function additionalDataFor(credential: Credential): IWorkflowExecuteAdditionalData {
 	const url = 'http://127.0.0.1:5678/';
 	return {
@@ -98,5 +105,5 @@ export function additionalDataFor(credential: Credential): IWorkflowExecuteAddit
 }
 
 function notInThisTest(): never {
-	throw new Error('the harness has no n8n server behind it');
+	throw new Error('These tests run without an n8n server');
 }

@@ -5,7 +5,7 @@ import { Container, core } from './n8nCore.mts';
 
 let loading: Promise<InstanceType<typeof core.PackageDirectoryLoader>> | undefined;
 
-/** The built package, loaded as n8n loads an installed one. */
+/** Loads the built package as n8n loads an installed package. */
 export async function loadPackage() {
 	loading ??= (async () => {
 		const loader = new core.PackageDirectoryLoader(PROJECT);
@@ -16,7 +16,7 @@ export async function loadPackage() {
 	return await loading;
 }
 
-/** One of the package's nodes: `inspectionService` or `inspectionServiceTrigger`. */
+/** Loads one of the package's nodes: `inspectionService` or `inspectionServiceTrigger`. */
 export async function loadNode(name: string): Promise<INodeType> {
 	const loaded = (await loadPackage()).getNode(name).type;
 	if (!('description' in loaded) || 'nodeVersions' in loaded)

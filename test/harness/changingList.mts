@@ -1,4 +1,5 @@
-// The service's list while others change it. What its document leaves open are settings.
+// A model of the service's list while other users change inspections. Where the OpenAPI document allows different
+// behavior, there is a setting.
 import fc from 'fast-check';
 
 import type { ListSource } from '#connector/domain/list/fetchPage.ts';
@@ -22,13 +23,19 @@ import { allowed, filtersIn, pageOf } from './listPage.mts';
 
 export interface ListSettings {
 	precision: Precision;
-	/** Digits of times, as stored and sent. */
+	/** The precision of times in storage and in responses. */
 	timestampPrecision: SandboxSettings['timestampPrecision'];
-	/** Order of equal times. It can differ for every request, or for each page, where it's always the same. */
+	/**
+	 * The order of inspections with equal times: by ID, or the most recent update first, or in a different random order
+	 * for each request or page number.
+	 */
 	ties: 'by id' | 'by update' | 'by request' | 'by page';
-	/** Selects the order of ties by request or page. */
+	/** Selects the random order for `ties`. */
 	salt: number;
-	/** The service's behavior at the end of a list. A rejected page is empty here, as the client returns it. */
+	/**
+	 * The service's behavior at the end of a list. If it responds to a page with an error, that page is empty here, as in
+	 * the connector's client.
+	 */
 	ends: Partial<ListEnds>;
 }
 
@@ -41,7 +48,7 @@ export interface Row {
 
 export const START = ticksOf('2026-03-01T08:00:00Z');
 
-/** The ways in which a service can compare times. */
+/** Any combination of precisions with which a service can compare times. */
 export const anyPrecision: fc.Arbitrary<Precision> = fc.record({
 	filters: fc.constantFrom('full', 'ms', 'nearest ms', 's'),
 	times: fc.constantFrom('full', 'ms', 's'),
@@ -50,11 +57,11 @@ export const anyPrecision: fc.Arbitrary<Precision> = fc.record({
 export class ChangingList {
 	readonly rows = new Map<string, Row>();
 	requestCount = 0;
-	/** The service's clock. */
+	/** The time of the service's clock, which each update advances. */
 	now: Ticks;
 	private writes = 0;
 	private readonly settings: ListSettings;
-	/** Until a row changes. */
+	/** A snapshot of the rows, or undefined if a row has changed since. */
 	private list: InspectionList<Row> | undefined;
 
 	constructor(settings: Partial<ListSettings> = {}, now = START) {
@@ -66,7 +73,7 @@ export class ChangingList {
 	create(at: Ticks, status = this.anyStatus()): Row {
 		const number = (this.writes += 1);
 		const time = this.stored(at);
-		// IDs don't follow the order of creation.
+		// The IDs are in a different order than the times of creation.
 		const id = `${scatter(String(number)).toString(16).padStart(8, '0')}-${String(number)}`;
 		const row = { id, createdAt: time, updatedAt: time, status };
 		this.rows.set(id, row);
@@ -74,13 +81,13 @@ export class ChangingList {
 		return row;
 	}
 
-	/** Creates `count` rows, the n-th of them `after(n, count)` ticks after `START`. */
+	/** Creates `count` rows. Row number `index` is created `after(index, count)` ticks after `START`. */
 	fill(count: number, after: (index: number, count: number) => Ticks): this {
 		for (let index = 0; index < count; index++) this.create(START + after(index, count));
 		return this;
 	}
 
-	/** Updates a row, `ticks` after the last update. By default, that is within half a second. */
+	/** Updates a row. This is `ticks` after the previous update or, by default, up to half a second after it. */
 	update(row: Row, status = this.anyStatus(), ticks?: Ticks): void {
 		this.writes += 1;
 		this.now += ticks ?? BigInt(1 + (scatter(String(this.writes)) % 5_000_000));
@@ -94,7 +101,7 @@ export class ChangingList {
 		return this.rows.delete(id);
 	}
 
-	/** One page by the rules of listInspections, from a service that sends at most `cap` inspections. */
+	/** Returns one page as listInspections specifies it. `cap` is the service's maximum page size. */
 	page(query: InspectionPageQuery, cap?: number): InspectionRecord[] {
 		this.requestCount += 1;
 		const { precision, timestampPrecision, ends } = this.settings;
@@ -108,8 +115,8 @@ export class ChangingList {
 	}
 
 	/**
-	 * Whether a row matches by every applicable rule. Creation and update are each judged by the service or, among
-	 * inspections of one second, by every digit on this side. `surely`: by all rules. `possibly`: by some.
+	 * Whether a row matches a filter. Each condition is checked both at the service's precision and exactly. `surely`:
+	 * every condition matches in both ways. `possibly`: every condition matches in at least one way.
 	 */
 	matchesByAnyRule(row: Row, filter: InspectionFilter) {
 		const [byService = [], exactly = []] = [this.settings.precision, EXACT].map((precision) =>
@@ -121,7 +128,7 @@ export class ChangingList {
 		};
 	}
 
-	/** The order of rows with equal times, before their IDs. */
+	/** Returns a number that sorts rows with equal times, or undefined if IDs sort them. */
 	private tieOf({ page }: InspectionPageQuery): ((row: Row) => number) | undefined {
 		const { ties, salt } = this.settings;
 		if (ties === 'by id') return undefined;
@@ -141,15 +148,17 @@ export class ChangingList {
 
 export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.map(({ id }) => id);
 
-/** A service's response to a query: only the inspections, or a page with more details. */
+/** Responds to a query, as a service would: with the inspections only, or with a whole page. */
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
-/** Rounds of the longest read in a test. An endless list is stopped after 5,000 pages. */
+/** The number of rounds of responses after which a read counts as endless. The longest read in a test needs fewer. */
 const MOST_ROUNDS = 10_000;
 
 /**
- * Reads from a list that responds to all open requests in their order, or always to the last one first. `most`: the
- * highest number of open requests. `rounds`: how many times responses arrived.
+ * Reads from a list whose responses arrive in a fixed order: in rounds, for all open requests in order, or always for
+ * the newest open request only.
+ *
+ * @returns `most`: the highest number of open requests; `rounds`: how many rounds of responses arrived
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
@@ -180,7 +189,10 @@ export async function readThrough<Result>(
 	return { result: await reading, most, rounds };
 }
 
-/** Reads from a list whose responses follow a scheduler's order, so that a failure shrinks to a simple order. */
+/**
+ * Reads from a list whose responses arrive in the order that fast-check's scheduler chooses. If a test fails,
+ * fast-check reduces that order to a simple one.
+ */
 export async function readScheduled<Result>(
 	read: (source: ListSource) => Promise<Result>,
 	respond: Respond,
@@ -203,7 +215,7 @@ function pageFrom(respond: Respond, query: InspectionPageQuery): InspectionPage 
 	return 'inspections' in page ? page : { inspections: page };
 }
 
-/** Resolves when everything that can continue without a response has done so. */
+/** Resolves when all code has run that doesn't have to wait for a response. */
 export async function settled(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }

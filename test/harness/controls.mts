@@ -1,15 +1,15 @@
-/** Builders for the controls that most test templates use. */
+/** Functions that build the controls which most test templates need. */
 import type { ControlSpec } from '#sandbox/service/specs.mts';
 
 const question =
 	(type: ControlSpec['type']) =>
 	(label: string, fieldId: string): ControlSpec => ({ type, label, fieldId });
 
-/** A question with a text answer. */
+/** Builds a question with a text answer. */
 export const text = question('text');
 export const number = question('number');
 
-/** A question with one answer from a list of choices. */
+/** Builds a question with one answer from a list of choices. */
 export const radio = (label: string, fieldId: string, ...choices: string[]): ControlSpec => ({
 	...question('radio')(label, fieldId),
 	choices,

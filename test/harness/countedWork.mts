@@ -1,18 +1,19 @@
 import { Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 
-/** The connector's code: its sources or its build. */
+/** Matches the addresses of the connector's code, both the sources and the build. */
 const CONNECTOR = /\/nodes\/InspectionService\/(?!__schema__)/;
 
-// V8 counts the blocks only of functions that it compiles from now on. A function is compiled when it is first called, so
-// a file that imports this module needs its own process (`ALONE` in vitest.config.mts). Optimized code isn't counted.
+// V8 counts only code that it compiles after this point, and it compiles a function at its first call. So a file that
+// imports this module needs a separate process (`ALONE` in vitest.config.mts). Optimized code isn't counted, so
+// optimization is off.
 for (const compiler of ['opt', 'maglev']) setFlagsFromString(`--no-${compiler}`);
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
-/** How often the connector's functions and blocks ran since the last call. */
+/** Returns how often the connector's functions and code blocks have run since the previous call. */
 function takeCount(): number {
 	let count = 0;
 	session.post('Profiler.takePreciseCoverage', (error, { result }) => {
@@ -25,9 +26,9 @@ function takeCount(): number {
 }
 
 /**
- * Runs some work and counts how often the connector's functions and code blocks run, using V8's counters. The result
- * doesn't depend on the machine's speed. It leaves out time within a single engine call, such as matching a pattern
- * or `includes`.
+ * Runs some work. Returns how often the connector's functions and code blocks run, as counted by V8, which doesn't
+ * depend on the machine's speed. Time within a single call of the engine isn't included, such as matching a pattern or
+ * `includes`.
  */
 export async function countedWork(work: () => unknown): Promise<number> {
 	takeCount();

@@ -10,27 +10,28 @@ import { executeNode, nodeRun, type NodeRunOptions } from './inspectionNodes.mts
 import { createParameters, MAP_AUTOMATICALLY, mapColumns, templateBy } from './nodeParameters.mts';
 import { sandboxForTests } from './sandboxForTests.mts';
 
-/** How to run Create. Omitted values are the editor's initial ones, and the items are mapped automatically. */
+/** How to run Create. Omitted members have the editor's defaults. Without `columns`, items are mapped automatically. */
 export interface CreateRun extends Partial<Omit<NodeRunOptions, 'parameters'>> {
-	/** Manually mapped answers, by column ID. */
+	/** Values for "Map Each Column Manually", by column ID. */
 	columns?: Record<string, string>;
 	name?: string;
 	uniqueKey?: string;
 	options?: IDataObject;
 	additionalFields?: IDataObject;
-	/** Identifier of the template, or an expression for one. */
+	/** The template's identifier, or an expression that returns it. Default: `WALK`. */
 	template?: string;
-	/** Further parameters. */
+	/** Other parameters of the node. */
 	others?: IDataObject;
 }
 
 /**
- * Create for the tests of one file: a sandbox with the template `WALK` of these controls, and helpers that inspect a run.
+ * Returns a sandbox with a template `WALK` that has these controls, and functions that run Create and inspect the
+ * results. The tests of one file share them.
  */
 export async function createForTests(controls: readonly ControlSpec[]) {
 	const { sandbox, credential, reset } = await sandboxForTests();
 	const template = sandbox.store.addTemplate({ identifier: 'WALK', name: 'Site walk', controls });
-	/** The columns as the editor saves them. */
+	/** The mapper's columns as the editor saves them. */
 	const schema = template.controls.map(({ fieldId, label }) => ({
 		id: fieldId,
 		displayName: label,
@@ -70,8 +71,8 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		template,
 		create,
 		/**
-		 * Create with Retry On Fail, attempt by attempt. n8n (2.41) retries if the node throws, or if its first item has
-		 * an error.
+		 * Runs Create with Retry On Fail, and yields the outcome of each attempt. Like n8n (2.41), it runs another attempt
+		 * if the node throws, or if its first item has an error.
 		 */
 		tries: async function* (items: IDataObject[], run: CreateRun = {}, most = 3) {
 			const once = await nodeRun(optionsOf(items, run));
@@ -81,16 +82,22 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 				if (!(outcome instanceof Error) && outcome.jsons[0]?.error === undefined) return;
 			}
 		},
-		/** The error that ends Create, as n8n's panel shows it: the message, then each line of its list. */
+		/**
+		 * Runs Create and returns the error that n8n shows: first the message, then each entry of the list in the
+		 * description.
+		 */
 		told: async (items: IDataObject[], run: CreateRun = {}) => {
 			const { message, description } = await failureOf(create(items, run));
 			return [message, ...linesOf(description)];
 		},
-		/** The answers of each inspection in the service, as `Area=Gate 4` or `Room:2=Hall`. */
+		/**
+		 * Returns the answers of each inspection in the service, in the form `Area=Gate 4` or, in a repeatable section,
+		 * `Room:2=Hall`.
+		 */
 		stored: () => sandbox.store.inspections().map(({ answers }) => answers.map(shownAnswer)),
-		/** Number of creates sent, whether or not they succeeded. */
+		/** Returns the number of create requests that the service received, including failed ones. */
 		creates: () => sandbox.requests.count('createInspection'),
-		/** Makes creates fail: all, those that contain a text, the nth, or a limited number. */
+		/** Makes create requests fail: all of them, those whose body contains a text, the nth one, or a limited number. */
 		failCreate: (fault: Fault, which: { body?: string; nth?: number; times?: number } = {}) => {
 			const { body = '', nth, times } = which;
 			const where = (request: LoggedRequest) => request.body.includes(body);
@@ -99,11 +106,13 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 	};
 }
 
-/** A rejected create, and one that took effect although its response was lost. */
+/**
+ * Faults of a create request: `REFUSED` has no effect, and `LOST` loses the response after the inspection was created.
+ */
 export const REFUSED: Fault = { kind: 'status', status: 403 };
 export const LOST: Fault = { kind: 'reset', when: 'after' };
 
-/** The lines of the list in an error's description. */
+/** Returns the entries of the list in an error's description. */
 export function linesOf(description: string | null | undefined): string[] {
 	return [...(description ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, line = '']) => line);
 }

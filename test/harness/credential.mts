@@ -1,8 +1,11 @@
-/** Values of the credential `inspectionServiceApi`. The advanced fields can be missing, as in an old credential. */
+/**
+ * The values of a credential of the type `inspectionServiceApi`. A credential from an earlier version can lack the
+ * optional fields.
+ */
 export interface Credential {
 	baseUrl: string;
 	apiKey: string;
-	/** Without it, n8n omits the two fields below. */
+	/** Whether to show the advanced fields. If it isn't true, n8n omits the two fields below. */
 	advanced?: boolean;
 	createPath?: string;
 	dataFilterFormat?: string;

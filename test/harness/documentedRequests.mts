@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
 import type { ToldRequest } from './requestCheck.mts';
 
-// The connector's requests must match docs/service.openapi.yaml. A deviation fails the test that sent it. The sandbox
-// publishes every request on this channel. The sandbox's own tests send invalid requests on purpose.
+// If a request of the connector doesn't match docs/service.openapi.yaml, the test that sent the request fails. The
+// sandbox publishes each request on a diagnostics channel. Tests in test/sandbox are exempt, because they send invalid
+// requests on purpose.
 const isOwnTest = expect.getState().testPath?.includes('/test/sandbox/') ?? false;
 
 const requests: ToldRequest[] = [];
@@ -17,7 +18,7 @@ if (!isOwnTest) {
 	beforeEach(() => void requests.splice(0));
 	afterEach(async () => {
 		if (requests.length === 0) return;
-		// Most tests send no request, and the schemas take time to load.
+		// Loaded only if there are requests, because the schemas take time to load and most tests send none.
 		const { requestProblems } = await import('./requestCheck.mts');
 		const problems = requests.flatMap((request) =>
 			requestProblems(request).map((problem) => `${request.operation} ${request.url}: ${problem}`),

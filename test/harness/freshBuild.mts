@@ -1,4 +1,4 @@
 import { buildConnector } from '#scripts/freshBuild.mts';
 
-/** Builds `dist` before tests that load it, if a source is newer. */
+/** A global setup of Vitest. It builds `dist` if a source file is newer, because the tests load `dist`. */
 export default buildConnector;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 
-/** A GUID derived from a number, which keeps failing tests readable. */
+/** Returns a GUID that contains a number, so that failing tests are readable. */
 export const guid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** One control of a template as the service returns it. */
+/** A control to build, with its children. */
 export interface ControlSpec {
 	type: string;
 	label: string;
@@ -13,7 +13,7 @@ export interface ControlSpec {
 	children?: ControlSpec[];
 }
 
-/** A question, or a control that can't be answered. */
+/** Builds a control without children. */
 export const control = (type: string, label: string, options: JsonRecord = {}): ControlSpec => {
 	return { type, label, options };
 };
@@ -22,14 +22,17 @@ const around =
 	(type: string) =>
 	(label: string, ...children: ControlSpec[]): ControlSpec => ({ type, label, children });
 export const page = around('page');
-/** A section that doesn't repeat. */
+/** Builds a section that doesn't repeat. */
 export const section = around('section');
 export const repeatable = (label: string, ...children: ControlSpec[]): ControlSpec => ({
 	...section(label, ...children),
 	options: { is_repeatable: true },
 });
 
-/** A template as the service returns it with `includes=data`. Field IDs are f1, f2, … in order of the form. */
+/**
+ * Builds a template as the service returns it with `includes=data`. The controls' field IDs are f1, f2, … in the order
+ * of the form.
+ */
 export function templateOf(specs: ControlSpec[], optionsName = 'settings'): JsonRecord {
 	const controls: JsonRecord[] = [];
 	const add = (spec: ControlSpec, parent: { id: string; path: string } | null): string => {
@@ -92,7 +95,7 @@ function anySection(depth: number): fc.Arbitrary<ControlSpec> {
 	});
 }
 
-/** The pages of any template: nested sections, repeated labels, and control types that can't be filled. */
+/** Random pages of a template, with nested sections, repeated labels, and controls that can't be answered. */
 const anyPage = fc.record({
 	type: fc.constant('page'),
 	label: anyLabel,
@@ -100,7 +103,7 @@ const anyPage = fc.record({
 });
 export const anyPages = fc.array(anyPage, { minLength: 1, maxLength: 3 });
 
-/** Any template as the service returns it, with any name for the object of the options. */
+/** Random templates as the service returns them, with various names for the member that has a control's options. */
 export const anyTemplate: fc.Arbitrary<JsonRecord> = fc
 	.tuple(anyPages, fc.constantFrom('settings', 'options', 'the service'))
 	.map(([pages, optionsName]) => templateOf(pages, optionsName));

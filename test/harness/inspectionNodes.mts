@@ -18,26 +18,29 @@ import { loadNode } from './builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
-/** A workflow with one node of the package, for creating contexts. */
+/** A workflow with one node of the package, and what n8n needs to run that node. */
 type OneNodeWorkflow = Awaited<ReturnType<typeof oneNodeWorkflow>>;
 
-/** Options of the node. Omitted parameters get the node's defaults, as in the editor. */
+/** How to configure the node. Parameters that are omitted have the editor's defaults. */
 export interface NodeOptions {
 	parameters: INodeParameters;
 	credential: Credential;
 	nodeName?: string;
-	/** Whether to run the node as an AI Agent's tool, for which n8n creates a separate node type. */
+	/** Whether to run the node as the tool of an AI Agent. n8n creates a separate node type for tools. */
 	asTool?: boolean;
 	nodeId?: string;
 	onError?: OnError;
-	/** n8n passes only the first item to a node with this setting. Tests must do the same. */
+	/**
+	 * The node's setting Execute Once. With it, n8n passes only the first input item, so tests must pass only one item as
+	 * well.
+	 */
 	executeOnce?: boolean;
-	/** IANA zone of the workflow. Default: UTC. */
+	/** The IANA name of the workflow's time zone. Default: UTC. */
 	timezone?: string;
 	staticData?: IDataObject;
 }
 
-/** A workflow whose only node is the package's `type`. */
+/** Returns a workflow whose only node is the package's node `type`. */
 export async function oneNodeWorkflow(
 	type: 'inspectionService' | 'inspectionServiceTrigger',
 	options: NodeOptions,
@@ -76,23 +79,26 @@ export interface Execution {
 	hints: NodeExecutionHint[];
 }
 
-/** Executions without a given ID get separate ones, unlike any ID that a test gives: one execution shares templates. */
+/**
+ * The number in the next execution ID, for runs without a given ID. An execution caches templates, so such runs must
+ * not share an ID.
+ */
 let nextExecution = 1;
 
-/** One run of the action node within an execution. */
+/** One run of the action node in an execution. */
 export interface NodeRunOptions extends NodeOptions {
-	/** The input. One empty item if both `items` and `input` are omitted. */
+	/** The input items' data. Default: one empty item. */
 	items?: IDataObject[];
-	/** The input as n8n's own objects, so that runs can share them. */
+	/** The input as n8n's own objects, so that several runs can share these objects. */
 	input?: INodeExecutionData[];
 	signal?: AbortSignal;
-	/** `trigger` by default. `manual` is a test run in the editor. */
+	/** Default: `trigger`. `manual` means a test run in the editor. */
 	mode?: WorkflowExecuteMode;
 	runIndex?: number;
 	executionId?: string;
-	/** The execution that called this one as a sub-workflow. */
+	/** The ID of the execution that called this one as a sub-workflow. */
 	parentExecutionId?: string;
-	/** n8n's data of the execution, if several runs share it. */
+	/** The execution's data in n8n, if several runs share it. */
 	runData?: IRunExecutionData;
 }
 
@@ -106,8 +112,8 @@ export function executionData(parentExecutionId?: string): IRunExecutionData {
 }
 
 /**
- * A run of the action node through n8n-core's ExecuteContext. Each call is an attempt with the same input, as with
- * Retry On Fail.
+ * Prepares a run of the action node through n8n-core's ExecuteContext. Each call of the returned function is one
+ * attempt with the same input, as with Retry On Fail.
  */
 export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Execution>> {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
@@ -127,7 +133,7 @@ export async function nodeRun(options: NodeRunOptions): Promise<() => Promise<Ex
 	};
 }
 
-/** n8n-core's context for one attempt of the action node. */
+/** Returns n8n-core's context for one attempt of the action node. */
 export function executeContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	{
@@ -160,7 +166,7 @@ export async function executeNode(options: NodeRunOptions): Promise<Execution> {
 	return await once();
 }
 
-/** A context for load-options methods with the node's current parameters, as the editor calls them. */
+/** Returns the node type, and the context with which the editor calls the methods that load lists and columns. */
 export async function loadOptionsContext(options: NodeOptions) {
 	const oneNode = await oneNodeWorkflow('inspectionService', options);
 	const { workflow, node, nodeType, additionalData } = oneNode;
@@ -168,7 +174,7 @@ export async function loadOptionsContext(options: NodeOptions) {
 	return { context: new core.LoadOptionsContext(workflow, node, data, ''), nodeType };
 }
 
-/** A page of a searchable list, as the editor requests it. */
+/** Returns one page of a searchable list, as the editor requests it. */
 export async function searchList(
 	options: NodeOptions,
 	method: string,
@@ -180,7 +186,7 @@ export async function searchList(
 	return await ask.call(context, page.filter, page.token);
 }
 
-/** The columns of Create's mapper for the template in the node's parameters. */
+/** Returns the columns of Create's mapper for the template in the node's parameters. */
 export async function questionColumns(options: NodeOptions): Promise<ResourceMapperFields> {
 	const { context, nodeType } = await loadOptionsContext(options);
 	const ask = nodeType.methods?.resourceMapping?.getQuestionColumns;
@@ -188,7 +194,10 @@ export async function questionColumns(options: NodeOptions): Promise<ResourceMap
 	return await ask.call(context);
 }
 
-/** A new trigger node. Each call is one poll over the same static data, and returns its items. */
+/**
+ * Prepares a trigger node. Each call of the returned function is one poll and returns the poll's items. All polls share
+ * static data.
+ */
 export async function triggerPolls(
 	options: NodeOptions,
 ): Promise<() => Promise<INodeExecutionData[]>> {
@@ -198,7 +207,7 @@ export async function triggerPolls(
 	return async () => (await poll.call(pollContext(trigger)))?.[0] ?? [];
 }
 
-/** A polling context for the trigger node of a given workflow, so that static data persists between polls. */
+/** Returns the context of one poll. The static data belongs to the workflow, so it persists between polls. */
 export function pollContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	mode: WorkflowExecuteMode = 'trigger',

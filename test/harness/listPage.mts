@@ -1,4 +1,4 @@
-/** Passes the connector's queries to the sandbox's model of a list. */
+/** Answers the connector's queries with the sandbox's model of a list. */
 import type {
 	InspectionFilter,
 	InspectionPageQuery,
@@ -10,14 +10,14 @@ import type {
 	ListRules,
 } from '#sandbox/service/inspectionList.mts';
 
-/** The query, after checking that listInspections allows its page. */
+/** Returns the query, after checking that its page number and size are valid for listInspections. */
 export function allowed(query: InspectionPageQuery): InspectionPageQuery {
 	const { page, pageSize } = query;
 	if (page >= 1 && pageSize >= 1 && pageSize <= 100) return query;
-	throw new Error(`page ${String(page)} of ${String(pageSize)} is none`);
+	throw new Error(`The list has no page ${String(page)} with page size ${String(pageSize)}`);
 }
 
-/** The filters of listInspections that every kind of inspection has. */
+/** Returns the filters by status and time as parameters of listInspections. */
 export const filtersIn = (filter: InspectionFilter): ListFilters => ({
 	status: filter.status,
 	created_after: filter.createdAfter,
@@ -26,7 +26,10 @@ export const filtersIn = (filter: InspectionFilter): ListFilters => ({
 	updated_before: filter.updatedBefore,
 });
 
-/** One page as the connector's client returns it: empty if the service rejects a page after the last one. */
+/**
+ * Returns one page as the connector's client returns it. If the service responds to that page with an error, the page
+ * is empty.
+ */
 export function pageOf<Row extends ListedInspection>(
 	list: InspectionList<Row>,
 	query: InspectionPageQuery,

@@ -3,15 +3,15 @@ import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 const DAY = 86_400n * TICKS_PER_SECOND;
 
 /**
- * Two hundred days with one inspection each, most inspections within half an hour, and two hundred more such days.
- * The first and the newest page don't reveal what lies between.
+ * One inspection a day for 200 days, then most inspections within half an hour, then one a day for 200 more days.
+ * Neither the oldest nor the newest page shows that there are so many in between.
  */
 function bulkBetweenQuietMonths(index: number, count: number): bigint {
 	const quietDays = BigInt(Math.min(index, 200) + Math.max(0, index - (count - 200)));
 	return quietDays * DAY + (BigInt(index) * 1_500n * TICKS_PER_SECOND) / BigInt(count);
 }
 
-/** Creation times of a list's inspections: for the n-th of `count`, ticks of 100 ns after the first. */
+/** Returns when inspection number `index` of `count` is created, in ticks of 100 ns after the first one. */
 type Shape = (index: number, count: number) => bigint;
 export const LIST_SHAPES = {
 	'evenly spread': (index) => BigInt(index) * 1_000n * TICKS_PER_SECOND,

@@ -1,4 +1,4 @@
-/** Rows as Create reads them from n8n, and the request that the node's own function builds from them. */
+/** Functions that build rows as Create reads them from n8n, and the requests that Create sends for them. */
 import {
 	type CreateRequest,
 	createRequest,
@@ -11,7 +11,7 @@ import { problemText } from '#connector/domain/problem.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
 
-/** A row that is mapped automatically, or by the mapper's column IDs. */
+/** Builds a row. `by` tells whether its values are mapped automatically or have the mapper's column IDs as keys. */
 export function rowOf(
 	values: Row['values'],
 	others: Partial<Row> & { by?: 'columns' | 'autoMap' } = {},
@@ -21,7 +21,7 @@ export function rowOf(
 	return { number: 1, values, labels, additionalFields: {}, task: undefined, ...row };
 }
 
-/** Default settings for reading rows. */
+/** The default settings for building a request from rows. */
 export const MAKING: CreateRequestOptions = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
@@ -30,14 +30,14 @@ export const MAKING: CreateRequestOptions = {
 	isUsed: () => false,
 };
 
-/** The request for one item or for the rows of one group. Throws with all of their problems. */
+/** Returns the request for one item, or for the rows of one group. Throws an error with all problems of the rows. */
 export function requestOf(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	making: Partial<CreateRequestOptions> = {},
 ): CreateRequest {
 	const [question] = form.questions;
-	// Rows of a sheet have all its columns, even if they have no answers.
+	// Adds an empty cell for the first question. A sheet's rows have all of its columns, even if a row has no answers.
 	const whole = (row: Row): Row => {
 		if (row.labels !== undefined || question === undefined) return row;
 		return { ...row, values: { [question.fieldId]: '', ...row.values } };
@@ -46,7 +46,7 @@ export function requestOf(
 	return createRequest(form, [whole(first), ...others.map(whole)], { ...MAKING, ...making });
 }
 
-/** The request for the rows of one group with automatic mapping, numbered from 1. */
+/** Returns the request for the rows of one group. The rows are mapped automatically and numbered from 1. */
 export function groupRequest(
 	form: Form,
 	given: readonly Row['values'][],
@@ -56,14 +56,17 @@ export function groupRequest(
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }
 
-/** The request's members other than answers, and their problems. The node's fields must have unique names. */
+/**
+ * Returns the members of a request that don't come from answers, and the problems of their values. `fields` are used
+ * for both the inspection and its task.
+ */
 export function detailsBody(fields: Row['additionalFields'], hasTask = false) {
 	const row = { additionalFields: fields, task: fields };
 	const { details, problems } = detailsOf(row, { timeZone: 'UTC' });
 	return { body: bodyOf(details, hasTask), problems: problems.map(problemText) };
 }
 
-/** Why some work is rejected: the message, then one line per problem. */
+/** Returns the message of the InputError that some work throws, then its problems, one per line. */
 export function problemOf(work: () => unknown): string {
 	try {
 		work();

@@ -3,26 +3,30 @@ import { fastify } from 'fastify';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import type { Credential } from './credential.mts';
 
-/** The calls whose responses are changed. */
+/** The requests of the connector whose responses can be changed. */
 export const CALLS = ['template', 'create', 'list', 'fileUrl', 'storage'] as const;
 export type CallName = (typeof CALLS)[number];
 
-/** The JSON text to send as a response to a call. */
+/** Returns the JSON text to send instead of a response. */
 export type Change = (call: CallName, json: unknown) => string;
 
 const FILE = Buffer.from('not much of a photo');
-/** The storage's headers that the connector reads. A different length would be an HTTP error. */
+/**
+ * The file storage's headers that the connector reads. Content-Length isn't included, because a wrong length would
+ * break HTTP itself.
+ */
 const STORAGE_HEADERS = {
 	'content-type': 'image/jpeg',
 	'content-disposition': 'attachment; filename="photo.jpg"',
 };
-/** A scenario with this many requests doesn't end. */
+/** A scenario that sends more requests than this would never end. */
 const MAX_REQUESTS = 400;
 
 /**
- * A sandbox with few enough of the demo's data for one page, behind a server that changes its responses. Each session
- * has a separate base URL, so that many run at once. Responses are cached by address, because the data never changes.
- * A create runs once and is then cached too.
+ * Starts a sandbox with few of the demo's inspections, so that a list fits on one page. A server in front of the
+ * sandbox changes the responses. Each session has a separate base URL, so that many sessions can run at once. Responses
+ * are cached by address, which is possible because the data doesn't change. The sandbox gets only two create requests:
+ * one with a task and one without.
  */
 export async function startMutatingService() {
 	const sandbox = await startSandbox({ data: 'demo', demoInspections: 8 });
@@ -44,7 +48,8 @@ export async function startMutatingService() {
 
 	const server = fastify({
 		forceCloseConnections: true,
-		// A response can have these keys. The service decides whether to reject them.
+		// Without these options, Fastify would reject bodies that have such keys. The mutated responses can have them, and
+		// the connector can send them back.
 		onProtoPoisoning: 'ignore',
 		onConstructorPoisoning: 'ignore',
 	});
@@ -66,7 +71,7 @@ export async function startMutatingService() {
 
 	return {
 		sandbox,
-		/** Does some work in a new session. */
+		/** Does some work in a new session, in which `change` changes the responses. */
 		async during<T>(change: Change, work: (credential: Credential) => Promise<T>): Promise<T> {
 			const name = crypto.randomUUID();
 			sessions.set(name, { requests: 0, change });
@@ -88,7 +93,7 @@ function callOf(method: string, path: string): CallName {
 	return /\/files\/[^/]+\/url/.test(path) ? 'fileUrl' : 'list';
 }
 
-/** Omits headers that HTTP can't carry, because no server can send them. */
+/** Omits headers that HTTP can't represent, because a real server couldn't send them either. */
 function headersIn(mutated: string): Record<string, string> {
 	const headers = Object.entries(Object(JSON.parse(mutated))).filter(([name, value]) => {
 		if (!Object.hasOwn(STORAGE_HEADERS, name) || typeof value === 'object') return false;

@@ -1,9 +1,9 @@
-/** Requests that n8n's editor sends in the background. The demo doesn't need them. */
+/** Requests that n8n's editor sends in the background, for tests only. */
 import type { N8nClient } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { type JsonRecord, recordsOf, textOf } from '#sandbox/json.mts';
 
-/** The action node that is open in the editor. */
+/** The action node whose panel is open in the editor. */
 interface OpenNode {
 	type: string;
 	parameters: JsonRecord;
@@ -11,8 +11,8 @@ interface OpenNode {
 }
 
 /**
- * Saves a credential and tests it, because n8n 1.x only tests saved ones. Returns `{status: 'OK' | 'Error',
- * message}`.
+ * Saves and tests a credential. Saving is necessary because n8n 1.x tests only saved credentials. `status` in the
+ * result is OK or Error.
  */
 export async function testCredential(client: N8nClient, type: string, data: JsonRecord) {
 	const saved = await client.createCredential('To be tested', type, data);
@@ -21,7 +21,7 @@ export async function testCredential(client: N8nClient, type: string, data: Json
 	return { status: textOf(result['status']) ?? '', message: textOf(result['message']) ?? '' };
 }
 
-/** The columns of Create's mapper. */
+/** Returns the columns of Create's mapper. */
 export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<JsonRecord[]> {
 	const { type: name, parameters: currentNodeParameters, credentials } = node;
 	const body = {
@@ -35,10 +35,10 @@ export async function mapperColumns(client: N8nClient, node: OpenNode): Promise<
 	return recordsOf(recordIn(await client.request('POST', path, body))['fields']);
 }
 
-/** The bytes of an output item's `binary.<property>`, as the editor's "Download" gets them. */
+/** Returns the bytes of an output item's file, as the editor's button "Download" requests them. */
 export async function binaryContent(client: N8nClient, binary: unknown): Promise<Buffer> {
 	const { id, data } = recordIn(binary);
-	// Without an ID, the bytes are in the execution itself, which is the default of n8n 1.x.
+	// A file without an ID is stored in the execution itself, which is the default of n8n 1.x.
 	if (id === undefined) return Buffer.from(textOf(data) ?? '', 'base64');
 	const query = new URLSearchParams({ id: textOf(id) ?? '', action: 'download' });
 	const response = await client.send('GET', `/binary-data?${query.toString()}`);

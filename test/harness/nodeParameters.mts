@@ -1,18 +1,21 @@
-/** Parameters of the action node as the editor saves them, shared by tests. */
+/** The action node's parameters as the editor saves them. */
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 const locator = (mode: string, value: string) => ({ __rl: true as const, mode, value });
 
-/** A template chosen "By Identifier". */
+/** Returns a template that is selected "By Identifier". */
 export const templateBy = (identifier: string) => locator('identifier', identifier);
 
-/** A template chosen "By ID". */
+/** Returns a template that is selected "By ID". */
 export const templateById = (id: string) => locator('id', id);
 
-/** "Map Automatically": an item's keys are names of questions. */
+/** The mapper with "Map Automatically": the keys of items are names of questions. */
 export const MAP_AUTOMATICALLY = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 
-/** "Map Each Column Manually": values by column ID. `schema` has the columns that the editor last saw. */
+/**
+ * Returns the mapper with "Map Each Column Manually": values by column ID. `schema` has the columns that the editor
+ * loaded last.
+ */
 export const mapColumns = (
 	value: ResourceMapperValue['value'],
 	schema: ResourceMapperField[] = [],
@@ -25,7 +28,7 @@ export const mapColumns = (
 	convertFieldsToString: false,
 });
 
-/** Create, mapped automatically if `others` has no `responses`. */
+/** Returns the parameters of Create. By default, items are mapped automatically. */
 export const createParameters = <Others extends object>(
 	templateId: ReturnType<typeof locator>,
 	others?: Others,

@@ -1,13 +1,13 @@
-/** The project's files as text, and tables of its pages, for tests that compare docs with the code. */
+/** Reads the project's files and the tables in its docs, for tests that compare docs with the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** A file by its path from the project's root folder. */
+/** Reads a file as text. `path` starts at the project's root folder. */
 export const projectFile = (...path: string[]) => readFileSync(join(PROJECT, ...path), 'utf8');
 
-/** The cells of each row of the tables in a page, without table headers. */
+/** Returns the cells of all table rows in a page, without the tables' headers. */
 export const tableRows = (page: string): string[][] =>
 	page
 		.replace(/^\|.*\n\| ?-.*$/gm, '')

@@ -1,6 +1,6 @@
 import type { Watch } from '#connector/domain/changes/watch.ts';
 
-/** What a trigger with default options watches. */
+/** The criteria of a trigger with default options. Times are in seconds. */
 export const PLAIN_WATCH: Watch = {
 	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
 	lookback: 60,

@@ -1,4 +1,7 @@
-/** n8n's three poll engines (2.41), which save a poll's state differently. n8n's administrator chooses one. */
+/**
+ * The three engines with which n8n (2.41) can run polls. They differ in how they save a node's state. n8n's
+ * administrator selects one.
+ */
 export const POLL_ENGINES = ['memory', 'scheduler', 'durableCursors'] as const;
 export type PollEngine = (typeof POLL_ENGINES)[number];
 
@@ -8,7 +11,7 @@ const SCHEDULER_ENV = {
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
 
-/** n8n's environment variables that choose it. The default is `memory`. */
+/** The environment variables that make n8n use each poll engine. `memory` is the default. */
 export const ENGINE_ENV: Record<PollEngine, Record<string, string>> = {
 	memory: {},
 	scheduler: SCHEDULER_ENV,

@@ -1,4 +1,7 @@
-/** Numbers from 0 to below 1, the same ones for the same seed. */
+/**
+ * Returns a function that returns random numbers from 0 (inclusive) to 1 (exclusive). The same seed always gives the
+ * same numbers.
+ */
 export function randomOf(seed: number): () => number {
 	let state = seed | 0;
 	return () => {
@@ -9,16 +12,16 @@ export function randomOf(seed: number): () => number {
 	};
 }
 
-/** Random choices of a storm. The same seed yields the same storm on every machine. */
+/** Random choices for a simulation. The same seed gives the same choices on every machine. */
 export class Random {
-	/** A number from 0 to below 1. */
+	/** Returns a number from 0 (inclusive) to 1 (exclusive). */
 	readonly next: () => number;
 
 	constructor(seed: number) {
 		this.next = randomOf(seed);
 	}
 
-	/** A whole number from `low` to `high`, inclusive. */
+	/** Returns a whole number from `low` to `high`, both inclusive. */
 	between(low: number, high: number): number {
 		return low + Math.floor(this.next() * (high - low + 1));
 	}

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 
 import { generate } from 'selfsigned';
 
-/** A new self-signed certificate, so that the repository contains no key. */
+/** Generates a self-signed certificate, so that the repository doesn't contain a private key. */
 export async function selfSigned(host = 'test') {
 	const name = [{ name: 'commonName', value: host }];
 	const { private: key, cert } = await generate(name, { keyType: 'ec', algorithm: 'sha256' });
@@ -11,8 +11,8 @@ export async function selfSigned(host = 'test') {
 }
 
 /**
- * A server on 127.0.0.1 with responses chosen by the test. It records its requests, and uses TLS if it has a
- * certificate.
+ * Starts a server on 127.0.0.1 whose listener the test provides. The server records its requests, and uses TLS if it
+ * has a certificate.
  */
 export async function startRawServer(
 	listener: (...parameters: Parameters<RequestListener>) => unknown,

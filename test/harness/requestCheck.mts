@@ -1,12 +1,12 @@
-/** Checks requests and responses of the sandbox strictly against docs/service.openapi.yaml. */
+/** Checks requests to the sandbox strictly against docs/service.openapi.yaml, and also its responses. */
 import { documentedOperations, placeOf, validator } from '#sandbox/service/serviceDocument.mts';
 
-/** A request as the sandbox publishes it (REQUEST_CHANNEL). */
+/** A request as the sandbox publishes it on REQUEST_CHANNEL. */
 export interface ToldRequest {
 	operation: string;
-	/** Path and query as sent. */
+	/** The path and query, as sent. */
 	url: string;
-	/** The access-token. */
+	/** The value of the header access-token. */
 	key: unknown;
 	params: unknown;
 	query: unknown;
@@ -15,14 +15,16 @@ export interface ToldRequest {
 
 const STRICT = { text: validator('text'), json: validator('json') };
 
-/** All violations of a schema of the document. Empty if the value is valid. */
+/** Returns all violations of a schema in the OpenAPI document. Empty if the value is valid. */
 export function problemsOf(value: unknown, schema: object, part: keyof typeof STRICT): string[] {
 	const isValid = STRICT[part].compile(schema);
 	if (isValid(value)) return [];
 	return (isValid.errors ?? []).map((error) => `${placeOf(error)} ${error.message ?? ''}`.trim());
 }
 
-/** The schemas of each operation's request. They reject parameters that the document doesn't have. */
+/**
+ * The schemas of each operation's requests. They don't allow query parameters that the OpenAPI document doesn't have.
+ */
 const SCHEMAS = new Map<string, { params: object; query: object; body?: object }>(
 	documentedOperations.map(({ id, schemas: { querystring, ...others } }) => [
 		id,
@@ -39,13 +41,13 @@ function bodyProblems(schema: object | undefined, text: string): string[] {
 	}
 }
 
-/** All violations of the document in a request, including unknown parameters. */
+/** Returns all violations of the OpenAPI document in a request, including unknown query parameters. */
 export function requestProblems({ operation, key, params, query, body }: ToldRequest): string[] {
 	const schemas = SCHEMAS.get(operation);
-	// A download, which isn't an operation of the document.
+	// Downloads from signed URLs have no schemas, because they aren't an operation of the OpenAPI document.
 	if (schemas === undefined) return [];
 	return [
-		...(typeof key === 'string' ? [] : ['there is no access-token']),
+		...(typeof key === 'string' ? [] : ['The header access-token is missing']),
 		...problemsOf(params, schemas.params, 'text'),
 		...problemsOf(query, schemas.query, 'text'),
 		...bodyProblems(schemas.body, body),

@@ -5,17 +5,20 @@ import { checkedSettings } from '#sandbox/service/settings.mts';
 import type { Credential } from './credential.mts';
 
 /**
- * Settings for every sandbox, as JSON. The projects `ends` use it to repeat tests with services that end a list
- * differently.
+ * Settings for every test's sandbox, as JSON. The Vitest projects `ends` set this to repeat tests with services that
+ * behave differently at the end of a list.
  */
 const SETTINGS_OF_ALL = process.env.SANDBOX_SETTINGS;
 
-/** False if a list may take more requests than with the default settings. */
+/**
+ * Whether tests can rely on the number of list requests. False if settings are changed, because other services can need
+ * more requests.
+ */
 export const COUNTS_REQUESTS = SETTINGS_OF_ALL === undefined;
 
 /**
- * A sandbox for the tests of one file, and a credential with a key of organization north. Start it at the top of the
- * file. Every test starts from the state at the top of the file, plus templates that tests add.
+ * Returns a sandbox for the tests of one file, and a credential with an API key of organization north. Call this at the
+ * top of the file. After each test, everything is reset except for templates that the test added.
  */
 export async function sandboxForTests(options: SandboxOptions = { data: 'empty' }) {
 	const sandbox = await startSandbox(options);
@@ -39,6 +42,6 @@ export async function sandboxForTests(options: SandboxOptions = { data: 'empty' 
 	afterEach(reset);
 	afterAll(async () => await sandbox.close());
 	const credential: Credential = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
-	// `reset` runs after each test. Properties call it between their runs.
+	// `reset` runs after each test. Property tests also call it between their runs.
 	return { sandbox, credential, reset };
 }

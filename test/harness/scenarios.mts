@@ -15,41 +15,50 @@ import {
 	pollContext,
 } from './inspectionNodes.mts';
 
-/** A node's inputs besides the service's responses. */
+/** A node's inputs, apart from the service's responses. */
 export interface Given {
 	credential: Credential;
 	parameters: INodeParameters;
 	item?: IDataObject;
-	/** The trigger's stored state. */
+	/** The trigger's static data, as stored by n8n. */
 	state?: IDataObject;
 }
 
-/** Something that n8n does with the package, with all its requests to one service. */
+/** One use of the package by n8n, such as running an operation. All its requests go to one service. */
 export interface Scenario {
 	name: string;
 	given: Omit<Given, 'credential'>;
-	/** Resolves with what n8n would show or pass on. Rejects with the node's error. `state` is the trigger's. */
+	/**
+	 * Runs the scenario. Resolves with the data that n8n would display or pass to the next node. Rejects with the node's
+	 * error.
+	 */
 	run(given: Given): Promise<unknown>;
 }
 
-/** IDs in the sandbox that the scenarios request. */
+/** The data in the sandbox that the scenarios use. */
 export interface KnownIds {
 	templateId: string;
 	inspectionId: string;
 	fileId: string;
-	/** An item that Create accepts: answers by label. */
+	/** An item that Create accepts, with answers by label. */
 	item: IDataObject;
-	/** The value of every field that accepts any text, each in a separate scenario. Default: none. */
+	/**
+	 * A text for all fields that accept any text, each field in a separate scenario. Without it, there are no such
+	 * scenarios.
+	 */
 	text?: string;
 }
 
-/** Everything that the package can do. Finds new operations, outputs, options, and editor calls automatically. */
+/**
+ * Returns all uses of the package. They come from the nodes' descriptions, so new operations, options, and methods are
+ * included.
+ */
 export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
 	const kinds = [operationScenarios, editorScenarios, triggerScenarios];
 	return (await Promise.all(kinds.map((scenarios) => scenarios(ids)))).flat();
 }
 
-/** A demo inspection with a file, its template, and its row, which Create accepts. */
+/** Finds an inspection of the demo data that has a file. `item` is that inspection's row, which Create accepts. */
 export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	const organization = sandbox.tenants.north.organization.id;
 	const inspection = sandbox.store.inspections(organization).find(({ files }) => files.length > 0);
@@ -96,14 +105,14 @@ function operationsOf(properties: INodeProperties[]) {
 
 type Variant = [name: string, parameters: INodeParameters];
 
-/** The default fields, and one variant for each alternative value of each field. */
+/** Returns the parameters of a run with default fields, and of one run for each other value of each field. */
 function variantsOf(fields: readonly INodeProperties[], ids: KnownIds): Variant[] {
 	const plain = plainParameters(fields, ids);
 	const all: Variant[] = [['plain', {}], ...otherValuesOf(fields, ids.text)];
 	return all.map(([name, other]) => [name, { ...plain, ...other }]);
 }
 
-/** Fields with required IDs have them. Every other field keeps its default. */
+/** Returns parameters in which all fields for IDs have a value. Every other field has its default. */
 function plainParameters(
 	fields: readonly INodeProperties[],
 	{ templateId, inspectionId, fileId }: KnownIds,
@@ -174,7 +183,10 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 
 const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
 
-/** A first poll that looks back, two more, and a test from the editor. */
+/**
+ * Returns scenarios of the trigger. In each, a first poll reads old inspections, then come a second poll and a test in
+ * the editor.
+ */
 async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');

@@ -1,4 +1,7 @@
-/** A sheet as n8n's Google Sheets node (2.41, version 4) updates it: cell by cell, matched by a single column. */
+/**
+ * A model of a sheet that n8n's Google Sheets node (2.41, version 4) updates. The node changes single cells, and
+ * matches rows by a single column.
+ */
 type Item = Readonly<Record<string, unknown>>;
 
 export class Sheet {
@@ -6,9 +9,10 @@ export class Sheet {
 	private readonly rows: unknown[][] = [];
 
 	/**
-	 * Append or Update Row with automatic mapping. Like the node (GoogleSheet.js, prepareDataForUpdateOrUpsert), it
-	 * compares only the first matching column, skips null and undefined, and adds columns that the sheet doesn't have.
-	 * It also looks up all keys before it writes, so it always appends rows with a new key.
+	 * Does what the node's Append or Update Row does with automatic mapping (GoogleSheet.js,
+	 * prepareDataForUpdateOrUpsert). The node compares only the first matching column, ignores null and undefined, and
+	 * adds missing columns. It looks up all keys before it writes, so it appends every row with a new key, even if two
+	 * have the same key.
 	 */
 	appendOrUpdate(items: readonly Item[], [matchingColumn]: readonly [string, ...string[]]): void {
 		for (const name of items.flatMap(Object.keys)) {
@@ -27,7 +31,7 @@ export class Sheet {
 		}
 	}
 
-	/** The cells of a column, from the first row after the header. */
+	/** Returns the cells of a column, without the header. */
 	column(name: string): unknown[] {
 		return this.rows.map((row) => row[this.names.indexOf(name)]);
 	}

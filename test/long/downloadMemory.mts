@@ -1,5 +1,5 @@
-// Downloads files through n8n-core into n8n's file store, one after the other. Prints as JSON the size of each, and
-// the peak memory of this process. A separate process, so that no other memory is counted.
+// Downloads files one after the other through n8n-core into n8n's file store. For each file, prints its size and this
+// process's peak memory as JSON. This is a separate process, so that the test's own memory isn't counted.
 import { executeNode } from '#harness/inspectionNodes.mts';
 
 const [baseUrl = '', apiKey = '', inspectionId = '', ...fileIds] = process.argv.slice(2);

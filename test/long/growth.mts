@@ -1,17 +1,17 @@
 /**
- * Limit for twenty times the input. Linear work takes 20 times as long, or 60 times on a busy machine if the input
- * exceeds the processor's caches. Quadratic work takes 400 times as long.
+ * The maximum ratio of times if the input is twenty times as long. Linear work takes 20 times as long, or up to 60
+ * times on a busy machine if the input exceeds the processor's caches. Quadratic work takes 400 times as long.
  */
 export const MAX_RATIO = 130;
-/** Minimum measurable time (µs). Shorter work is repeated. */
+/** The shortest time in µs that can be measured reliably. Shorter work is repeated. */
 const MEASURABLE = 150;
 /**
- * Rounds until a ratio counts, and measurements in each. Disturbances only add time, so the minimum counts. Each
- * round starts over, because the engine can discard compiled code between the short and the long input.
+ * The number of rounds, and of measurements in each round. The shortest times are used, because disturbances only add
+ * time. A new round measures both inputs again, because the engine can discard compiled code in between.
  */
 const [ROUNDS, MEASUREMENTS] = [5, 4];
 
-/** Ratio of the work of `long` to that of `short`, in the round with the lowest ratio. */
+/** Returns how many times as long `long` takes as `short`. Uses the round with the lowest ratio. */
 export function growthOf(short: () => unknown, long: () => unknown): number {
 	let ratio = Infinity;
 	for (let round = 0; round < ROUNDS && ratio >= MAX_RATIO; round++) {
@@ -30,7 +30,10 @@ function roundOf(short: () => unknown, long: () => unknown): number {
 	return ratio;
 }
 
-/** Time of one run in µs. Short work is repeated. Not CPU time, because many kernels count it in steps of some ms. */
+/**
+ * Returns the time of one run in µs. Short work is repeated. This isn't CPU time, because many kernels count CPU time
+ * in steps of several ms.
+ */
 function timeOf(work: () => unknown): number {
 	for (let runs = 1; ; runs *= 4) {
 		const started = performance.now();
@@ -40,7 +43,7 @@ function timeOf(work: () => unknown): number {
 	}
 }
 
-/** The result of some work, or undefined if it rejects the input, which must take linear time too. */
+/** Returns the result of some work, or undefined if the work throws. Rejecting an input must take linear time too. */
 export function outcomeOf(work: () => unknown): unknown {
 	try {
 		return work();

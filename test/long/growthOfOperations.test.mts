@@ -6,20 +6,29 @@ import { type Change, startMutatingService } from '#harness/mutatingService.mts'
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { type Given, knownIds, type Scenario, scenariosOf } from '#harness/scenarios.mts';
 
-/** Compared lengths in characters. The second is ten times the first. */
+/** The compared lengths of texts, in characters. */
 const [SHORT, LONG] = [2_000, 20_000];
-/** Ten times if the work is linear, a hundred if it's quadratic. The constant part of a run makes both less. */
+/**
+ * The maximum ratio of times. Linear work takes ten times as long, and quadratic work a hundred times, minus the
+ * constant part of a run.
+ */
 const MAX_RATIO = 20;
-/** Disturbances only add time, so the minimum counts. Four rounds were once too few on a busy machine. */
+/**
+ * The number of rounds. The shortest times are used, because disturbances only add time. Four rounds were too few on a
+ * busy machine.
+ */
 const ROUNDS = 12;
 
-/** A few characters. test/unit/growthOfTexts.test.mts tries many more in each place that reads text. */
+/** Characters to repeat. test/unit/growthOfTexts.test.mts tries many more with each function that reads text. */
 const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
 
-/** Variants that only change the request, and process values in the same way. */
+/** Names of scenarios that only send a different request, and process texts like other scenarios. */
 const ASKS_OTHERWISE = /filters|sort(By|Order)|status|priority|event|columnNames|oncePerInspection/;
 
-/** Members of a response that identify it: a different text would be a different inspection. */
+/**
+ * Names of members that identify something. Their texts aren't lengthened, because an inspection with a different ID is
+ * a different inspection.
+ */
 const NAMES_OF_IDS = /^(id|.*_id|.*_at|type|url|status|children)$/;
 
 const service = await startMutatingService();
@@ -28,7 +37,7 @@ const ids = await knownIds(service.sandbox);
 
 const asItIs: Change = (_, json) => JSON.stringify(json);
 
-/** The time of a scenario's run in ms, whatever its outcome. */
+/** Returns a function that runs a scenario and returns its time in ms, even if the scenario fails. */
 const timed =
 	(scenario: Scenario, change = asItIs) =>
 	async () =>
@@ -39,10 +48,10 @@ const timed =
 		});
 type Timed = ReturnType<typeof timed>;
 
-/** Some work, and ten times as much of it. */
+/** Two runs of the same scenario, in which `long` has ten times the input of `short`. */
 type Work = readonly [name: string, short: Timed, long: Timed];
 
-/** Returns the names of the works that take more than `MAX_RATIO` times as long for ten times as much. */
+/** Returns the names of the scenarios that take more than `MAX_RATIO` times as long with ten times the input. */
 async function slowOf(works: readonly Work[]): Promise<string[]> {
 	const slow: string[] = [];
 	for (const [name, short, long] of works) {
@@ -56,7 +65,7 @@ async function slowOf(works: readonly Work[]): Promise<string[]> {
 	return slow;
 }
 
-/** A copy with every text lengthened that isn't an ID, time, or type. */
+/** Returns a copy in which every text is longer, except for IDs, times, and types. */
 function withTexts(value: unknown, text: string): unknown {
 	if (typeof value === 'string') return value + text;
 	if (Array.isArray(value)) return value.map((element) => withTexts(element, text));
@@ -67,7 +76,10 @@ function withTexts(value: unknown, text: string): unknown {
 	return Object.fromEntries(members);
 }
 
-/** Responses with longer texts. Each is built once, because building it isn't the connector's work. */
+/**
+ * Returns a function that lengthens the texts of responses. It builds each response only once, so that building isn't
+ * measured.
+ */
 function lengthened(text: string): Change {
 	const known = new Map<unknown, string>();
 	return (_, json) => {
@@ -77,7 +89,10 @@ function lengthened(text: string): Change {
 	};
 }
 
-/** Ends with a different character, so that a pattern with a quadratic worst case reads to the end and then fails. */
+/**
+ * Returns a run of a character with a different character at its end. A pattern with a quadratic worst case reads up to
+ * that end and then fails.
+ */
 const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;
 
@@ -92,7 +107,10 @@ test.each(CHARACTERS)('takes time linear in the %j of responses', async (text) =
 	expect(await slowOf(works)).toEqual([]);
 });
 
-/** Every operation, editor call, and poll unchanged, and with each field that accepts text. The item has it too. */
+/**
+ * Returns scenarios with the text in the item. Includes each scenario with default fields, and each with the text in
+ * one of its fields.
+ */
 async function scenariosWith(text: string): Promise<Scenario[]> {
 	const item: IDataObject = { ...Object(withTexts(ids.item, text)), [text]: text };
 	const scenarios = await scenariosOf({ ...ids, text, item });
@@ -104,17 +122,17 @@ test.each(CHARACTERS)('takes time linear in the %j of items and fields', async (
 	const long = await scenariosWith(runOf(text, LONG));
 	const works = short.map((scenario, index): Work => {
 		const longer = long[index];
-		if (longer === undefined) throw new Error('there are fewer scenarios for longer texts');
+		if (longer === undefined) throw new Error('Longer texts have fewer scenarios');
 		return [scenario.name, timed(scenario), timed(longer)];
 	});
 	expect(await slowOf(works)).toEqual([]);
 });
 
-/** Questions of a template and columns of an item. The second is ten times the first. */
+/** The compared numbers of questions in a template, and of columns in an item. */
 const [FEW, MANY] = [30, 300];
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Gives the template `count` questions: texts, and one with choices. */
+/** Returns a function that gives the template `count` questions: one has choices, and the rest have text answers. */
 const withQuestions =
 	(count: number): Change =>
 	(call, json) => {
@@ -128,16 +146,18 @@ const withQuestions =
 		return JSON.stringify({ ...Object(json), data: { controls } });
 	};
 
-/** `count` columns that aren't questions, with names as long as a question's. Each row has different ones. */
+/** Returns `count` columns that no question has, with names as long as those of questions. They differ between rows. */
 const unknownColumns = (count: number, row = 0): IDataObject =>
 	Object.fromEntries(numbers(count).map((n) => [`Unknown ${String(row * count + n)}`, 'x']));
 
-/** Items with columns that the template doesn't have, by count. */
+/** Functions that return items with columns the template doesn't have. `count` is the number of questions. */
 const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
-	'beside an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
-	'beside a wrong answer': (count) => [{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) }],
-	'and no answer': (count) => [unknownColumns(10 * count)],
-	'in each row its own': (count) =>
+	'in a row with an answer': (count) => [{ 'Question 1': 'x', ...unknownColumns(10 * count) }],
+	'in a row with a wrong answer': (count) => [
+		{ 'Question 0': 'Perhaps', ...unknownColumns(10 * count) },
+	],
+	'in a row without an answer': (count) => [unknownColumns(10 * count)],
+	'that differ in each row': (count) =>
 		numbers(count).map((row) => ({ 'Question 0': 'Perhaps', ...unknownColumns(20, row) })),
 	'in the rows of one inspection': (count) =>
 		numbers(count).map((row) => ({ Group: 'A', 'Question 1': 'x', ...unknownColumns(20, row) })),
@@ -155,7 +175,7 @@ test.each(Object.entries(UNKNOWN))(
 			return timed({ name, given: { parameters }, run }, withQuestions(count));
 		};
 		const work: Work = [name, create(FEW), create(MANY)];
-		// The very first run loads code, which would hide growth.
+		// The first run also loads code, which would hide growth.
 		await work[1]();
 		expect(await slowOf([work])).toEqual([]);
 	},

@@ -1,6 +1,6 @@
-// Authors of sheets, templates, and responses decide how long texts are. Twenty times the text must take about twenty
-// times the work in each place that reads them. Patterns run inside the engine, so this is timed.
-// eslint-plugin-regexp finds most patterns that grow faster; growthOfOperations does the same with whole operations.
+// Authors of sheets, templates, and responses decide how long texts are. So each function that reads such texts must
+// take only about twenty times as long for twenty times the text. This is timed, not counted, because patterns run
+// inside the engine. eslint-plugin-regexp finds most slow patterns, and growthOfOperations tests whole operations.
 import { describe, expect, it } from 'vitest';
 
 import { readAnswer } from '#connector/domain/answer/answer.ts';
@@ -41,7 +41,7 @@ import { questionOf } from '#harness/forms.mts';
 import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
-/** Compared lengths in characters. The second is twenty times the first. */
+/** The compared lengths of texts, in characters. */
 const [SHORT, LONG] = [1_000, 20_000];
 
 const CHARACTERS = [
@@ -85,8 +85,8 @@ const CHARACTERS = [
 ];
 
 /**
- * Texts with a run of one character: alone, at the beginning, and in the middle. A pattern with a quadratic worst case
- * reads to the different end and then fails.
+ * Returns texts with a long run of one character: alone, at the beginning, and in the middle. The end differs, because
+ * a pattern with a quadratic worst case reads up to that end and then fails.
  */
 function textsOf(character: string, length: number): string[] {
 	const run = character.repeat(Math.ceil(length / character.length));
@@ -101,7 +101,7 @@ const QUESTIONS = ANSWERABLE_TYPES.map((type) =>
 );
 const OPEN_QUESTIONS = ANSWERABLE_TYPES.map((type) => questionOf(type));
 
-/** A template with the text as labels, paths, and choices. */
+/** Returns a template that has the text as labels, paths, and choices. */
 function templateWith(text: string): JsonRecord {
 	const settings = { is_repeatable: true, choices: [text, `${text}x`] };
 	const control = (id: string, type: string, label: string, others: JsonRecord = {}) => ({
@@ -140,7 +140,7 @@ const TEMPLATES = new Map([['t', FORM]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
-/** Code that reads external texts, by kind of text. */
+/** The functions that read texts from outside, by kind of text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a cell, as an answer of each type': (text) => [
 		QUESTIONS.map((question) => [
@@ -156,7 +156,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		readChoices(`${text},Yes`, [text, 'Yes']),
 		readChoices([text], [text.slice(1), text]),
 	],
-	'a cell, as one that failed or was read in the wrong encoding': (text) => [
+	'a cell that failed or was read in the wrong encoding': (text) => [
 		failedPartOfKey(text),
 		encodingFix([text]),
 		repaired({ [text]: [text] }),
@@ -171,7 +171,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 				isStoredAs(question, [text, 'x'], `x,${text}`),
 			];
 		}),
-	'a row, with fields beside its answers': (text) =>
+	'a row with answers and fields': (text) =>
 		requestOf(FORM, [
 			{
 				...rowOf({
@@ -193,7 +193,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 				},
 			},
 		]),
-	'a row mapped by hand': (text) =>
+	'a row with manually mapped columns': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
 	'rows of one inspection': (text) => {
 		const rows = [text, `${text}x`].map((q) => ({ q, [text]: q }));
@@ -239,7 +239,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
 			outcomeOf(() => normaliseBaseUrl(start + text)),
 		),
-	'where a request goes': (text) =>
+	'the address of a request': (text) =>
 		['', 'https://example.com/', 'https://example.com@'].map((start) => {
 			const url = start + text;
 			const request = { url, baseURL: url, headers: { [text]: text, host: text } };

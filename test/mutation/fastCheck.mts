@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 
-/** Examples of a property that distinguish good code from a mutant. Some properties run 2,000 for rarer faults. */
+/**
+ * The maximum number of examples for each property. They are enough to detect a mutant. Some properties have up to
+ * 2,000 in normal runs, to find rarer faults.
+ */
 const MOST_RUNS = 100;
 
-// The same examples each time, so that a mutant is detected always or never. The first failure is enough: shrinking
-// it takes seconds.
+// Every run uses the same examples, so that a mutant is either always or never detected. The first failure ends a
+// property, because finding a simpler example takes seconds.
 fc.configureGlobal({ endOnFailure: true, seed: 1 });
 fc.installGlobalPlugin(() => {
 	let [generated, run] = [0, 0];

@@ -1,5 +1,5 @@
 import { loadPackage } from '#harness/builtPackage.mts';
 
-// Modules create their constants before any test. Otherwise only the test that happens to load them would count as
-// covering them.
+// Loads all modules before the tests, because a module creates its constants when it is loaded. Otherwise, only the
+// first test that loads a module would count as covering them.
 await loadPackage();

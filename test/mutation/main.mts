@@ -11,15 +11,15 @@ import { sampleOf, sourcesIn } from './statements.mts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	// sample: statements per folder (default: all). seed: selects different statements.
+	// `sample` is the number of statements per folder (default: all). A different `seed` selects different statements.
 	options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
 });
 
 const CONFIG = join(PROJECT, '.local', 'mutation.json');
 
-/** Runs Stryker on a folder. Returns whether the tests detect enough of its mutants. */
+/** Runs Stryker on a folder. Returns whether the tests detect enough of the folder's mutants. */
 async function tryFolder(folder: string): Promise<boolean> {
-	// The domain is covered by its unit tests. The rest also needs tests through n8n.
+	// Unit tests cover `domain`. The other folders also need tests that run through n8n.
 	const isThroughN8n = !folder.startsWith('domain');
 	const { sample, seed } = values;
 	const files = sourcesIn(folder);
@@ -41,22 +41,25 @@ function strykerOptions(isThroughN8n: boolean) {
 		plugins: ['@stryker-mutator/vitest-runner', './test/mutation/words.mjs'],
 		ignorers: ['words'],
 		vitest: { configFile: 'test/mutation/vitest.config.mts', related: !isThroughN8n },
-		// Tests through n8n load dist/, which is built from the mutants.
+		// Tests through n8n load dist/, so Stryker builds it from the mutants.
 		...(isThroughN8n ? { buildCommand: 'tsc --noCheck' } : {}),
-		// Modules create constants before any test, so each such mutant would need all tests through n8n.
+		// Static mutants change constants, which modules create before any test. Each of these would need all tests through
+		// n8n.
 		ignoreStatic: isThroughN8n,
 		coverageAnalysis: 'perTest',
-		// Tests through n8n have time limits, which a concurrent run would exceed.
+		// Tests through n8n have time limits, and would exceed them if several ran at once.
 		concurrency: isThroughN8n ? 1 : availableParallelism(),
 		timeoutMS: 20_000,
-		// All tests through n8n run once without a mutant: two minutes, and more on a shared machine.
+		// The first run, without a mutant, includes all tests through n8n. It takes two minutes, and more on a shared
+		// machine.
 		dryRunTimeoutMinutes: 20,
-		// Outside the project: n8n's linter treats .local as code, and an aborted run leaves files there.
+		// Outside the project, because an aborted run leaves files, and n8n's linter would treat files in .local as code.
 		tempDirName: join(tmpdir(), 'inspection-mutation'),
 		ignorePatterns: ['.local'],
 		reporters: ['clear-text', 'progress-append-only'],
 		clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
-		// Lower outside the domain, where n8n's defaults hide some mutants.
+		// The lowest share of detected mutants, in percent. It's lower outside `domain`, because n8n's defaults hide some
+		// mutants.
 		thresholds: { high: 100, low: 0, break: isThroughN8n ? 80 : 90 },
 		allowEmpty: true,
 	};

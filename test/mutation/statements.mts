@@ -6,15 +6,18 @@ import ts from 'typescript';
 
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** Files of the connector below a folder of `nodes/InspectionService`, or matching a pattern: `domain/*.ts`. */
+/**
+ * Returns the connector's source files. `target` is a folder in `nodes/InspectionService` or a pattern such as
+ * `domain/*.ts`.
+ */
 export function sourcesIn(target: string): string[] {
 	const pattern = target.endsWith('.ts') ? target : `${target}/**/*.ts`;
 	return globSync(`nodes/InspectionService/${pattern}`, { cwd: PROJECT }).sort();
 }
 
 /**
- * Samples statements of files, as locations for Stryker: `nodes/InspectionService/domain/id.ts:8:1-8:30`. The same
- * seed gives the same ones as long as their text stays the same.
+ * Returns a random sample of statements as locations for Stryker: `nodes/InspectionService/domain/id.ts:8:1-8:30`. The
+ * same seed selects the same statements, as long as their text doesn't change.
  */
 export function sampleOf(files: readonly string[], count: number, seed: string): string[] {
 	return files
@@ -38,7 +41,7 @@ function statementsOf(file: string) {
 	return found;
 }
 
-/** A statement without a block in it, or the condition of one that has a block. */
+/** Whether a node is a statement without a block, or the condition of a statement with a block. */
 function isInmost(node: ts.Node): boolean {
 	if (ts.isBlock(node) || hasBlock(node)) return false;
 	return ts.isStatement(node) || (ts.isExpression(node) && ts.isStatement(node.parent));
@@ -48,7 +51,7 @@ function hasBlock(node: ts.Node): boolean {
 	return ts.forEachChild(node, (child) => ts.isBlock(child) || hasBlock(child)) ?? false;
 }
 
-/** Stryker counts lines from 1 and columns from 0. */
+/** Returns a node's location for Stryker, which counts lines from 1 and columns from 0. */
 function placeOf(node: ts.Node, source: ts.SourceFile): string {
 	const [start, end] = [node.getStart(source), node.end].map((position) => {
 		const { line, character } = source.getLineAndCharacterOfPosition(position);

@@ -5,7 +5,7 @@ import { ALONE, TAGS } from '../../vitest.config.mts';
 
 const isThroughN8n = process.env['MUTATION_THROUGH_N8N'] !== undefined;
 
-/** Starts with the test file that detected the previous mutant, and continues with the shortest files. */
+/** Runs the test file that detected the previous mutant first, then the others, the fastest ones first. */
 class LikeliestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const timeOf = (file: TestSpecification) => {
@@ -25,11 +25,11 @@ export default defineConfig({
 				]
 			: ['test/unit/**/*.test.mts'],
 		exclude: [
-			// They measure time or memory, or have a time limit of a second, so they would fail randomly on a busy machine.
+			// These measure time or memory, or have time limits of a second. They would fail randomly on a busy machine.
 			'**/{growthOf*,timeLimits}.test.mts',
-			// Takes a minute, and covers what other tests cover.
+			// This takes a minute, and other tests cover the same code.
 			'**/storm.test.mts',
-			// All files share one process here.
+			// These need a separate process, but here all files share one.
 			...ALONE,
 		],
 		setupFiles: [
@@ -39,7 +39,7 @@ export default defineConfig({
 		],
 		testTimeout: 60_000,
 		tags: TAGS,
-		// One worker for all files of a mutant, because n8n-core takes more than a second to load.
+		// Tests through n8n share one worker for each mutant, because loading n8n-core takes more than a second.
 		isolate: !isThroughN8n,
 		sequence: { sequencer: LikeliestFirst },
 	},

@@ -1,9 +1,9 @@
-// Stryker plugin that leaves messages for people alone. A test could only repeat them.
+// A Stryker plugin that doesn't change texts for people, because a test of them could only repeat them.
 
-/** Members that n8n shows of a field or an operation. */
+/** The members of a field or an operation whose texts n8n displays. */
 const SHOWN = /^(displayName|description|placeholder|hint|action|subtitle|notice|singular|plural)$/;
 
-/** Three or more words. */
+/** A text of three or more words. */
 const PROSE = /\S+\s+\S+\s+\S/;
 
 export const strykerPlugins = [

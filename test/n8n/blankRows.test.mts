@@ -1,4 +1,4 @@
-/** Which items become inspections: neither blank rows nor rows with a previous node's error. */
+/** Tests which items become inspections. Blank rows don't, and neither do rows with an error of a previous node. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -134,7 +134,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list without any question is an error with the likely cause', async () => {
+test('a list whose keys match no question is an error with the likely cause', async () => {
 	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain('is named "Findings/Fnding" (did you mean "Finding"?); enter an array');
 	expect(creates()).toBe(0);

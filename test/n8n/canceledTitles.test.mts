@@ -1,4 +1,7 @@
-/** n8n stores an execution as canceled instead of failed if its error's message contains that word. */
+/**
+ * Tests that no error's message contains the word "canceled". n8n would store such an execution as canceled, not as
+ * failed.
+ */
 import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
@@ -17,7 +20,7 @@ const { sandbox, credential, create, failCreate } = await createForTests([
 	{ type: 'date', label: 'Date', fieldId: 'date' },
 ]);
 
-/** The title of a node's error, after checking that n8n doesn't take it for a cancellation. */
+/** Returns the title and description of a node's error. Fails if the title contains "canceled". */
 async function titleOf(work: Promise<unknown>) {
 	const { message, description } = await failureOf(work);
 	expect(message).not.toMatch(/cancell?ed/);
@@ -29,14 +32,17 @@ test.each([
 	['a cell', { Date: 'canceled' }, {}],
 	['a column', { 'canceled on': 'x', Date: 'soon' }, {}],
 	['a template', {}, { template: 'canceled' }],
-])('Create quotes %s without that word in its title', async (_, cells, run) => {
-	const items = [{ Area: 'Gate', ...cells }, { Area: 'Roof' }];
-	await titleOf(create(items.slice(0, 1), run));
-	await titleOf(create([{ Date: 'canceled' }, ...items], run));
-	expect(sandbox.store.inspections()).toEqual([]);
-});
+])(
+	'an error of Create that quotes %s doesn’t have the word "canceled" in its title',
+	async (_, cells, run) => {
+		const items = [{ Area: 'Gate', ...cells }, { Area: 'Roof' }];
+		await titleOf(create(items.slice(0, 1), run));
+		await titleOf(create([{ Date: 'canceled' }, ...items], run));
+		expect(sandbox.store.inspections()).toEqual([]);
+	},
+);
 
-test('a run that stops at a row with that word as its name omits it as well', async () => {
+test('the title of a run that stops at a row with the name "canceled" omits the word as well', async () => {
 	failCreate(REFUSED);
 	const { message } = await titleOf(create([{ Area: 'canceled' }, { Area: 'Roof' }]));
 	expect(message).toContain('Row 1 ("Canceled")');
@@ -50,7 +56,7 @@ test('the title shows the value with a capital, and the description shows it unc
 	expect(description).toBe('Status: "done" is not one of new, in_progress, completed, canceled.');
 });
 
-test("an unknown operation, the trigger, and the editor's lists omit it as well", async () => {
+test("errors of an unknown operation, the trigger, and the editor's lists omit the word as well", async () => {
 	const parameters = { resource: 'inspection', operation: 'canceled' };
 	await titleOf(executeNode({ credential, parameters }));
 	const body = { message: 'This contract was canceled' };

@@ -1,5 +1,6 @@
 /**
- * Create with Check Only reports what a run would do, and sends nothing. createCombinations.test.mts compares both.
+ * Tests Create with Check Only, which sends nothing and reports what a run would do. createCombinations.test.mts
+ * compares its reports with real runs.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';

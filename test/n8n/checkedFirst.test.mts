@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Create checks all rows before it sends the first, reports their problems, and reports the outcome of each. */
+/** Tests that Create checks all rows before it sends the first one, and what it reports about problems and results. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -88,7 +88,8 @@ describe('if an error ends the execution', () => {
 		expect(await told(rows, { template: 'GONE', options })).toEqual([
 			expect.stringMatching(missing),
 		]);
-		// A template that comes from the rows is reported with the first row, and the other rows refer to it.
+		// If the template comes from an expression, an error about the template is reported for the first row. Later rows
+		// refer to that row.
 		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
 		expect(jsons.map(({ problems }) => String(problems))).toEqual([
 			expect.stringMatching(/^The template .* If all of this is right, check the base URL/),
@@ -218,7 +219,8 @@ describe("an expression that n8n can't parse", () => {
 	});
 
 	const GONE = '={{ $json.gone }}';
-	// If a node that continues on errors throws, n8n passes the input to the next node as if it were the output.
+	// In these cases, the node must not throw. If a node that continues on errors throws, n8n passes its input to the
+	// next node as if it were the output.
 	test.each<[string, IDataObject, RegExp]>([
 		[
 			'Check Only',

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** All combinations of Create's options that affect the same rows, judged by what the service has in the end. */
+/**
+ * Runs Create with random combinations of all options that affect the same rows, and checks the resulting inspections.
+ */
 import fc from 'fast-check';
 import type { IDataObject, NodeOperationError, OnError } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -32,22 +34,22 @@ for (const tenant of TENANTS) {
 
 interface Row {
 	/**
-	 * `half` only has answers to the section, `unknown` has none, and `blank` has empty cells besides the group's
-	 * value.
+	 * `wrong` has an invalid number, and `half` has only answers to the repeatable section. `unknown` has only columns
+	 * without a question. `blank` has only empty cells and the group's value, and `empty` has no cells.
 	 */
 	kind: 'good' | 'wrong' | 'half' | 'unknown' | 'blank' | 'empty';
-	/** Column of Group Rows By. */
+	/** The value of the column for Group Rows By. */
 	No: string;
-	/** Column of the unique key. */
+	/** The value of the column for the unique key. */
 	Order: string;
 	tenant: (typeof TENANTS)[number];
 	form: (typeof FORMS)[number];
-	/** Words for yes and no, from the options Words for Yes and Words for No. */
+	/** A word for yes or no in the sheet, which the options Words for Yes and Words for No define. */
 	fenced: string | boolean;
 	open: string | number | boolean;
 }
 
-/** The node's settings, and the fault. */
+/** The rows, the node's settings, and a fault of the service. */
 interface Case {
 	rows: Row[];
 	isGrouped: boolean;
@@ -70,12 +72,12 @@ const aRow: fc.Arbitrary<Row> = fc.record({
 	Order: fc.constantFrom('k 1', ' k  1', 'k\u00a01', 'k2', 'k3', 'k4', ''),
 	tenant: fc.constantFrom(...TENANTS),
 	form: fc.constantFrom(...FORMS),
-	// The same answer in all rows, so that those of a group agree.
+	// These values all mean yes, so that the rows of a group don't contradict each other.
 	fenced: fc.constantFrom('x', 'Ja', true),
 	open: fc.constantFrom(...YES, ...NO),
 });
 
-/** Half of the cases have rows that agree, because most of the other cases are rejected. */
+/** In half of the cases, the rows of a group agree on template, service, and key. Most other cases are rejected. */
 const someRows = fc
 	.record({
 		rows: fc.array(aRow, { minLength: 1, maxLength: 5 }),
@@ -120,19 +122,19 @@ const cases: fc.Arbitrary<Case> = fc.record({
 const plain = (given: string) => given.replace(/\s+/g, ' ').trim();
 const roomOf = (row: number) => `R${String(row)}`;
 
-/** The rows of one inspection, by index. */
+/** The expected result of the rows that belong to one inspection. Rows are given by index. */
 interface Expected {
 	first: number;
 	rows: number[];
-	/** Part of the expected error if the rows create nothing. */
+	/** Words of the expected error, or undefined if the rows create an inspection. */
 	refusal: string | undefined;
-	/** The value that must be unique among inspections, or undefined if the rows have no usable key. */
+	/** The value that no other inspection has, or undefined if the rows have no usable key. */
 	identity: string | undefined;
 }
 
 const isLeftOut = ({ kind }: Row) => kind === 'empty' || kind === 'blank';
 
-/** The outcome that docs/create.md and docs/exactly-once.md promise for the rows. */
+/** Returns the results that docs/create.md and docs/exactly-once.md promise for the rows. */
 function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const used = rows.map((row, place) => ({ ...row, place })).filter((row) => !isLeftOut(row));
 	const groups = isGrouped
@@ -158,7 +160,8 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		return { first: places[0] ?? 0, rows: places, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	// Duplicates are reported together with problems of the answers, except for rows that make no request.
+	// Rows with equal keys have an error, even if their answers also have problems. Rows that make no request don't
+	// count.
 	return found.map((one) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';
@@ -189,7 +192,7 @@ function runOf({ isGrouped, isKeyed, mapping, onError }: Case, checkOnly = false
 			...(isGrouped && { groupRowsBy: 'No' }),
 		},
 		onError,
-		// Only this output has the request of Check Only.
+		// Only the output `raw` of Check Only contains the request.
 		...(checkOnly && { others: { output: 'raw' } }),
 	};
 }
@@ -206,13 +209,13 @@ const inputOf = ({ rows, isGrouped }: Case): IDataObject[] =>
 		return { ...finding, Area: 'A', Fenced, ...(kind === 'wrong' && { Visitors: 'many' }) };
 	});
 
-/** The result of the last attempt. */
+/** Runs Create with its attempts. Returns the result of the last attempt. */
 async function executed(given: Case): Promise<Outcome | Error> {
 	const outcomes = await Array.fromAsync(tries(inputOf(given), runOf(given), given.maxTries));
 	return outcomes.at(-1) ?? new Error('it was not run');
 }
 
-/** Tenant, template, and answers of each inspection in the service. */
+/** Returns the tenant, template, and answers of each inspection in the service, as text. */
 const held = () =>
 	TENANTS.flatMap((tenant) =>
 		sandbox.store
@@ -224,11 +227,11 @@ const held = () =>
 			}),
 	).toSorted();
 
-/** The rows of an inspection that create an instance of the section. */
+/** Returns the rows of an inspection that create an instance of the repeatable section. */
 const instances = (given: Case, { rows }: Expected) =>
 	rows.filter((place) => given.rows[place]?.kind !== 'unknown');
 
-/** The expected entry of `held` for an inspection. */
+/** Returns the text that `held` returns for an inspection if it was created correctly. */
 const madeOf = (given: Case, unit: Expected) => {
 	const places = instances(given, unit);
 	const { tenant, form } = given.rows[unit.first] ?? {};
@@ -240,8 +243,9 @@ const madeOf = (given: Case, unit: Expected) => {
 const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first);
 
 /**
- * Checks the node's output and the service's inspections after it. `lost` is a unit whose create the service
- * rejected.
+ * Checks the node's output and the service's inspections after a run.
+ *
+ * @param lost the inspection that isn't created, because the service rejects the create request
  */
 function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
 	const units = expectedOf(given);
@@ -266,7 +270,10 @@ function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | 
 	expect(leftOut).toHaveLength(given.rows.some(isLeftOut) ? 1 : 0);
 }
 
-/** The unit whose create is rejected and not resent. A create with an unknown outcome has taken effect here. */
+/**
+ * Returns the inspection that isn't created because the service rejects the create request, even after retries. Other
+ * faults don't count, because they occur after the inspection was created.
+ */
 function lostUnit(given: Case): Expected | undefined {
 	const { fault, maxTries, onError } = given;
 	if (fault?.do !== REFUSED) return undefined;
@@ -280,7 +287,8 @@ function lostUnit(given: Case): Expected | undefined {
 const withoutTimes = (body: string) => body.replace(/\d{4}-\d\d-\d\dT[^"]*/g, 'now');
 
 /**
- * Check Only reports for each inspection whether it can be created, and sends nothing. Returns the predicted bodies.
+ * Runs Create with Check Only. Checks that it reports what can be created, and that it sends nothing. Returns the
+ * predicted bodies of create requests.
  */
 async function foretold(given: Case): Promise<string[]> {
 	const { jsons, pairs } = await create(inputOf(given), runOf(given, true));

@@ -1,5 +1,5 @@
 // @module-tag slow
-/** How the work of Create grows with its number of items, counted, not timed. */
+/** Tests how the work of Create grows with the number of items. Work is counted, not timed. */
 import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -16,8 +16,8 @@ const CONTROLS = [{ id: 'area', field_id: 'area', type: 'text', label: 'Area' }]
 const template = { id: TEMPLATE, name: 'Walk', data: { controls: CONTROLS } };
 
 /**
- * Runs Create for `count` items in an n8n whose HTTP requests are answered at once. Returns the number of creates
- * sent.
+ * Runs Create for `count` items. n8n's request helper is replaced, so that requests are answered at once. Returns the
+ * number of create requests.
  */
 async function runCreate(count: number, { options, ...run }: Run): Promise<number> {
 	const credential = { baseUrl: 'https://example.com', apiKey: 'abcdefghijkl' };
@@ -52,7 +52,7 @@ test.each<[string, Run]>([
 	['by group', { options: { groupRowsBy: 'No' } }],
 	['and continuing on errors', { onError: 'continueErrorOutput' }],
 ])('4,000 creates %s take ten times the work of 400', async (_, run) => {
-	// The first run loads code.
+	// The first run loads code, which must not be counted.
 	expect(await runCreate(1, run)).toBe(1);
 	const few = await countedWork(async () => await runCreate(400, run));
 	const many = await countedWork(async () => {

@@ -1,4 +1,6 @@
-/** Create's hints about ignored columns and cells. test/unit/createHints checks the lists of columns. */
+/**
+ * Tests Create's hints about columns and cells that it ignores. test/unit/createHints tests how the hints list columns.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -28,12 +30,12 @@ describe('a test run in the editor', () => {
 	const named = 'No Name is set, so the service named these 2 inspections by template and time.';
 	const again = 'No Unique Key is set: running this again creates all 2 again.';
 
-	test('says that no Name and no Unique Key are set', async () => {
+	test('mentions that Name and Unique Key aren’t set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
 		expect(await hintsOf(rows)).toEqual([]);
 	});
 
-	test('says nothing about a field that is set, and nothing in Check Only', async () => {
+	test("doesn't mention a field that is set, and has no such hint in Check Only", async () => {
 		const area = '={{ $json.Area }}';
 		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
 		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
@@ -42,7 +44,7 @@ describe('a test run in the editor', () => {
 	});
 });
 
-test('a title above the header is told with its cure first, and the row that has the names', async () => {
+test('a title above the header is reported first, with the fix and the row that has the names', async () => {
 	const rows = [
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },

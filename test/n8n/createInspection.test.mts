@@ -1,4 +1,7 @@
-/** Create: the answers, fields, and task that arrive, the number of requests, and no duplicates. */
+/**
+ * Tests what Create sends: answers, fields, and task. Also tests the number of requests, and that there are no
+ * duplicates.
+ */
 import { describe, expect, test } from 'vitest';
 
 import { createForTests } from '#harness/createForTests.mts';
@@ -112,7 +115,8 @@ describe('inspection and task', () => {
 	});
 });
 
-// Explains why domain/create/details.ts reads custom fields only from `{ customField: [{ name, value }] }`.
+// n8n returns nothing for these forms, so domain/create/details.ts reads custom fields only from `{ customField: [{
+// name, value }] }`.
 test.each([
 	['list', '={{ [{ name: "Order", value: "A-17" }] }}'],
 	['object', '={{ { Order: "A-17" } }}'],

@@ -1,4 +1,4 @@
-/** Output of created inspections: simplified, as rows, raw, and with the group of their rows. */
+/** Tests the outputs of Create: simplified, row, and raw, also with Group Rows By. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -79,7 +79,7 @@ describe('row', () => {
 		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
 		expect(second).toEqual(first);
 		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
-		// Any other item can have a column "group" for the question "group".
+		// Without Group Rows By, `group` is an ordinary column that can answer a question of that name.
 		expect((await created({ group: 'G' }, { ...ROW, template: 'ODD' })).g).toBe('G');
 	});
 

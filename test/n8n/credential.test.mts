@@ -1,4 +1,4 @@
-/** A credential in requests: where they go, and where the API key must not appear. Also the result of saving it. */
+/** Tests where the credential's API key is sent and where it must not appear, and what saving a credential reports. */
 import type { RequestListener } from 'node:http';
 
 import type { INodeCredentialTestResult } from 'n8n-workflow';
@@ -96,7 +96,7 @@ const saved = (changed: Partial<Credential>) => ({
 	data: { ...credential, ...changed },
 });
 
-/** Saves a credential in the editor, from either node. */
+/** Tests a credential as the editor does when the user saves it, with the method of either node. */
 async function save(
 	changed: Partial<Credential>,
 	node: 'inspectionService' | 'inspectionServiceTrigger' = 'inspectionService',
@@ -108,7 +108,7 @@ async function save(
 	return await ask.call(context, saved(changed));
 }
 
-/** Saves a credential for a server with these responses. */
+/** Tests a credential as `save` does, for a server with this listener. */
 async function saveFor(...serving: Parameters<typeof startRawServer>) {
 	await using server = await startRawServer(...serving);
 	return await save({ baseUrl: server.url });

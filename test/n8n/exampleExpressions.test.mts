@@ -1,4 +1,4 @@
-/** How the examples treat names that other people chose. The end-to-end tests run the examples as a whole. */
+/** Tests how the examples' expressions treat unusual names. The end-to-end tests run the whole examples. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 const CREDENTIAL = { baseUrl: 'http://127.0.0.1', apiKey: 'abcdefgh' };
 
-/** The value of a node's parameter in an example for an item, by path. */
+/** Returns a function that evaluates a parameter of an example's node for an item. `path` leads to the parameter. */
 async function valueOf(example: string, nodeName: string, path: readonly (string | number)[]) {
 	const file: unknown = JSON.parse(
 		readFileSync(join(PROJECT, 'examples', `${example}.json`), 'utf8'),

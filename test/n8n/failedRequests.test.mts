@@ -1,4 +1,4 @@
-/** Failing requests: which are retried, and what is reported in the end. */
+/** Tests which failed requests are retried, and what is reported if they fail in the end. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { selfSigned, startRawServer } from '#harness/rawServer.mts';
@@ -17,7 +17,10 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 const { sandbox, calls, clientWith, errorOf } = await serviceForTests();
 
-/** Adds a fault, and gives a client for it. The time limit of a request that hangs passes once the service has it. */
+/**
+ * Adds a fault and returns a client. If the fault makes a request hang, the request's time limit ends right after the
+ * service has received the request. So the test doesn't wait.
+ */
 const clientWithFault = async (operation: Operation, fault: Fault, nth?: number) => {
 	const timing = fault.kind === 'hang' ? new LimitsToPass() : new SkippedTime();
 	const on = nth === undefined ? { operation } : { operation, nth };
@@ -30,7 +33,7 @@ const clientWithFault = async (operation: Operation, fault: Fault, nth?: number)
 	return { client: await clientWith({ timing }), added };
 };
 
-/** Faults that can be over a moment later. */
+/** Faults that can disappear after a moment. */
 const PASSING: Record<string, Fault> = {
 	'status 408': { kind: 'status', status: 408 },
 	'status 429': { kind: 'status', status: 429 },
@@ -41,19 +44,19 @@ const PASSING: Record<string, Fault> = {
 	'no response': { kind: 'hang' },
 	'a response that is cut off with a reset': { kind: 'truncate', reset: true },
 };
-/** Bodies that can't be JSON. A file's bytes can be anything. */
+/** Responses that aren't JSON. They are only faults of JSON operations, because a file can have any bytes. */
 const GARBLED: Record<string, Fault> = {
 	'a response that is cut off': { kind: 'truncate' },
-	'a response that is no JSON': { kind: 'malformed' },
+	"a response that isn't JSON": { kind: 'malformed' },
 	'a response that is empty': { kind: 'empty' },
 };
-/** Faults after the request took effect. */
+/** Faults that occur after the request took effect. */
 const TOO_LATE: Record<string, Fault> = {
 	'status 504 afterwards': { kind: 'status', status: 504, when: 'after' },
 	'a connection that is reset afterwards': { kind: 'reset', when: 'after' },
-	'no response, though it was done': { kind: 'hang', when: 'after' },
+	'no response, although the request took effect': { kind: 'hang', when: 'after' },
 };
-/** Faults that a retry doesn't change. */
+/** Faults that a retry wouldn't change. */
 const LASTING: Record<string, Fault> = {
 	'status 300': { kind: 'status', status: 300 },
 	'status 451 as a web page': { kind: 'html', status: 451 },
@@ -168,7 +171,7 @@ describe('an unreachable service', () => {
 	});
 });
 
-/** Shorter timers are n8n's and the sandbox's own. */
+/** Ignores shorter timers, in ms, because n8n and the sandbox set some. */
 const SHORTEST_LIMIT = 10_000;
 
 test.each<[Operation, string, number]>([

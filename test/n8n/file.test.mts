@@ -1,4 +1,7 @@
-/** File → Get URL and Download: requests and output. fileStream.test.mts covers the transfer of bytes. */
+/**
+ * Tests the requests and output of File → Get URL and Download. fileStream.test.mts tests how the bytes are
+ * transferred.
+ */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
@@ -94,7 +97,7 @@ describe('Download', () => {
 			mime_type: file.contentType,
 			bytes: sent.length,
 		});
-		// The signed URL grants permission to read the file.
+		// The output must not contain the signed URL, because everyone who has it can read the file.
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
 	});
 
@@ -151,7 +154,7 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 	const { store } = binaryData;
 	afterEach(() => vi.restoreAllMocks());
 
-	test.each([0, 1, 2, 3])('of %d bytes, held in the item', async (length) => {
+	test.each([0, 1, 2, 3])('is counted: %d bytes in the item itself', async (length) => {
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...[, , binary]) => {
 			return { ...binary, data: Buffer.alloc(length).toString('base64') };
 		});
@@ -159,7 +162,7 @@ describe("the size of a file if n8n doesn't report it, as n8n 1.x", () => {
 		expect(json.bytes).toBe(length);
 	});
 
-	test('held in a separate store', async () => {
+	test('is counted if the file is in a separate store', async () => {
 		const { ids } = attach();
 		const size = (await run(ids)).json.bytes;
 		vi.spyOn(binaryData, 'store').mockImplementation(async (...file) => {

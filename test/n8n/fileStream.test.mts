@@ -1,4 +1,4 @@
-/** The bytes of a file from its storage: either all arrive, or there is an error. */
+/** Tests that either all bytes of a file arrive from the storage, or an error occurs. */
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
@@ -27,7 +27,7 @@ const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, ki
 const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) =>
 	String(await (await executionClient(credential, options)).download(FILE, take));
 
-/** The storage's response. */
+/** The default listener of the file storage. */
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
 let respond = sendAll;
 const storage = await startRawServer((request, response) => respond(request, response));
@@ -37,7 +37,7 @@ beforeEach(() => void asked.splice(0));
 
 afterAll(storage.close);
 
-/** Downloads a file from the storage. */
+/** Downloads a file from the storage, which responds with this listener. */
 async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof download>) {
 	respond = listener;
 	const body = { url: `${storage.url}/file` };
@@ -46,7 +46,7 @@ async function bytesFrom(listener: RequestListener, ...how: Parameters<typeof do
 }
 
 const SENT = Buffer.from('every byte of it, '.repeat(500));
-/** Incompressible. */
+/** Random bytes, which can't be compressed. */
 const NOISE = randomBytes(50_000);
 const ZIPPED = gzipSync(NOISE);
 
@@ -60,7 +60,7 @@ const sendTo =
 	(location: string): RequestListener =>
 	(_request, response) =>
 		response.writeHead(302, { location }).end();
-/** A response that begins with these lines, on a connection that closes normally after its bytes. */
+/** Returns a listener that sends these headers and bytes, then closes the connection normally. */
 const cutOff =
 	(headers: string, bytes: Buffer): RequestListener =>
 	({ socket }) => {
@@ -153,7 +153,7 @@ describe('the bytes of a file', () => {
 		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
 
-	/** Takes a file, and lets the time limit pass once `atBytes` have come. */
+	/** Returns a function that reads a file. When `atBytes` have arrived, the download's time limit ends. */
 	const takeSlowly =
 		(timing: LimitsToPass, atBytes: number, onPassed?: () => void): typeof takeAll =>
 		async ({ body }) => {

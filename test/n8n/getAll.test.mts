@@ -1,4 +1,4 @@
-/** Inspection → Get Many: all or the first ones, order, filters, and hints about missing results. */
+/** Tests Inspection → Get Many: number and order of results, filters, and hints about missing results. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -23,7 +23,8 @@ const door = sandbox.store.addTemplate({
 });
 const question = door.controls.find(({ fieldId }) => fieldId === 'door');
 const lift = sandbox.store.addTemplate({ identifier: 'LIFT', name: 'Lift', controls: [] });
-// One hour apart, updated in reverse order, every third one a lift, with alternating statuses.
+// 120 inspections, one hour apart. They were updated in reverse order. Every third one uses the template LIFT, and the
+// statuses alternate.
 const statuses = ['new', 'in_progress', 'completed', 'canceled'] as const;
 for (let hour = 0; hour < 120; hour++) {
 	sandbox.store.addInspection(
@@ -62,13 +63,14 @@ test('returns 50 simplified inspections from one request, last updated first', a
 });
 
 test.each([
-	// What is updated while its list is read in falling order moves to the beginning, which is read once more.
+	// In descending order, an inspection that is updated meanwhile moves to the beginning of the list. So the first page
+	// is read again.
 	[{}, range(0, 119), 3],
 	[{ sortBy: 'created_at' }, range(0, 119).reverse(), 2],
 	[OLDEST_FIRST, range(0, 119), 2],
 	[{ sortBy: 'updated_at', sortOrder: 'asc' }, range(0, 119).reverse(), 2],
 ])(
-	'returns all, or more than a page of them, sorted as asked: %j',
+	'returns all inspections, or more than a page of them, in the requested order: %j',
 	async (options, expected, pages) => {
 		const run = async (parameters: object) =>
 			await actionNode(credential)(getManyParameters({ ...parameters, options }));
@@ -89,7 +91,10 @@ test("raw is the service's response", async () => {
 	expect((await getMany({}, { output: 'raw', limit: 2, options })).jsons).toEqual(data);
 });
 
-/** An ID that is picked from a list is sent as a GUID at run time, too. */
+/**
+ * A choice from a list whose value is an expression that returns no GUID. Such a value can only be checked when the
+ * node runs.
+ */
 const FROM_ITEM = { __rl: true, mode: 'list', value: '={{ JSON.stringify($input.first().json) }}' };
 
 test.each<[IDataObject, RegExp]>([
@@ -155,10 +160,10 @@ describe('a filter', () => {
 			},
 			[2, 3, 6, 7],
 		],
-		// These two have no effect if no answers are requested.
+		// The service ignores these two filters unless answers are requested, so Get Many requests answers.
 		[{ flaggedItemsOnly: true }, [1]],
 		[{ templateControlIds: question?.id }, [1]],
-	])('keeps matches: %j', async (filters, hours) => {
+	])('keeps only matching inspections: %j', async (filters, hours) => {
 		const { names } = await getMany(filters, { returnAll: true });
 		expect(names).toEqual(hours.map((hour) => `Walk ${String(hour)}`));
 	});
@@ -195,7 +200,8 @@ describe('a filter', () => {
 	])('by template, given by %s', async (mode, value, first, count) => {
 		const filters = { templateId: { __rl: true, mode, value: value() } };
 		expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
-		// This side rejects most results. A page size of one would need a request for each.
+		// The service has no filter by template, so the node itself filters the results. With a page size of 1, it would
+		// need a request for each result.
 		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
 		expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
 		expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);
@@ -230,7 +236,7 @@ describe('a filter from an expression', () => {
 });
 
 describe('a hint explains missing results', () => {
-	/** The list contains this one inspection, changed. */
+	/** Makes the list contain only one inspection, in which the members of `change` are replaced. */
 	async function listGives(change: IDataObject) {
 		const [inspection] = (await getMany({}, { limit: 1, output: 'raw' })).jsons;
 		const body = { data: [{ ...inspection, ...change }], has_more: false };

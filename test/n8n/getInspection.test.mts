@@ -1,4 +1,6 @@
-/** Inspection → Get: one inspection per item, from a service without an endpoint for single inspections. */
+/**
+ * Tests Inspection → Get, which returns one inspection per item. The service has no endpoint for a single inspection.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +19,7 @@ const template = sandbox.store.addTemplate({
 	controls: [text('Door', 'door'), repeatable('Defects', 'defects', [text('Note', 'note')])],
 });
 const timeOf = (hour: number) => new Date(Date.UTC(2026, 2, 1, 8 + hour)).toISOString();
-// One per hour. The last one is the newest.
+// IDs of 260 inspections, one hour apart, the newest one last.
 const ids = Array.from({ length: 260 }, (_, hour) => {
 	const at = timeOf(hour);
 	const spec = {
@@ -44,7 +46,7 @@ const run = actionNode(credential);
 const get = async (inspectionId: unknown, others: IDataObject = {}, how: Run = {}) =>
 	await run({ ...GET, inspectionId, ...others }, how);
 
-/** One item for each ID, with the ID in the field `id`. */
+/** Runs Get with one item for each ID. */
 const getEach = async (wanted: readonly string[], others: IDataObject = {}, how: Run = {}) =>
 	await get(GET.inspectionId, others, { items: wanted.map((id) => ({ id })), ...how });
 

@@ -1,5 +1,6 @@
 /**
- * Create with Group Rows By: several rows of a sheet become one inspection. test/unit/groupRows covers the merging.
+ * Tests Create with Group Rows By, which creates one inspection from several rows. test/unit/groupRows tests how rows
+ * are grouped.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -88,7 +89,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 	expect(await told(rows)).toMatch(
 		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option Fill Empty Cells From Above to "No"/,
 	);
-	// A first row with only its number passes that number to the rows below.
+	// A row that has only a number passes that number on to the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
 	const { jsons, pairs } = await create([...rows, ...more], {
 		options: { fillDown: 'No' },
@@ -119,7 +120,7 @@ test.each<[string, CreateRun, string]>([
 	],
 	['Template', { template: '={{ $json.Sheet }}' }, 'Row 2 ("No" a): Template'],
 	[
-		'Template that gives another one',
+		'Template that differs between two rows',
 		{ template: '={{ $json.Other }}' },
 		'Template, rows 1 and 2 ("No" a): row 1 has "WALK" and row 2 has "TOUR"',
 	],

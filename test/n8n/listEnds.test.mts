@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Lists, lookups, and unique keys are complete, whatever the service does at the end of a list. */
+/** Tests that lists, searches, and unique keys miss no inspection, whatever the service does at the end of a list. */
 import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
@@ -16,9 +16,7 @@ const { sandbox, credential } = await sandboxForTests();
 sandbox.store.addTemplate({ identifier: 'WALK', name: 'Walk', controls: [text('Area', 'area')] });
 const run = actionNode(credential);
 
-/**
- * Adds inspections one hour apart, the last one a day ago, each with a unique key. Returns their IDs, oldest first.
- */
+/** Adds inspections one hour apart, the last one a day ago. Each has a unique key. Returns their IDs, oldest first. */
 function addInspections(count: number): string[] {
 	const last = sandbox.clock.date().getTime() - DAY_MS;
 	return Array.from({ length: count }, (_, index) => {

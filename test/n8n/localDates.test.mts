@@ -1,4 +1,6 @@
-/** Date Style: local times for people. test/unit/rowIdentity checks that Create reads them back. */
+/**
+ * Tests the option Date Style, which outputs local times. test/unit/rowIdentity tests that Create reads these times.
+ */
 import { expect, test } from 'vitest';
 
 import { executeNode, triggerPolls } from '#harness/inspectionNodes.mts';

@@ -1,4 +1,4 @@
-/** The editor's lists of templates, teams, inspections, and files. */
+/** Tests the editor's lists of templates, teams, inspections, and files. */
 import { describe, expect, test } from 'vitest';
 
 import { searchList } from '#harness/inspectionNodes.mts';
@@ -7,7 +7,7 @@ import type { Fault } from '#sandbox/service/faults.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 
-/** Ends at 2,500 or more, depending on the sizes of the pages. */
+/** The note at the end of a long list. At least 2,500 inspections are read, and some more if the last page has more. */
 const ONLY_LAST = /^Only the last 2,[5-9]\d\d inspections: choose "By ID" or "By Identifier"$/;
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
@@ -28,7 +28,7 @@ function used(name: string, inspections: number, identifier?: string): string {
 	return id;
 }
 
-/** Adds inspections of a template, a second apart. */
+/** Adds inspections of a template, one second apart. */
 function addMany(template: string, count: number): void {
 	for (let n = 0; n < count; n++) {
 		sandbox.clock.advance(1_000);
@@ -36,7 +36,7 @@ function addMany(template: string, count: number): void {
 	}
 }
 
-/** Every entry, scrolled to the end. */
+/** Returns the values of all entries, as if a user scrolled to the end of the list. */
 async function all(method: string, token?: string): Promise<unknown[]> {
 	const { results, token: next } = await search(method, undefined, token);
 	const values = results.map(({ value }) => value);
@@ -87,7 +87,7 @@ describe('the list of templates', () => {
 		]);
 	});
 
-	test('requests it only if the text can be an identifier, and shows no error', async () => {
+	test('requests a template only if the text can be an identifier, and shows no error', async () => {
 		used('Fire door', 1);
 		const asked = ['x'.repeat(20), '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
 		for (const typed of ['..', 'x'.repeat(21), ...asked]) {
@@ -125,7 +125,7 @@ describe('the list of templates', () => {
 	});
 });
 
-test('the list of teams has those of inspections and of templates', async () => {
+test('the list of teams has the teams of inspections and of templates', async () => {
 	const id = used('Roof', 3);
 	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
 	const name = sandbox.store.teams.get(team)?.name ?? '';
@@ -169,7 +169,7 @@ describe('the list of inspections', () => {
 describe('the list of files', () => {
 	const file = { name: 'photo.jpg', kind: 'image' } as const;
 
-	test('has those of the chosen inspection', async () => {
+	test('has the files of the chosen inspection', async () => {
 		const template = used('Roof', 0);
 		const { id, files } = sandbox.store.addInspection({ template, files: [file, file] });
 		const bare = sandbox.store.addInspection({ template });
@@ -186,7 +186,7 @@ describe('the list of files', () => {
 		}
 	});
 
-	test('searches the last 2,500 inspections for it', async () => {
+	test('searches the last 2,500 inspections for the chosen inspection', async () => {
 		const template = used('Roof', 0);
 		const { id: early } = sandbox.store.addInspection({ template, files: [file] });
 		addMany(template, 600);

@@ -1,4 +1,7 @@
-/** How much of the service's responses one run can keep, for any operation: 1 GB, counted on arrival. */
+/**
+ * Tests that one run can use at most 1 GB of memory for the service's responses. A response counts as soon as it
+ * arrives.
+ */
 import { expect, test } from 'vitest';
 
 import { SignedUrls } from '#connector/actions/file/signedUrls.ts';
@@ -12,12 +15,15 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { credential } = await sandboxForTests();
 
-/** Half of the limit. It takes little memory, because nothing reads it. */
+/**
+ * A text of 512 MB, which is half of what one run can keep. V8 stores a repeated text only once until something reads
+ * it, so it takes little memory.
+ */
 const HALF = 'x'.repeat(512 * 1024 * 1024 - 24);
 const TOO_MUCH = /take more memory than n8n can spare \(1 GB\)/;
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${String(number)}`;
 
-test('of File → Get URL', async () => {
+test('File → Get URL keeps at most 1 GB of responses', async () => {
 	const getFileUrl = async () => await Promise.resolve({ url: 'https://example.com/a', pad: HALF });
 	const urls = new SignedUrls();
 	const get = async () =>
@@ -26,7 +32,7 @@ test('of File → Get URL', async () => {
 	await expect(get()).rejects.toThrow(TOO_MUCH);
 });
 
-test('of Template → Get, which gives each item a separate copy', () => {
+test('Template → Get keeps at most 1 GB of templates, of which each item gets a separate copy', () => {
 	const copier = new TemplateCopier();
 	const template = { id: idOf(1), pad: HALF, data: { controls: [] } };
 	const copy = copier.copy(template);
@@ -35,7 +41,7 @@ test('of Template → Get, which gives each item a separate copy', () => {
 	expect(() => copier.copy(template)).toThrow(TOO_MUCH);
 });
 
-test('of Inspection → Get, whose search ends with the inspection that exceeds the limit', async () => {
+test('the search of Inspection → Get ends at the inspection that exceeds 1 GB', async () => {
 	const parameters = {
 		resource: 'inspection',
 		operation: 'get',

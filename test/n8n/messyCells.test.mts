@@ -1,4 +1,7 @@
-/** Create with cells as in real sheets: failed formulas, wrong encodings, shortened numbers, and days as instants. */
+/**
+ * Tests Create with cells from real sheets: failed formulas, wrong encodings, shortened numbers, and days that are
+ * stored as times.
+ */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -103,7 +106,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	expect(hints).toEqual([
 		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
 	]);
-	// A correctly read file finds the same key.
+	// The same row finds the existing key if the file was read correctly.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
 		uniqueKey: '={{ $json["Visit –"] }}',
 	});
@@ -227,12 +230,15 @@ test('a row with values only in columns of no question is an error, unless a fie
 	expect(names).toEqual(['see above']);
 });
 
-/** What Create does with a sheet: its error, or its items and what it stored. */
+/**
+ * Runs Create for a sheet. Returns its error, or the names of its items, its hints, and the answers that the service
+ * stored.
+ */
 async function outcomeOf(rows: IDataObject[], run: CreateRun) {
 	const before = stored().length;
 	try {
 		const { names, hints } = await create(rows, run);
-		// The service names an inspection without a name by its template and the time.
+		// If Create sends no name, the service uses the template's name and the time.
 		const given = names.map((name) => String(name).replace(/ \d{4}-.*Z$/, ''));
 		return { names: given, hints, stored: stored().slice(before) };
 	} catch (error) {
@@ -240,7 +246,7 @@ async function outcomeOf(rows: IDataObject[], run: CreateRun) {
 	}
 }
 
-test('a sheet has the same outcome whether its empty cells are missing, as XLSX sends them, or empty, as CSV does', async () => {
+test('a sheet has the same outcome whether its empty cells are missing, as from an XLSX file, or empty, as from a CSV file', async () => {
 	const cell = (...values: string[]) => fc.constantFrom('', '', ...values);
 	const row = fc.record({
 		Visit: cell('1', '2'),

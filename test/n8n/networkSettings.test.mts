@@ -1,4 +1,4 @@
-/** n8n's own request settings apply to the connector: blocked addresses, and a proxy. */
+/** Tests that n8n's own settings apply to the connector's requests: blocked addresses, and a proxy. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
@@ -7,7 +7,8 @@ import { core } from '#harness/n8nCore.mts';
 import { startRawServer } from '#harness/rawServer.mts';
 import { failureOfCall, type Operation, serviceForTests } from './serviceClient.mts';
 
-// n8n reads its settings when it loads, so set them before. The storage's address stays blocked.
+// Sets these variables first, because n8n reads them when it is loaded. They allow the service's address (localhost),
+// but not the storage's address (127.0.0.1).
 vi.hoisted(() => {
 	process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';

@@ -1,4 +1,4 @@
-/** `__schema__`: the output that n8n shows before the first run matches the actual output. */
+/** Tests that the output that n8n shows before the first run (`__schema__`) matches the actual output. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
@@ -37,7 +37,7 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('every operation and the trigger have one', async () => {
+test('every operation and the trigger have a schema', async () => {
 	const { properties } = (await loadNode('inspectionService')).description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {
@@ -58,7 +58,7 @@ test('Get and the trigger have copies of the inspection schema, because n8n look
 });
 
 test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-	'describes Get Many for any shape of template and team: %s',
+	'a schema describes Get Many for any shape of template and team: %s',
 	async (output) => {
 		const options = { include: ['data', 'files', 'shared_with_users'] };
 		const parameters = { returnAll: true, output, options };
@@ -70,9 +70,10 @@ test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
 );
 
 test.each(['simplified', 'files'])(
-	'has the fields of %s among those that n8n shows before the first run',
+	'the schema of Get Many has all fields of the output %s',
 	async (output) => {
-		// n8n 2.41 looks up schemas by resource and operation only, and shows the top-level properties.
+		// n8n 2.41 selects a schema by resource and operation only, so one schema must contain the fields of all outputs.
+		// n8n shows only top-level properties.
 		const shown = new Set(Object.keys(schemaOf('/inspection/getAll').properties));
 		const many = { resource: 'inspection', operation: 'getAll', returnAll: true, output };
 		const fields = (await run(many)).flatMap((json) => Object.keys(json));
@@ -80,12 +81,15 @@ test.each(['simplified', 'files'])(
 	},
 );
 
-test.each(['template', 'questions', 'emptyRow'])('describes Get a template: %s', async (output) => {
-	const templateId = templateById(withFiles?.templateId ?? '');
-	await expectDescribed('template', 'get', { templateId, output });
-});
+test.each(['template', 'questions', 'emptyRow'])(
+	'a schema describes Get a template: %s',
+	async (output) => {
+		const templateId = templateById(withFiles?.templateId ?? '');
+		await expectDescribed('template', 'get', { templateId, output });
+	},
+);
 
-test('shows the fields of the default output of Create, in its order', async () => {
+test('the schema of Create has the fields of the default output, in the same order', async () => {
 	const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
 	const responses = mapColumns({ note: 'x' });
 	const parameters = { operation: 'create', templateId: templateById(id), responses };
@@ -93,21 +97,24 @@ test('shows the fields of the default output of Create, in its order', async () 
 	expect(Object.keys(schemaOf('/inspection/create').properties)).toEqual(Object.keys(json));
 });
 
-test.each(['simplified', 'row', 'raw', 'checked'])('describes Create: %s', async (output) => {
-	const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
-	for (const createTask of [false, true]) {
-		await expectDescribed('inspection', 'create', {
-			templateId: templateById(id),
-			responses: mapColumns({ note: 'x' }),
-			output: output === 'checked' ? 'simplified' : output,
-			options: { checkOnly: output === 'checked' },
-			createTask,
-			task: { assignee: 'no@example.com' },
-		});
-	}
-});
+test.each(['simplified', 'row', 'raw', 'checked'])(
+	'a schema describes Create: %s',
+	async (output) => {
+		const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
+		for (const createTask of [false, true]) {
+			await expectDescribed('inspection', 'create', {
+				templateId: templateById(id),
+				responses: mapColumns({ note: 'x' }),
+				output: output === 'checked' ? 'simplified' : output,
+				options: { checkOnly: output === 'checked' },
+				createTask,
+				task: { assignee: 'no@example.com' },
+			});
+		}
+	},
+);
 
-test.each(['getUrl', 'download'])('describes the file operation %s', async (operation) => {
+test.each(['getUrl', 'download'])('a schema describes the file operation %s', async (operation) => {
 	const { id, files } = withFiles ?? {};
 	await expectDescribed('file', operation, { inspectionId: id, fileId: files?.[0]?.id });
 });

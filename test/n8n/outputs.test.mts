@@ -1,5 +1,6 @@
 /**
- * Output of inspections: rows, answers, files, the options that change them, and the lists of these options' values.
+ * Tests the outputs of inspections: rows, answers, files, the options that change them, and the lists from which users
+ * choose these options' values.
  */
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
@@ -63,7 +64,7 @@ const addFiles = (names: readonly string[]) => {
 	sandbox.store.addInspection({ template: template.id, files });
 };
 
-/** Oldest first, unless `options` differ. */
+/** Runs Get Many with this output. The default order is oldest first. */
 const getMany = async (
 	output: string,
 	{ options, ...others }: IDataObject = {},
@@ -76,7 +77,7 @@ const oneWalk = async (options: IDataObject) => {
 	const filters = { templateId: templateBy('DOOR') };
 	return await getMany('row', { filters, limit: 1, options });
 };
-/** The last added inspection, with its files. */
+/** Runs Get Many for the inspection that was added last, and downloads its files. */
 const lastWithFiles = async (output: string, limit = 1) =>
 	await getMany(output, { limit, options: { downloadFiles: true, sortOrder: 'desc' } });
 
@@ -133,7 +134,7 @@ describe('files', () => {
 		expect(hints).toEqual([expect.stringMatching(/^File Kinds couldn't be applied to 1 file/)]);
 	});
 
-	test('are attached to an inspection of another output, and listed as text in its item', async () => {
+	test('are attached to an inspection with a different output, and listed as text in its item', async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);
@@ -257,7 +258,7 @@ describe('rows', () => {
 		expect(hints).toEqual([expect.stringContaining('match on the column row_key.')]);
 	});
 
-	/** The newest inspection, then the oldest. Only the oldest has a second "Where". */
+	/** Returns the row of the newest inspection, then that of the oldest. Only the oldest has two answers to "Where". */
 	const newestAndOldest = async (options: IDataObject) => {
 		const items = [{ order: 'desc' }, { order: 'asc' }];
 		const sorted = { sortOrder: '={{ $json.order }}', ...options };
@@ -427,8 +428,8 @@ test("reject Fields that aren't names", async () => {
 	);
 });
 
-test('use Include for raw only', async () => {
-	// n8n removes the option automatically if the output isn't an expression.
+test('apply Include to the output raw only', async () => {
+	// The output is an expression here. With a fixed output other than raw, n8n removes this option before the run.
 	await getMany('={{ "row" }}', { options: { include: ['shared_with_users'] } });
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
 });
@@ -449,7 +450,7 @@ async function fields(given: INodeParameters) {
 }
 
 describe('the list of sections', () => {
-	test("has those of the template under Filters, or of the chosen inspection's template", async () => {
+	test("has the sections of the template under Filters, or of the chosen inspection's template", async () => {
 		const BOTH = [
 			{ name: 'Defects', value: 'section:defects' },
 			{ name: 'Visitors', value: 'section:visitors' },
@@ -487,7 +488,7 @@ describe('the list of fields', () => {
 	});
 
 	test.each(['simplified', 'answers', 'files', 'raw'])(
-		'has those of the output %s',
+		'has the fields of the output %s',
 		async (output) => {
 			const [item = {}] = (await getMany(output, { limit: 1 })).jsons;
 			expect(await fields({ output, options: {} })).toEqual(Object.keys(item));
@@ -506,7 +507,7 @@ describe('chosen and typed values', () => {
 		['a list', ['name', 'Door, side']],
 		['a text that an older workflow has saved', 'name, "Door, side"'],
 		['an expression of a list', '={{ ["name", "Door, side"] }}'],
-		['a list with the note of the list in it', ['name', '', 'Door, side']],
+		['a list that includes the empty value of a note', ['name', '', 'Door, side']],
 	])('Fields: %s', async (_, given) => {
 		const { jsons, hints } = await oneWalk({ fields: given });
 		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Door, side': 'North' }], []]);
@@ -518,7 +519,7 @@ describe('chosen and typed values', () => {
 		[['==10 mm'], 'multiOptions'],
 		['name, status', 'string'],
 		['={{ $json.fields }}', 'string'],
-	])('Fields %j shows in the editor as %s', async (given, type) => {
+	])('Fields %j appears in the editor as %s', async (given, type) => {
 		const parameters: INodeParameters = { ...ofDoors(), options: { fields: given } };
 		const shown = { parameters, credential };
 		const { node, nodeType } = await oneNodeWorkflow('inspectionService', shown);

@@ -1,6 +1,7 @@
 // @module-tag slow
 /**
- * Texts from the service that n8n would evaluate as expressions, in everything that the editor receives and can save.
+ * Tests texts from the service that n8n would evaluate as expressions, in everything that the editor receives and can
+ * save.
  */
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
@@ -29,11 +30,12 @@ const GUID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
 const bare = { parameters: {}, credential };
 const { workflow, node } = await oneNodeWorkflow('inspectionService', bare);
-/** How n8n evaluates a parameter in every execution. */
+/** The input data, which an injected expression could read. */
 const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
+/** Returns the value of a parameter as n8n evaluates it when the node runs. */
 const workedOut = (value: NodeParameterValueType) =>
 	workflow.expression.getParameterValue(value, null, 0, 0, node.name, INPUT, 'manual', {});
-/** How n8n's editor (2.41) saves a picked choice: text with both braces becomes an expression. */
+/** Returns a choice as n8n's editor (2.41) saves it: a text that contains both `{{` and `}}` becomes an expression. */
 const picked = (value: string) =>
 	!value.startsWith('=') && value.includes('{{') && value.includes('}}') ? `=${value}` : value;
 
@@ -65,7 +67,7 @@ test('n8n evaluates a text from the service to itself, picked in the editor or n
 	);
 });
 
-/** Calls every method that the editor can call. Returns what they show. */
+/** Calls every method that the editor can call, and returns their results. */
 async function askAll(): Promise<unknown[]> {
 	const locator = { __rl: true as const, mode: 'list', value: GUID };
 	const filters = { templateId: templateById(GUID) };
@@ -86,7 +88,8 @@ async function askAll(): Promise<unknown[]> {
 }
 
 /**
- * Fails for a nested text that n8n evaluates to anything but itself or, for a value, the text it was escaped from.
+ * Checks every text in a result. n8n must evaluate the text to itself. A `value` can also evaluate to an escaped form
+ * that `literalValue` turns back into the same value.
  */
 function expectLiteral(given: unknown, key = ''): void {
 	if (typeof given === 'object' && given !== null) {
@@ -99,9 +102,12 @@ function expectLiteral(given: unknown, key = ''): void {
 	}
 }
 
-/** A template and its inspection with these texts. Their IDs are GUIDs or not. */
+/**
+ * Returns a template and an inspection that have these texts everywhere. `hasGuids` selects whether their IDs are
+ * valid.
+ */
 function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): JsonRecord[] {
-	// A template without an ID is rejected.
+	// The text can be empty, but a template without an ID is rejected. So the ID has a prefix.
 	const id = hasGuids ? GUID : `=${a}`;
 	const team = { id, name: b };
 	const options = { is_repeatable: true };

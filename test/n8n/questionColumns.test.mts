@@ -1,4 +1,4 @@
-/** The columns of Create's mapper for a template, while a workflow is built and after its template changes. */
+/** Tests the columns of Create's mapper, both for a new workflow and after the template has changed. */
 import type { INodeParameters, ResourceMapperField } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -20,7 +20,7 @@ const { sandbox, credential } = await sandboxForTests();
 const addTemplate = (controls: readonly ControlSpec[]) =>
 	sandbox.store.addTemplate({ name: 'Form', controls }).id;
 
-/** Opens the node with this template and the saved mapping. */
+/** Returns the columns that the editor loads for this template and this saved mapping. */
 const columns = async (templateId: Chosen, responses = mapColumns(null), as = credential) => {
 	const parameters = { ...createParameters(templateById('')), templateId, responses };
 	return await questionColumns({ credential: as, parameters });
@@ -49,7 +49,8 @@ describe('the columns of a template', () => {
 		]);
 		const weathers = ['Not wet', 'Wet'].map((name) => ({ name, value: name }));
 		expect(fields[2]?.options).toEqual(weathers);
-		// n8n would start no execution, and show the questions by ID.
+		// No column is required in the editor. If a required column had no value, n8n wouldn't start the execution, and
+		// would list questions by their IDs.
 		expect(fields.filter((field) => field.required)).toEqual([]);
 	});
 
@@ -74,7 +75,7 @@ describe('the columns of a template', () => {
 		expect(fields[1]?.type).toBe('string');
 	});
 
-	test('have the conditions of the notices below the mapper in the first of them', async () => {
+	test('have the conditions of the notices below the mapper in the first column', async () => {
 		const traitsOf = async (...controls: ControlSpec[]) => {
 			const [first, ...others] = await columnsOf(...controls);
 			expect(others.some((column) => 'traits' in column)).toBe(false);
@@ -141,7 +142,7 @@ describe('the columns of a long template', () => {
 		expect((await columns(long, mapColumns({}, again.fields))).fields).toEqual(again.fields);
 	});
 
-	test('include those that have a value, wherever they are', async () => {
+	test('include questions that have a value, wherever they are', async () => {
 		const { fields } = await columns(long, mapColumns({ q700: '={{ $json.a }}' }));
 		expect(shownOf(fields)).toContain('q700');
 	});
@@ -154,7 +155,10 @@ describe('when the template changes', () => {
 	const change = (id: string, ...controls: ControlSpec[]) =>
 		sandbox.store.updateTemplate(id, { controls });
 
-	/** Opens the node. Returns the columns that n8n gets, and the mapping that it then saves. */
+	/**
+	 * Simulates opening the node. Returns the columns that n8n loads, and the mapping that n8n keeps, which has only
+	 * values of these columns.
+	 */
 	async function open(
 		id: string,
 		value: Record<string, string>,

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A service that asks to wait: its time counts, the whole execution waits, and nothing is lost or duplicated. */
+/**
+ * Tests a service that limits requests. Waits follow the service's time and apply to the whole execution, and nothing
+ * is lost or duplicated.
+ */
 import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
@@ -35,7 +38,10 @@ test.each([
 	},
 );
 
-/** Rejects everything above 50 requests per second of the client's own, skipped time. */
+/**
+ * Makes the service reject more than 50 create requests per second. Seconds are measured with the client's clock, which
+ * skips waits.
+ */
 function limitCreates(timing: SkippedTime, headers: Record<string, string>): void {
 	let started: number[] = [];
 	const where = () => {
@@ -87,7 +93,8 @@ describe('waiting', () => {
 		const names = Array.from({ length: 40 }, (_, n) => `Shared ${n}`);
 		await createAll(client, names);
 		expect(sandbox.requests.count()).toBe(41);
-		// The time that a busy machine took meanwhile isn't waited for again.
+		// The wait ends ten seconds after the response. On a busy machine, a part of that time passes before the wait
+		// begins.
 		expect(timing.slept[0]).toBeGreaterThan(5_000);
 		expect(timing.slept[0]).toBeLessThan(10_100);
 		expect(namesMade().indexOf('Shared 0')).toBeLessThan(namesMade().indexOf('Shared 20'));
@@ -96,16 +103,19 @@ describe('waiting', () => {
 	test.each([
 		['a minute', 61, {}],
 		['a poll may take', 40, { budgetMs: 36_000 }],
-	])('longer than %s is left to n8n: the error has the duration', async (_, seconds, limit) => {
-		sandbox.faults.add({ do: wait(seconds) });
-		const timing = new SkippedTime();
-		const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
-		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
-		expect(error.description).toMatch(/Wait (61 s|40 s)/);
-		expect(timing.slept).toEqual([]);
-	});
+	])(
+		'for longer than %s is left to n8n, whose error has the duration',
+		async (_, seconds, limit) => {
+			sandbox.faults.add({ do: wait(seconds) });
+			const timing = new SkippedTime();
+			const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
+			expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
+			expect(error.description).toMatch(/Wait (61 s|40 s)/);
+			expect(timing.slept).toEqual([]);
+		},
+	);
 
-	test('delays the other requests, with the status and the message of the response that asked for it', async () => {
+	test('delays the other requests, whose errors have the status and message of the response that requested it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = clientWith();
 		const first = await errorOf('createInspection', client);
@@ -124,11 +134,11 @@ describe('waiting', () => {
 	});
 });
 
-test('a run that waited for the rate limit says for how long, and one that did not says nothing', async () => {
+test('a run that waited for the rate limit has a hint with the time, and a run that didn’t wait has none', async () => {
 	const run = actionNode(credential);
 	const parameters = { resource: 'template', operation: 'get', templateId };
 	expect((await run(parameters)).hints).toEqual([]);
-	// The wait is real: the node has no other clock.
+	// This wait takes two real seconds, because a test can't replace the clock of a whole node.
 	sandbox.faults.add({ times: 1, do: wait(2) });
 	expect((await run(parameters)).hints).toEqual([
 		'The service limited the rate of requests, so this run waited 2 seconds in total.',

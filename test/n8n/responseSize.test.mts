@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Responses larger than any normal one. None fills n8n's memory, and none is requested twice. */
+/** Tests responses that are larger than any normal response. None of them fills n8n's memory or is requested twice. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -14,7 +14,7 @@ type Respond = (response: ServerResponse) => void;
 
 const list: Call = async (client) => await client.list(FIRST_PAGE);
 
-/** The message of a failing call to a service with this response, which is sent once. */
+/** Calls a service that sends this response. Returns the call's error, and checks that there was only one request. */
 async function failureAfter(respond: Respond, call: Call) {
 	await using server = await startRawServer((_, response) => respond(response));
 	const client = await executionClient({ baseUrl: server.url, apiKey: 'abcdefghijkl' });
@@ -25,7 +25,7 @@ async function failureAfter(respond: Respond, call: Call) {
 
 let written = 0;
 
-/** Writes endlessly, as fast as it's read. */
+/** Sends bytes without end, as fast as the client reads them. */
 const endless: Respond = (response) => {
 	const chunk = Buffer.alloc(MEGABYTE, ' ');
 	written = 0;
@@ -43,7 +43,7 @@ const unpacksTo =
 	(text: string): Respond =>
 	(response) =>
 		response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
-/** At most 4 MB, which need 200 times as much memory. */
+/** A response of less than 4 MB whose values need 200 times as much memory when they are parsed. */
 const MANY_VALUES = `{"id":"x","data":[${'{},'.repeat(1_100_000)}0]}`;
 
 test('reads an endless response to the limit once, and closes its connection', async () => {

@@ -1,7 +1,7 @@
 // @module-tag slow
 /**
- * n8n's Retry On Fail runs the node again on the same items. What an attempt created isn't created again, nor
- * reported as not sent.
+ * Tests Retry On Fail, with which n8n runs the node again on the same items. A later attempt doesn't create an
+ * inspection that an earlier attempt created, and doesn't report it as not sent.
  */
 import fc from 'fast-check';
 import type { OnError } from 'n8n-workflow';
@@ -27,7 +27,7 @@ const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
 
 describe('if an error ends the execution', () => {
 	test.each(['simplified', 'row'])(
-		'a row that the service first rejects: all exist once, in order, as %s',
+		'a retry after a rejected row creates all inspections once, in order: %s',
 		async (output) => {
 			failCreate(REFUSED, { body: '"A2"', times: 1 });
 			const outcomes = await withRetries({ others: { output } });
@@ -75,7 +75,7 @@ test.each<[string, CreateRun]>([
 	['another node', { nodeId: 'another' }],
 	['the next round of a loop', { runIndex: 1 }],
 	['another execution', { executionId: '2' }],
-])('creates the same items in %s as well', async (_, other) => {
+])('creates inspections from the same items again in %s', async (_, other) => {
 	const input = [{ json: { Area: 'A' } }];
 	const where = { input, executionId: 'one' };
 	await create([], where);
@@ -98,7 +98,10 @@ const DOUBTS: readonly Fault[] = [
 	{ kind: 'malformed' },
 ];
 
-/** One row: whether its cell is empty, and the fault of its create on the first or on every attempt. */
+/**
+ * A row: whether its cell is empty, and a fault of its create request, on the first attempt only (`once`) or on every
+ * attempt.
+ */
 interface Row {
 	isBad: boolean;
 	fault: Fault | undefined;
@@ -112,7 +115,7 @@ const rows = fc.array(
 	}),
 	{ minLength: 2, maxLength: 5 },
 );
-/** The sheets of the rounds of a loop. */
+/** The sheets that a loop passes to the node, one per round. */
 const rounds = fc.array(rows, { minLength: 1, maxLength: 2 });
 const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'];
 const settings = fc.record({
@@ -123,7 +126,7 @@ const settings = fc.record({
 
 const areaOf = (round: number, row: number) => `R${String(round)}-${String(row)}`;
 
-/** Whether an inspection of the row exists, or its create was sent with an unknown outcome. */
+/** Whether the row's inspection exists, or its create request was sent and had an unknown outcome. */
 function isTouched({ fault }: Row, area: string): boolean {
 	const isStored = stored().flat().includes(`Area=${area}`);
 	const creates = sandbox.requests.all('createInspection');
@@ -131,7 +134,7 @@ function isTouched({ fault }: Row, area: string): boolean {
 	return isStored || (isSent && fault !== undefined && fault !== REFUSED);
 }
 
-/** The rows that a message reports as not sent, from 0. */
+/** Returns the indexes of the rows that a message reports as not sent. */
 function toldNotSent(said: string): number[] {
 	const [, list = ''] = /Not sent: rows? ([^.]*)\./.exec(said) ?? [];
 	return [...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to]) => {
@@ -140,14 +143,14 @@ function toldNotSent(said: string): number[] {
 	});
 }
 
-/** All messages of an attempt. */
+/** Returns all messages of an attempt as one text. */
 function saidBy(outcome: Outcome | Error): string {
 	if (!(outcome instanceof Error)) return outcome.jsons.map(({ error }) => error).join('\n');
 	const { message, description } = outcome as Error & { description?: string };
 	return `${message} ${description ?? ''}`;
 }
 
-// These are promises: readers then run the whole sheet again.
+// These words have to be true, because a user who reads them runs the whole sheet again.
 test('"Nothing was sent" and "Not sent" appear only if the execution created nothing and has no unknown outcome', async () => {
 	const seen = { nothing: 0, nothingMore: 0, notSent: 0 };
 	await fc.assert(
@@ -187,6 +190,6 @@ test('"Nothing was sent" and "Not sent" appear only if the execution created not
 		}),
 		{ numRuns: 100 },
 	);
-	// Each of the phrases occurred, so that the property isn't vacuous.
+	// Checks that each of these phrases appeared in at least one run. Otherwise, this test would prove nothing.
 	for (const times of Object.values(seen)) expect(times).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ import type { NodeFailure } from '#harness/failure.mts';
 import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
-/** Time that only moves during sleeps, so that waits of minutes pass at once. `slept` has their lengths in ms. */
+/** A clock in which waits take no real time: a wait only moves the clock forward. `slept` lists the waits, in ms. */
 export class SkippedTime implements Timing {
 	readonly slept: number[] = [];
 	readonly limits = REAL_TIMING.limits;
@@ -39,9 +39,9 @@ export class SkippedTime implements Timing {
 	}
 }
 
-/** Time that stands still until a test lets the limits pass that were set last. */
+/** A clock that stands still except during waits. `passLimit` ends the time limit that was set last. */
 export class LimitsToPass extends SkippedTime {
-	/** All limits that were set, in ms. */
+	/** All time limits that were set, in ms. */
 	readonly limitsSet: number[] = [];
 	private time = 0;
 	private abort = new AbortController();
@@ -70,11 +70,11 @@ export class LimitsToPass extends SkippedTime {
 export interface ClientOptions {
 	timing?: Timing;
 	signal?: AbortSignal;
-	/** The time limit of a poll. With it, the transport is a poll's. */
+	/** The time limit of a poll, in ms. If it's set, the client belongs to a poll of the trigger. */
 	budgetMs?: number;
 }
 
-/** The transport in an execution of the action node. */
+/** Returns a client for the service, as the action node uses it in an execution. */
 export async function executionClient(
 	credential: Credential,
 	{ timing = new SkippedTime(), signal, budgetMs }: ClientOptions = {},
@@ -89,14 +89,14 @@ export async function executionClient(
 const KIND = { type: 'inspectionService', name: 'Inspection Service', typeVersion: 1 };
 const NODE: INode = { ...KIND, id: '', position: [0, 0], parameters: {} };
 
-/** The n8n error of a failing call. */
+/** Returns the n8n error that a failing call causes. */
 export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure> {
 	const [outcome] = await Promise.allSettled([call]);
 	if (outcome.status === 'fulfilled') throw new Error('the call has not failed');
 	return nodeError(NODE, outcome.reason);
 }
 
-/** Reads a downloaded file completely. */
+/** Reads a downloaded file to its end. */
 export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of body) chunks.push(chunk);
@@ -111,8 +111,8 @@ export type Operation = (typeof OPERATIONS)[number];
 export type Call = (client: InspectionServiceClient) => Promise<unknown>;
 
 /**
- * The transport for the tests of one file: a sandbox, a call of each operation, clients, and the error of an
- * operation.
+ * Returns what the tests of one file need: a sandbox, one call of each operation, clients, and a function that returns
+ * an operation's error.
  */
 export async function serviceForTests() {
 	const { sandbox, credential } = await sandboxForTests();
@@ -136,14 +136,14 @@ export async function serviceForTests() {
 }
 
 const OLDEST_FIRST = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
-/** A request for the first page of the list. */
+/** A query for the first page of the list. */
 export const FIRST_PAGE = { ...OLDEST_FIRST, page: 1, pageSize: 10 };
 
 const WHOLE = { depth: null, maxArrayLength: null, maxStringLength: null };
 
 /**
- * The error of a failing call. Fails if the error doesn't say what happened and how to fix it, or if any part that
- * n8n keeps has the API key.
+ * Returns the error of a failing call. Checks that the error tells what happened and how to fix it. Also checks that
+ * n8n saves the API key nowhere in the error.
  */
 export async function usableFailure(call: Promise<unknown>, { apiKey }: Credential) {
 	const error = await failureOfCall(call);
@@ -152,7 +152,7 @@ export async function usableFailure(call: Promise<unknown>, { apiKey }: Credenti
 	expect(error.message).not.toMatch(/undefined|\[object|\n/);
 	expect(error.description).toMatch(/[a-z]/);
 	expect(error.failure ?? { cause: 'cancelled' }).toHaveProperty('cause');
-	// Everything that an error can show: in the panel, in the execution data, in a log.
+	// Includes everything that n8n could show or save of an error, even hidden members.
 	expect(inspect(error, { ...WHOLE, showHidden: true, getters: true })).not.toContain(apiKey);
 	return error;
 }

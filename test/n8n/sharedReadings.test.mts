@@ -1,4 +1,4 @@
-/** An execution requests nothing twice without need, and never mixes up tenants. */
+/** Tests that an execution requests the same data only once, and never mixes up tenants. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -18,7 +18,7 @@ for (const value of ['A', 'B', 'C']) {
 	sandbox.store.addInspection({ template: 'WALK', answers: [{ control: 'area', value }] });
 }
 
-/** n8n evaluates a key that is an expression for each item. */
+/** A credential whose API key is an expression, so n8n evaluates the key for each item. */
 const OF_ITEM = { ...credential, apiKey: '={{ $json.key }}' };
 const WALK = templateBy('WALK');
 const GET = { resource: 'template', operation: 'get', templateId: WALK };
@@ -65,7 +65,7 @@ describe('a template', () => {
 		expect(asked()).toBe(2);
 	});
 
-	test('is never older than the execution, nor another credential’s', async () => {
+	test('is never older than the execution, and never belongs to a different credential', async () => {
 		await execute(GET, { executionId: 'first' });
 		await execute(GET, { executionId: 'second' });
 		expect(asked()).toBe(2);
@@ -108,7 +108,7 @@ describe('inspections', () => {
 		expect(asked()).toBe(one + 3 + 2 * one);
 	});
 
-	test("that can't be read are each item’s own error", async () => {
+	test("that can't be read are an error of each item", async () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
@@ -120,7 +120,7 @@ describe('inspections', () => {
 });
 
 describe('the credential is read', () => {
-	/** Counts reads of its base URL. */
+	/** Runs Create and returns how often it reads the credential's base URL. */
 	async function readsOf(fields: Partial<Credential>): Promise<number> {
 		let reads = 0;
 		const { baseUrl, ...others } = { ...credential, ...fields };
@@ -172,7 +172,10 @@ describe('two services whose templates share an ID, as after a restore', () => {
 	const ID = '5f0e7d7e-62a4-4b0f-9c3a-0c1d2e3f4a5b';
 	const OF_SERVICE = { ...credential, baseUrl: '={{ $json.service }}', apiKey: '={{ $json.key }}' };
 
-	/** Returns one item per service. In the first service, the question is "Area". In the second, it is "Zone". */
+	/**
+	 * Returns one item for each of two services. The question's label is "Area" in the first service, and "Zone" in the
+	 * other one.
+	 */
 	async function itemsOfBoth(): Promise<IDataObject[]> {
 		const copy = await startSandbox({ data: 'empty' });
 		onTestFinished(async () => await copy.close());

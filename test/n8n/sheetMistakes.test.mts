@@ -1,4 +1,7 @@
-/** Mistakes of a first import: each has one line with the fix, before or instead of the problems that it causes. */
+/**
+ * Tests typical mistakes of a first import. For each mistake, one line explains the fix. That line comes before the
+ * problems that the mistake causes, or replaces them.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +20,7 @@ const SUM = /^Nothing was sent: \d of \d rows needs? a correction$/;
 const COUNTED = expect.stringMatching(/^Row 1 is the first row/);
 const only = (...lines: unknown[]) => [expect.stringMatching(SUM), ...lines, COUNTED];
 
-/** A sheet with a title above its header, as Extract from File reads it. */
+/** A sheet with a title above its header, in the form in which n8n's Extract from File reads it. */
 const TITLED: IDataObject[] = [
 	{ 'Walks in May': 'Area', __EMPTY: 'Day', __EMPTY_1: 'Remark' },
 	{ 'Walks in May': 'Gate', __EMPTY: '2026-05-01', __EMPTY_1: 'x' },
@@ -49,13 +52,13 @@ describe('questions mapped manually', () => {
 		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
 	});
 
-	test('an unused column without a header is no title', async () => {
+	test("an unused column without a header isn't a title", async () => {
 		const sheet = [{ Obszar: 'A', __EMPTY: 'x' }, { Obszar: 'B' }];
 		const lines = await told(sheet, { columns: { area: '={{ $json.Obszar }}' } });
 		expect(lines.join()).not.toContain('header');
 	});
 
-	test('they belong to another template: only that, however many there are', async () => {
+	test('they belong to a different template: reports only that, however many there are', async () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
 			'The questions under Answers belong to another template. Choose ⋮ → Refresh Question List there, then map again.';

@@ -1,6 +1,6 @@
 /**
- * Text from the service or an item is one harmless line wherever n8n shows it. test/unit/shownText covers the
- * conversion.
+ * Tests that texts from the service and from items are a single harmless line everywhere in n8n. test/unit/shownText
+ * tests the conversion itself.
  */
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';

@@ -6,7 +6,7 @@ const choices = (label: string, fieldId: string, type: string, ...among: string[
 	type,
 });
 
-/** A form with a question of each type. */
+/** The controls of a template with a question of each type. */
 export const SITE_WALK: readonly ControlSpec[] = [
 	page('Site', [
 		required(text('Area', 'area')),

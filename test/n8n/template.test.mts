@@ -1,4 +1,4 @@
-/** Template → Get: the template itself, its questions, or an empty sheet row for it. */
+/** Tests Template → Get, which returns the template, its questions, or an empty row with its columns. */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Responses that take too long: what ends them, and when. */
+/** Tests what ends responses that take too long, and when. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { startRawServer } from '#harness/rawServer.mts';
@@ -14,11 +14,17 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
-/** Runs before a response, and once its bytes flow or never arrive. */
+/**
+ * `onRequest` is called before each response. `onOpened` is called when a response has begun or, for `/silent`, when it
+ * hangs.
+ */
 let onRequest: (path: string) => unknown;
 let onOpened: () => void;
 
-/** Signs every file. Otherwise sends endless bytes, nothing for `/silent`, and a 403 for `/refused`. */
+/**
+ * A server that signs every file's URL. It responds to `/silent` with nothing, to `/refused` with a 403, and to all
+ * other paths with endless bytes.
+ */
 const service = await startRawServer(async (request, response) => {
 	const { url = '' } = request;
 	await onRequest(url);
@@ -45,7 +51,7 @@ beforeEach(() => {
 	onOpened = () => undefined;
 });
 
-// `opened` reaches 0 only when the requests are really over.
+// Waits until no response is open, which proves that the client has ended all requests.
 afterEach(async () => {
 	await vi.waitUntil(() => opened === 0, 5_000);
 	requests.splice(0);
@@ -90,7 +96,7 @@ test.each([
 	async (_, path, last) => {
 		const timing = new LimitsToPass();
 		onOpened = () => timing.passLimit();
-		// The poll's time is then over.
+		// This request uses up the poll's whole time.
 		onRequest = async (asked) => asked.endsWith(last) && (await timing.sleep(300_000));
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await executionClient(poll, { timing, budgetMs: 300_000 });

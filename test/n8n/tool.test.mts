@@ -1,6 +1,6 @@
 /**
- * The action node as an AI Agent's tool returns as much as a model can read. test/unit/itemsForModel covers what is
- * left out.
+ * Tests that the action node as an AI Agent's tool returns only as much as a model can read. test/unit/itemsForModel
+ * tests which parts are omitted.
  */
 import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ test.each<[string, IDataObject, string]>([
 	expect(said).toContain('To get the rest, request less at once');
 });
 
-test("a field that isn't a question is reported to the model, which sees no hints above an output", async () => {
+test("a field that isn't a question is reported to the model, which doesn't get the hints above an output", async () => {
 	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
 	const parameters = createParameters(templateById(template.id));
 	const [, told, ...others] = await answerOf(parameters, { items });

@@ -1,4 +1,4 @@
-/** Create with the option Unique Key returns an existing inspection instead of creating a duplicate. */
+/** Tests Create's option Unique Key, which returns an existing inspection instead of creating a duplicate. */
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -14,10 +14,10 @@ sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] }
 
 const KEY = '={{ $json.Order }}';
 const WITHOUT_KEY = { uniqueKey: '' };
-/** A list without custom fields. */
+/** A list of inspections without their custom fields. */
 const BARE_LIST = { kind: 'body', body: [{ id: 'one', custom_fields_count: 1 }] } as const;
 
-/** Uses the column "Order" as the key. */
+/** Runs Create with the column "Order" as the unique key. */
 async function create(items: IDataObject[], run: CreateRun = {}) {
 	const outcome = await createAny(items, {
 		name: '={{ "Walk " + $json.Area }}',
@@ -37,7 +37,10 @@ const ROWS = ['a', 'b', 'c'].map((Order) => ({
 }));
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
-/** Adds `count` inspections with the keys `old 0`, `old 1`, …, one per minute back from now. */
+/**
+ * Adds `count` inspections with the keys `old 0`, `old 1`, and so on. The first is from now, and each next one is a
+ * minute older.
+ */
 function addOld(count: number) {
 	for (let at = 0; at < count; at++) {
 		const customFields = [{ name: 'Unique key', value: `old ${at}` }];
@@ -181,7 +184,7 @@ test('a key still counts if its inspection is canceled, and the output reports t
 describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
-	test('read the list once, and see what earlier rounds created', async () => {
+	test('read the list once, and find the inspections of earlier rounds', async () => {
 		addOld(260);
 		const executionId = 'loop';
 		await create(ROWS, { executionId });
@@ -191,7 +194,8 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true, true, true, false]);
 		expect(lists()).toBe(afterFirst);
 
-		// A key that no earlier round requested takes two requests: its inspection, and a check that none follows.
+		// No earlier round searched for this key, so this run takes two list requests. One finds the inspection, and the
+		// other checks that none follows it.
 		const old = await create([{ Order: 'old 7', Area: 'x' }], {
 			executionId,
 			runIndex: 2,

@@ -1,5 +1,5 @@
 // @module-tag slow
-/** Whatever goes wrong with a create, and however often a run is repeated, each key creates one inspection. */
+/** Tests that each key creates one inspection, whatever goes wrong, and however often a run is repeated. */
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -14,8 +14,8 @@ import { executionClient, SkippedTime } from './serviceClient.mts';
 
 const FIELD = 'Unique key';
 /**
- * The longest time until the service shows new inspections, in ms. Repeating a run sooner is a limit in
- * docs/exactly-once.md.
+ * The longest time in ms until lists contain a new inspection. A run that is repeated sooner creates a duplicate
+ * (docs/exactly-once.md).
  */
 const LONGEST_DELAY_MS = 20_000;
 
@@ -30,7 +30,7 @@ const request = {
 
 beforeEach(() => void sandbox.clock.freeze());
 
-/** A wait of the node also advances the service's clock, so that late commits become visible. */
+/** A clock whose waits also advance the service's clock, so that delayed inspections become visible. */
 class SharedTime extends SkippedTime {
 	override async sleep(milliseconds: number) {
 		sandbox.clock.advance(milliseconds);
@@ -38,7 +38,10 @@ class SharedTime extends SkippedTime {
 	}
 }
 
-/** One execution over all keys in order. Returns the error of each key, or undefined if it has its inspection. */
+/**
+ * Runs Create's functions for all keys in order, as in one execution. Returns the error of each key, or undefined if
+ * the key has its inspection.
+ */
 async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new UniqueKeyIndex(client, { field: FIELD, wanted: new Set(keys), days: 90 });
@@ -94,7 +97,7 @@ test('each key exists exactly once in the end, for every schedule of faults, rer
 					if (fault === undefined) return;
 					sandbox.faults.add({ on: { operation: 'createInspection', nth: at + 1 }, do: fault });
 				});
-				// Every run settles a key or uses up a fault.
+				// Each run either creates the inspection of a key or uses up a fault, so the loop ends.
 				let runs = 0;
 				while ((await run(keys)).some((error) => error !== undefined)) {
 					expect((runs += 1)).toBeLessThan(10);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { projectFile, tableRows } from '#harness/pages.mts';
 import { serviceDocument } from '#sandbox/service/serviceDocument.mts';
 
-/** The names of all assumptions: the keys under each `x-assumed`. */
+/** Returns the names of all assumptions: the keys of each `x-assumed` in the OpenAPI document. */
 function assumedIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, member]) =>

@@ -1,4 +1,4 @@
-/** What can be checked of the example files without a container engine and without n8n 3. */
+/** Checks the Compose files and workflows of examples/ without a container engine and without n8n 3. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { projectFile } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** Variables and nodes that n8n 3 removes: https://docs.n8n.io/changelog/v30-breaking-changes */
+/** Environment variables and nodes that n8n 3 removes: https://docs.n8n.io/changelog/v30-breaking-changes */
 const REMOVED_VARIABLES = [
 	'N8N_DB_PING_TIMEOUT',
 	'N8N_MIGRATE_FS_STORAGE_PATH',
@@ -36,7 +36,7 @@ const REMOVED_NODES = [
 	'writeBinaryFile',
 ].map((name) => `n8n-nodes-base.${name}`);
 
-/** Seconds that n8n and Docker give a process to stop, if nothing else is set. */
+/** How many seconds n8n by default gives its executions to finish, and how many Docker gives n8n to stop. */
 const [N8N_STOP, DOCKER_STOP] = [30, 10];
 
 interface Service {
@@ -51,7 +51,7 @@ interface ComposeFile {
 	volumes: Record<string, unknown>;
 }
 
-/** Seconds of a duration such as `1m30s`. */
+/** Converts a duration such as `1m30s` to seconds. */
 function secondsOf(duration: string): number {
 	const [, minutes = 0, seconds = 0] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(duration) ?? [];
 	return 60 * Number(minutes) + Number(seconds);
@@ -73,7 +73,8 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 		const lines = existsSync(join(PROJECT, example)) ? projectFile(example).split('\n') : [];
 		const given = new Set(lines.map((line) => /^\w+(?==)/.exec(line)?.[0]));
 		const used = [...text.matchAll(/\$\{(\w+)(:-)?/g)];
-		// A file with settings has all of them, so that readers don't have to look for more.
+		// If an example has a file with settings, that file must have all settings, so that users have to read only one
+		// file.
 		const missing = used.filter(
 			([, name, preset]) => !given.has(name) && (lines.length > 0 || preset === undefined),
 		);
@@ -96,7 +97,7 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 	});
 });
 
-it('gives the workers of queue mode more time than n8n does by itself', () => {
+it('the workers of queue mode have more time to finish than by default', () => {
 	const { services }: ComposeFile = parse(projectFile('examples/queue-mode/compose.yml'), {
 		merge: true,
 	});
@@ -110,7 +111,7 @@ it.each(globSync('examples/*.json', { cwd: PROJECT }))(
 		const { nodes }: { nodes: { type: string }[] } = JSON.parse(projectFile(file));
 		expect(nodes).not.toEqual([]);
 		expect(nodes.filter(({ type }) => REMOVED_NODES.includes(type))).toEqual([]);
-		// Expressions lose it as well.
+		// n8n 3 also removes this function from expressions.
 		expect(projectFile(file)).not.toContain('getPairedItem');
 	},
 );

@@ -1,4 +1,7 @@
-/** Compares CONTRIBUTING.md with the code: its arrows with the imports, and its table with what each named file decides. */
+/**
+ * Compares CONTRIBUTING.md with the code: the arrows with the imports, and the files and names in the table with what
+ * their code does.
+ */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -28,16 +31,16 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 const CONNECTOR = 'nodes/InspectionService';
 const PAGE = projectFile('CONTRIBUTING.md');
 
-/** The part of the page below a heading. */
+/** Returns the part of the page below a heading. */
 const section = (heading: string) => PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
-/** The modules that a module imports, by their paths in the project. */
+/** Returns the paths of the modules that a module imports. */
 function importsOf(file: string): string[] {
 	const specifiers = projectFile(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g);
 	return [...specifiers].map(([, path = '']) => normalize(join(dirname(file), path)));
 }
 
-/** The part of the picture that a module belongs to. */
+/** Returns which part of the diagram a module belongs to. */
 const roomOf = (file: string) =>
 	file
 		.replace(`${CONNECTOR}/`, '')
@@ -45,7 +48,7 @@ const roomOf = (file: string) =>
 		.split('/')[0] ?? '';
 const folderOf = (file: string) => /\/domain\/([^/]+)\//.exec(file)?.[1] ?? 'domain';
 
-/** All imports between parts, as `from ──► to`. */
+/** Returns all imports between different parts, each as `from ──► to`. */
 function arrows(files: readonly string[], partOf: (file: string) => string): string[] {
 	const found = files.flatMap((file) =>
 		importsOf(file).map((other) => [partOf(file), partOf(other)] as const),
@@ -54,7 +57,7 @@ function arrows(files: readonly string[], partOf: (file: string) => string): str
 	return [...new Set(between.map(([from, to]) => `${from} ──► ${to}`))].toSorted();
 }
 
-/** The arrows of a picture on the page, one per target. */
+/** Returns the arrows of a diagram on the page. An arrow with several sources or targets counts as several arrows. */
 function drawnArrows(picture: string): string[] {
 	return [...picture.matchAll(/^ *(\S.*?) +──► (.+?)(?: {2,}|$)/gm)]
 		.flatMap(([, from = '', to = '']) =>
@@ -71,14 +74,14 @@ test('the picture has an arrow for each import between rooms, and no other', () 
 		files.filter((file) => file.includes('/domain/')),
 		folderOf,
 	);
-	// All folders of domain use the files directly in it.
+	// The diagram doesn't show that all folders of domain import the files directly in domain.
 	const own = ofDomain.filter((arrow) => !arrow.endsWith('──► domain'));
 	expect(drawnArrows(folders)).toEqual(own);
 });
 
 const ROWS = tableRows(section('You want to …')).map(([want = '', change = '']) => ({
 	want,
-	/** Paths, each followed by its names. */
+	/** The paths in the row, each with the names that follow in parentheses. */
 	places: [...change.matchAll(/`([^`]+)`(?: \(((?:`\w+`(?:, )?)+)\))?/g)].map(
 		([, path = '', names = '']) => ({
 			path: existsSync(join(PROJECT, path)) ? path : join(CONNECTOR, path),
@@ -103,7 +106,7 @@ const DATES = { timeZone: 'Europe/Berlin', showTime: false };
 const QUESTIONS = formWith(control('text', 'Door'), control('text', 'Roof')).questions;
 const INSPECTION = { id: '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f', name: 'Walk', data: [] };
 
-/** What the code of a row decides, for names that can be called without n8n. */
+/** For each name in the table that works without n8n, a check that its function does what the row says. */
 const EFFECTS: Readonly<Record<string, () => void>> = {
 	readAnswer: () => expect(readAnswer(questionOf('number'), ' 12 ', DATES)).toEqual({ value: 12 }),
 	dateTimeOf: () =>

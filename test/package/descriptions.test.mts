@@ -1,4 +1,7 @@
-/** n8n's rules for texts in the editor. Its lint only sees literals, but functions create the fields. */
+/**
+ * Checks n8n's rules for texts in the editor. n8n's linter only checks literal texts, but here functions create many
+ * fields.
+ */
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
@@ -13,23 +16,32 @@ function membersOf(property: INodeProperties): INodeProperties[] {
 	return [property, ...members.flatMap(membersOf)];
 }
 
-it.each(['inspectionService', 'inspectionServiceTrigger'])('the fields of %s', async (name) => {
-	const { description } = await loadNode(name);
-	// n8n adds the poll times to every polling trigger.
-	const properties = description.properties.filter((one) => one.name !== 'pollTimes');
-	for (const property of properties.flatMap(membersOf)) {
-		const { displayName, type, description: text = '', placeholder = '', options = [] } = property;
-		const sentences = text.split(/[.!?](?: |$)/).filter((sentence) => sentence !== '').length;
-		if (type === 'boolean') expect.soft(text, displayName).toMatch(/^Whether /);
-		if (sentences === 1) expect.soft(text, displayName).not.toMatch(/\.$/);
-		if (sentences > 1) expect.soft(text, displayName).toMatch(/\.$/);
-		if (type === 'string' && placeholder !== '') expect.soft(placeholder).toMatch(/^e\.g\. /);
-		if (type === 'options' && options.length >= 5) {
-			const names = options.map((option) => option.name);
-			expect.soft(names).toEqual(names.toSorted());
+it.each(['inspectionService', 'inspectionServiceTrigger'])(
+	"the fields of %s follow n8n's rules for texts",
+	async (name) => {
+		const { description } = await loadNode(name);
+		// n8n adds the field `pollTimes` to every polling trigger.
+		const properties = description.properties.filter((one) => one.name !== 'pollTimes');
+		for (const property of properties.flatMap(membersOf)) {
+			const {
+				displayName,
+				type,
+				description: text = '',
+				placeholder = '',
+				options = [],
+			} = property;
+			const sentences = text.split(/[.!?](?: |$)/).filter((sentence) => sentence !== '').length;
+			if (type === 'boolean') expect.soft(text, displayName).toMatch(/^Whether /);
+			if (sentences === 1) expect.soft(text, displayName).not.toMatch(/\.$/);
+			if (sentences > 1) expect.soft(text, displayName).toMatch(/\.$/);
+			if (type === 'string' && placeholder !== '') expect.soft(placeholder).toMatch(/^e\.g\. /);
+			if (type === 'options' && options.length >= 5) {
+				const names = options.map((option) => option.name);
+				expect.soft(names).toEqual(names.toSorted());
+			}
 		}
-	}
-});
+	},
+);
 
 it('Once per Inspection mentions how many inspections it remembers', async () => {
 	const { description } = await loadNode('inspectionServiceTrigger');

@@ -8,13 +8,16 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 const PAGE = projectFile('docs', 'errors.md');
 
-/** The first cells of the tables whose header begins with "the error says". */
+/** The messages that the page lists: the first cells of tables whose header begins with "the error says". */
 const MESSAGES = PAGE.split(/^#+ /m)
 	.filter((section) => section.includes('| the error says'))
 	.flatMap(tableRows)
 	.flatMap(([cell = '']) => cell.split(' · '));
 
-/** The fixed words between the variable parts: "was cut off" of "The file from … was cut off: …". */
+/**
+ * Returns the fixed words of a message, without the variable parts. For "The file from … was cut off: …", these are
+ * "The file from" and "was cut off".
+ */
 const wordsOf = (message: string) =>
 	message
 		.replace(/ \(\d{3}\)/g, '…')
@@ -31,13 +34,13 @@ it('every message of docs/errors.md is in the code', () => {
 	expect(MESSAGES.flatMap(wordsOf).filter((words) => !CODE.includes(words))).toEqual([]);
 });
 
-/** An error with its message in place. */
+/** Matches an error that is created with a literal message. */
 const THROWN =
 	/new (?:Input|UnexpectedResponse|NodeOperation)Error\(\s*(?:\S+getNode\(\),\s*)?([`'])(.+?)\1[,)\s]/g;
 
 it('every error of the code is on the page', () => {
 	const made = [...CODE.matchAll(THROWN)].map(([, , message = '']) => message);
-	// Other errors pass on a message from elsewhere: `${problem}.`
+	// Ignores errors whose message comes from elsewhere, such as `${problem}.`
 	const thrown = made.filter((message) => / [a-z]+ /.test(message.replace(/\$\{.*?\}/g, '')));
 	expect(thrown.length).toBeGreaterThan(30);
 	const isTold = (text: string) =>

@@ -1,4 +1,4 @@
-/** What the sticky notes of the examples say to people who have just imported one. */
+/** Checks the sticky notes of the examples, which users read right after importing a workflow. */
 import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 
 const READ_WRITE_FILES = 'n8n-nodes-base.readWriteFile';
 
-/** Each example with a node that reads a file from disk, the node's name, and the text of all its notes. */
+/** The nodes that read a file from disk, each with its example's path and the text of all notes in that example. */
 const readers = globSync('examples/*.json', { cwd: PROJECT }).flatMap((path) => {
 	const example: unknown = JSON.parse(projectFile(path));
 	const nodes = isRecord(example) ? recordsOf(example.nodes) : [];
@@ -21,7 +21,10 @@ const readers = globSync('examples/*.json', { cwd: PROJECT }).flatMap((path) => 
 		.map(({ name }) => ({ path, name: textOf(name) ?? '', notes }));
 });
 
-// The node returns no item if there is no such file. The workflow then ends, and looks successful.
-it.each(readers)('a note in $path says what it means if nothing follows', ({ name, notes }) => {
-	expect(notes).toContain(`Nothing after "${name}"? The file isn't at that path.`);
-});
+// If the file doesn't exist, the node returns no item, so the workflow ends and looks successful.
+it.each(readers)(
+	'a note in $path explains why nothing follows if the file is missing',
+	({ name, notes }) => {
+		expect(notes).toContain(`Nothing after "${name}"? The file isn't at that path.`);
+	},
+);

@@ -1,4 +1,4 @@
-/** Links between pages of the project, and from n8n's texts, lead to an existing file and heading. */
+/** Checks that links in the project's pages and in the nodes' texts lead to an existing file and heading. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,7 +13,7 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const PAGES = globSync(['*.md', '{docs,sandbox,examples,bench}/**/*.md'], { cwd: PROJECT });
-/** The repository's page on GitHub shows the README. */
+/** The address of the repository on GitHub, which displays the README. */
 const [HOME = ''] = manifest.homepage.split('#');
 
 function tokensOf<Type extends Token['type']>(page: string, type: Type) {
@@ -25,7 +25,7 @@ function tokensOf<Type extends Token['type']>(page: string, type: Type) {
 	return found;
 }
 
-/** The plain text of a heading, from which GitHub derives the anchor. */
+/** Returns the plain text of a heading. GitHub derives the heading's anchor from this text. */
 function textOf(tokens: readonly Token[] = []): string {
 	const textOfToken = (token: Token) =>
 		'tokens' in token && token.tokens ? textOf(token.tokens) : 'text' in token ? token.text : '';
@@ -37,7 +37,10 @@ function anchorsOf(page: string): string[] {
 	return tokensOf(page, 'heading').map((heading) => slugger.slug(textOf(heading.tokens)));
 }
 
-/** Whether a link from a page into the project is broken. `page`: path from the project's root. */
+/**
+ * Whether a link leads to a missing file or heading of the project. `page` is the path of the page that contains the
+ * link.
+ */
 function isBroken(link: string, page: string): boolean {
 	if (/^(?!https:\/\/github\.com)[a-z]+:/.test(link)) return false;
 	const inProject = link.replace(HOME, '').replace(/^\/blob\/[^/]+\//, '/');
@@ -59,7 +62,7 @@ it.each(PAGES)('every link in %s leads to an existing file and heading', (page) 
 	expect(links.map(({ href }) => href).filter((href) => isBroken(href, page))).toEqual([]);
 });
 
-/** All links in n8n's texts and fields. */
+/** Returns all links in a value's texts. */
 const linksIn = (value: unknown) => JSON.stringify(value).match(/https?:\/\/[^\s"'\\<>)]+/g) ?? [];
 
 it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(

@@ -7,17 +7,18 @@ import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /**
- * Files of the package that n8n loads on start. Raise it only for a file with displayed texts, because each takes
- * time.
+ * The maximum number of the package's files that n8n loads when it starts. Each file takes time, so raise this only for
+ * a file with texts that the editor displays.
  */
 const MOST = 52;
-/** Code that does a node's work, which n8n loads when it's first needed. */
+/** Matches code that does a node's work. n8n should load it only when a node runs for the first time. */
 const WORK =
 	/\/(transport|domain\/(changes|file))\/|\/(itemLoop|inspection\/create|inspection\/get|getAll|poll)\.js$/;
 
 const { credentials, nodes } = manifest.n8n;
 const entries = [...credentials, ...nodes].map((file) => join(PROJECT, file));
-// Luxon's first date takes as long as all of these files, and a language's first number takes a quarter of it.
+// Creating a first date with Luxon takes as long as loading all these files. Formatting a first number in a language
+// takes a quarter of that time. So the program makes both throw.
 const PROGRAM = `
 require('n8n-workflow');
 Intl.DateTimeFormat = () => { throw new Error('a date was made'); };

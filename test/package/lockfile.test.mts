@@ -1,10 +1,9 @@
-/** The lockfile pins exactly what `npm ci` installs. */
 import { expect, it } from 'vitest';
 
 import { projectFile } from '#harness/pages.mts';
 import { isRecord } from '#sandbox/json.mts';
 
-it("has a checksum for every package, including other platforms' packages", () => {
+it("package-lock.json has a checksum for every package, including other platforms' packages", () => {
 	const lockfile: unknown = JSON.parse(projectFile('package-lock.json'));
 	const packages = isRecord(lockfile) && isRecord(lockfile.packages) ? lockfile.packages : {};
 	const others = Object.entries(packages).filter(([path]) => path !== '');

@@ -9,8 +9,8 @@ import { loadNode, loadPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
- * One line per parameter and choice that n8n saves in workflows: path, display condition, type, default, values.
- * Displayed texts are omitted, because they can change.
+ * Returns one line for each parameter and choice that n8n saves in workflows. A line has the path, the display
+ * condition, the type, the default, and the values. Displayed texts are omitted, because they can change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {
@@ -26,11 +26,11 @@ function savedLines(properties: INodeProperties[], parent = ''): string[] {
 const shownWhen = ({ displayOptions }: INodeProperties) =>
 	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
 
-/** A default is part of what is saved, because n8n omits values equal to the default from the workflow. */
+/** A default is part of what users save, because n8n doesn't save a value that equals the default. */
 const defaultOf = (property: INodeProperties) =>
 	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
 
-/** Single quotes, so that the lines need no escapes in JSON. */
+/** Formats a value with single quotes, because double quotes would have to be escaped in JSON. */
 const oneLine = (value: unknown) =>
 	inspect(value, { breakLength: Infinity, depth: null, compact: true });
 
@@ -48,7 +48,7 @@ async function describeNode(name: string) {
 		version: description.version,
 		outputs: String(description.outputs),
 		credentials: description.credentials?.map((credential) => credential.name).join(', '),
-		// n8n adds the poll times to every polling trigger.
+		// n8n adds the field `pollTimes` to every polling trigger.
 		parameters: savedLines(description.properties.filter((one) => one.name !== 'pollTimes')),
 	};
 }

@@ -1,8 +1,8 @@
 // @module-tag slow
 /**
- * The contents of the tarball, and the result of n8n's own scanner for verified community nodes, without network.
- * Unlike `n8n-node lint`, the scanner ignores comments that disable a rule, and also checks the tarball's code. Later
- * versions of the scanner also look for traces of malware in the tarball.
+ * Checks the contents of the tarball, and runs n8n's own scanner for verified community nodes without network. Unlike
+ * `n8n-node lint`, the scanner ignores comments that disable a rule, and it also checks the tarball's code. Newer
+ * versions of the scanner also search the tarball for signs of malware.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import {
 } from '#sandbox/demo/packedConnector.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-// With NODE_ENV=test, which Vitest sets, n8n's plugin treats every file as a node.
+// Vitest sets NODE_ENV=test. With that value, n8n's ESLint plugin would treat every file as a node.
 vi.stubEnv('NODE_ENV', 'production');
 
 const scanner: {
@@ -30,8 +30,8 @@ const scanner: {
 } = createRequire(import.meta.url)('@n8n/scan-community-package/scanner/scanner.mjs');
 
 /**
- * Matches of GuardDog's rule threat-process-download-exec, which n8n's scanner applies to the tarball: PowerShell's
- * `DownloadFile(` in any spelling, including a method `downloadFile(`, and shell commands.
+ * The patterns of GuardDog's rule threat-process-download-exec, which n8n's scanner applies to the tarball. They find
+ * shell commands and PowerShell's `DownloadFile(`, and also a method that is named `downloadFile(`.
  */
 const DOWNLOAD_AND_RUN = [
 	/DownloadFile\s*\(/i,
@@ -42,7 +42,10 @@ const DOWNLOAD_AND_RUN = [
 	/(curl|wget)\s.*\|\s*(bash|sh|python|node|perl)\b/i,
 ];
 
-/** In bytes: twice the current size (chosen), so that only files that don't belong there exceed it. */
+/**
+ * The maximum size in bytes. It's twice the current size, which is our choice, so that only files that don't belong
+ * there exceed it.
+ */
 const LARGEST_TARBALL = 300_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'inspection-scan-'));

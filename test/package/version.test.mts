@@ -35,7 +35,7 @@ it('the newest version in the changelog is that of package.json', () => {
 it.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))(
 	'%s installs this version of the package on the latest n8n',
 	(file) => {
-		// Defaults of `${NAME:-default}` and required variables of `${NAME:?}`.
+		// Replaces `${NAME:-default}` by the default, and `${NAME:?message}` by the message.
 		const text = projectFile(file).replace(/\$\{\w+:[-?]([^}]*)\}/g, '$1');
 		const { services }: { services: Record<string, Service> } = parse(text, { merge: true });
 		const n8n = Object.values(services).filter(({ image }) => image.includes('n8nio/n8n'));

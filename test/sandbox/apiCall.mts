@@ -7,7 +7,7 @@ import type { FileSpec, InspectionSpec } from '#sandbox/service/specs.mts';
 
 export type Reply = Awaited<ReturnType<typeof call>>;
 
-/** Violations of docs/service.openapi.yaml in a response: its status, content type, or body. */
+/** Returns how a response violates docs/service.openapi.yaml: in its status, its content type, or its body. */
 function responseProblems(operation: string, { status, headers }: Response, json: unknown) {
 	const documented = documentedOperations.find(({ id }) => id === operation);
 	const response = documented?.responses[String(status)];
@@ -22,8 +22,8 @@ function responseProblems(operation: string, { status, headers }: Response, json
 type Key = string | null;
 
 /**
- * Sends a request and checks its response against the document, unless the path isn't an operation's or a fault
- * responds.
+ * Sends a request and returns the response. Checks that the response matches the OpenAPI document, except if no
+ * operation has this path or if a fault is active.
  */
 async function call(
 	{ apiUrl, requests, faults }: Sandbox,
@@ -42,18 +42,18 @@ async function call(
 	return { status: response.status, json };
 }
 
-/** GET with a key. Null sends none. */
+/** Sends a GET request. `key` is the API key, or null for none. */
 export async function get(sandbox: Sandbox, path: string, key: Key = sandbox.keys.north) {
 	return await call(sandbox, path, key, {});
 }
 
-/** A create with a key. Null sends none. A text body is sent unchanged. */
+/** Sends a create request. `key` is the API key, or null for none. If `sent` is text, it's the body as it is. */
 export async function post(sandbox: Sandbox, sent: unknown, key: Key = sandbox.keys.north) {
 	const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
 	return await call(sandbox, '/v1/inspections', key, { method: 'POST', body });
 }
 
-/** An inspection with a file, and the path that returns the file's URL. */
+/** Adds an inspection with a file. `path` in the result is the path that returns the file's URL. */
 export function withFile({ store }: Sandbox, file: FileSpec, more: Partial<InspectionSpec> = {}) {
 	const { id, files } = store.addInspection({ template: 'SITE-SAFETY', files: [file], ...more });
 	const fileId = String(files[0]?.id);
@@ -61,11 +61,11 @@ export function withFile({ store }: Sandbox, file: FileSpec, more: Partial<Inspe
 }
 export const urlPath = (id: string, fileId: string) => `/v1/inspections/${id}/files/${fileId}/url`;
 
-/** The value at `a.b.0.c` of a JSON value, or undefined. */
+/** Returns the value at a path such as `a.b.0.c` in a JSON value, or undefined if there is none. */
 export const at = (value: unknown, path: string): unknown =>
 	path.split('.').reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), value);
 
-/** The elements at a path. Empty if there is no array. */
+/** Returns the elements of the array at a path, or an empty array if there is no array. */
 export function list(value: unknown, path: string): unknown[] {
 	const found = path === '' ? value : at(value, path);
 	return Array.isArray(found) ? found : [];

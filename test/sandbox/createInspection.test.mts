@@ -11,13 +11,13 @@ const create = (members: object = {}, key?: string) =>
 	post(sandbox, { template_id: 'SITE-SAFETY', ...members }, key);
 const dataOf = (items: unknown) => ({ item_type: 'question_response', items });
 
-/** An answer to the question with this label of a template. */
+/** Returns an answer to the question that has this label in a template. */
 function answer(identifier: string, label: string, value: unknown, order?: unknown) {
 	const control = templateOf(identifier)?.controls.find((one) => one.label === label);
 	return { template_control_id: control?.id, response: { value }, repeat_section_order: order };
 }
 
-/** Creates with these answers. Returns the stored answers as `[label, order, value]`. */
+/** Creates an inspection with these answers. Returns the stored answers as `[label, order, value]`. */
 async function stored(template_id: string, items: readonly unknown[]) {
 	const { status, json } = await create({ template_id, data: dataOf(items) });
 	expect(status).toBe(200);
@@ -222,7 +222,7 @@ describe('task and warnings', () => {
 	const [NORA, LI] = ['nora@north.example', 'li.wei@north.example'];
 	const INVALID = ['nobody@x.example', 'former@north.example', 'sam@south.example'];
 
-	/** Creates, and returns the result with its stored task, including the emails of the assignees. */
+	/** Creates an inspection. Returns the response, the stored task, and the emails of the task's assignees. */
 	async function made(members: object) {
 		const before = sandbox.store.tasks.length;
 		const { status, json } = await create(members);
@@ -251,7 +251,7 @@ describe('task and warnings', () => {
 		],
 		[{ priority: 'urgent' }, { priority: 'medium' }],
 		[{ due_date_time: '2026-05-06T10:00:00+02:00' }, { dueAt: '2026-05-06T08:00:00.000Z' }],
-		// In the organization's zone.
+		// This due date has no zone, so it's in the organization's zone.
 		[{ due_date_time: '2026-07-01T09:00:00' }, { dueAt: '2026-07-01T13:00:00.000Z' }],
 	])('a task with %j has %j', async (task, kept) => {
 		expect((await made({ task })).task).toMatchObject(kept);

@@ -10,7 +10,7 @@ const create = (name: string) => post(sandbox, { template_id: 'SITE-SAFETY', nam
 const wasCreated = (name: string) =>
 	sandbox.store.inspections().some((inspection) => inspection.name === name);
 
-// The connector's tests show which requests a fault hits. They need that it has this effect.
+// The connector's tests rely on these effects of faults.
 it.each<[Fault & { when: FaultMoment }, boolean, number]>([
 	[{ kind: 'status', status: 500, when: 'before' }, false, 0],
 	[{ kind: 'status', status: 500, when: 'while' }, true, 0],

@@ -14,7 +14,7 @@ const stored = () => sandbox.store.inspections(north.organization.id);
 const idsWhere = (isWanted: (inspection: Inspection) => boolean) =>
 	new Set(stored().flatMap((one) => (isWanted(one) ? [one.id] : [])));
 
-/** All IDs of a query, page by page. Fails if one repeats. */
+/** Reads all pages of a query. Returns all IDs, and fails if an ID repeats. */
 async function everyId(query: string): Promise<Set<unknown>> {
 	const ids = new Set<unknown>();
 	for (let page = 1; ; page++) {
@@ -104,17 +104,20 @@ describe('filters', () => {
 		['updated', 'created'],
 		['created', 'created'],
 		['created', 'updated'],
-	])('%s_after and _before include their moment, sorted by %s_at', async (field, order) => {
-		const sorted = await read(`?page_size=100&sort_by=${field}_at`);
-		const stamps = pluck(sorted.json, 'data', `${field}_at`);
-		const moment = String(stamps[40]);
-		const found = async (bound: string) =>
-			(await read(`?page_size=100&sort_by=${order}_at&${field}_${bound}=${moment}`)).json;
-		const [after, before] = [await found('after'), await found('before')];
-		expect(at(after, 'total_count')).toBe(stored().length - stamps.indexOf(moment));
-		expect(at(before, 'total_count')).toBe(stamps.lastIndexOf(moment) + 1);
-		expect(pluck(before, 'data', `${field}_at`).sort().at(-1)).toBe(moment);
-	});
+	])(
+		'%s_after and _before include inspections with exactly that time, sorted by %s_at',
+		async (field, order) => {
+			const sorted = await read(`?page_size=100&sort_by=${field}_at`);
+			const stamps = pluck(sorted.json, 'data', `${field}_at`);
+			const moment = String(stamps[40]);
+			const found = async (bound: string) =>
+				(await read(`?page_size=100&sort_by=${order}_at&${field}_${bound}=${moment}`)).json;
+			const [after, before] = [await found('after'), await found('before')];
+			expect(at(after, 'total_count')).toBe(stored().length - stamps.indexOf(moment));
+			expect(at(before, 'total_count')).toBe(stamps.lastIndexOf(moment) + 1);
+			expect(pluck(before, 'data', `${field}_at`).sort().at(-1)).toBe(moment);
+		},
+	);
 
 	it('all at once', async () => {
 		const teamId = String(north.teams[0]?.id);

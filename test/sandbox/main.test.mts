@@ -8,7 +8,7 @@ import type { Sandbox } from '#sandbox/service/sandbox.mts';
 const { sandbox } = await sandboxForTests();
 const MAIN = new URL('../../sandbox/main.mts', import.meta.url).pathname;
 
-/** The command as a user starts it, on free ports. */
+/** Runs the command as a user would, but on free ports. */
 const start = (...options: string[]) =>
 	execa(process.execPath, [MAIN, '--port', '0', '--files-port', '0', ...options], {
 		reject: false,

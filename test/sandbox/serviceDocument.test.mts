@@ -17,11 +17,12 @@ const hazard = { control: 'hazard_description', value: 'a' };
 const answers = [hazard, { ...hazard, order: 2, flagged: true }];
 const { path: filePath } = withFile(sandbox, { kind: 'image' }, { answers });
 
-// In this folder's tests, `get` and `post` check every response.
+// `get` and `post` check every response in the tests of this folder. So these tests only have to send different
+// requests.
 describe('every response matches the document', () => {
-	/** Every value of every setting, or its default if there are too many. */
+	/** Each setting with each of its values, or only with its default if the values can't be listed. */
 	const variants = Object.entries(SETTINGS).flatMap(([name, setting]): [string, unknown][] => {
-		// The document defines no page after the last one.
+		// The document doesn't define the response after the last page.
 		if (name === 'afterLastPage') return [];
 		const values = typeof setting.default === 'boolean' ? [true, false] : valuesOf(setting);
 		return values.map((value) => [name, value]);
@@ -57,7 +58,7 @@ describe('every response matches the document', () => {
 	);
 });
 
-// What test/harness/documentedRequests.mts checks for every request of the connector.
+// These tests use the check that test/harness/documentedRequests.mts applies to every request of the connector.
 describe('detects a request that violates the document', () => {
 	const item = { field_id: 'a', response: { value: 1 }, repeat_section_order: 2 };
 	const withItem = (changed: object) => ({
@@ -87,7 +88,7 @@ describe('detects a request that violates the document', () => {
 });
 
 describe('the examples of the document work unchanged', () => {
-	/** The address formed by the parameters' examples. */
+	/** Returns an operation's address, with the examples of its parameters. */
 	function addressOf({ path, parameters }: DocumentedOperation): string {
 		const query = new URLSearchParams();
 		let address = path;

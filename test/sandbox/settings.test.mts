@@ -74,7 +74,7 @@ it('offsetLimit: rejects a page that begins there', async () => {
 	expect([await status(2), await status(3)]).toEqual([200, 400]);
 });
 
-/** A response that the document doesn't have. */
+/** Requests the list without checking the response, because the document doesn't define these responses. */
 const fetchList = async (query: string) => {
 	const headers = { 'access-token': sandbox.keys.north };
 	const response = await fetch(`${sandbox.apiUrl}/v1/inspections${query}`, { headers });

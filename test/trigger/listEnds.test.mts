@@ -1,5 +1,5 @@
 // @module-tag slow
-/** The trigger finds every change, whatever the service does at the end of a list. */
+/** Checks that the trigger finds every change, whatever the service does at the end of a list. */
 import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
@@ -10,7 +10,7 @@ import type { SandboxSettings } from '#sandbox/service/settings.mts';
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({ name: 'Door', controls: [text('Door', 'door')] });
 
-/** More polls than 150 inspections need. */
+/** How many polls a test runs, which is more than emitting 150 inspections needs. */
 const MAX_POLLS = 10;
 
 async function startTrigger(id: string) {

@@ -24,7 +24,7 @@ const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, 
 const DAY_MS = 86_400_000;
 
 interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
-	/** Null: an n8n before 2.38, which has no budget. */
+	/** The time limit that n8n gives to a poll. Null simulates n8n before 2.38, which gives none. */
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
@@ -33,7 +33,7 @@ interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | '
 
 let workflows = 0;
 
-/** A trigger node in a workflow that lives until n8n restarts. */
+/** Returns a trigger node in a new workflow, and functions that run its polls. */
 async function trigger(parameters: INodeParameters = {}, options: TriggerOptions = {}) {
 	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
 	const [warnings, clockWarnings]: [string[], string[]] = [[], []];
@@ -42,12 +42,12 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 		credential: { ...credential, apiKey },
 		...node,
 	});
-	// A process remembers its polls by workflow, so a different ID simulates a different process or workflow.
+	// A process remembers earlier polls by workflow ID. So a new ID simulates a new process, or a different workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
 		const context = pollContext(oneNode, mode);
-		// A service whose clock is days off n8n's causes one more warning.
+		// Warnings about clocks that differ by days are collected separately.
 		context.logger.warn = (message) =>
 			void (message.includes("far from n8n's clock") ? clockWarnings : warnings).push(message);
 		if (budgetMs === null) Reflect.deleteProperty(context, 'getPollBudgetMs');
@@ -55,20 +55,20 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 		return (await oneNode.nodeType.poll?.call(context))?.flat() ?? null;
 	};
 	return {
-		/** Items of one poll. Null if it has none. */
+		/** Runs one poll. Returns its items, or null if it emits none. */
 		poll: async () => await run('trigger'),
-		/** The names of the inspections of one poll. */
+		/** Runs one poll. Returns the names of the emitted inspections, or null if it emits none. */
 		names: async () => namesOf(await run('trigger')),
-		/** A test in the editor. */
+		/** Runs a test of the trigger, as the editor does. */
 		test: async () => await run('manual'),
-		/** The workflow's static data as n8n saves it. */
+		/** Returns the workflow's static data as n8n saves it. */
 		saved: (): IDataObject => JSON.parse(JSON.stringify(oneNode.workflow.staticData)),
 		warnings,
 		clockWarnings,
 	};
 }
 
-/** A trigger whose first poll was five seconds ago. */
+/** Returns a trigger whose first poll was five seconds ago by the service's clock. */
 async function active(parameters?: INodeParameters, options?: TriggerOptions) {
 	const one = await trigger(parameters, options);
 	await one.poll();
@@ -88,10 +88,10 @@ const CONTENT = {
 
 const addWithFile = (name = 'inspected') => add(name, {}, CONTENT);
 
-/** Advances the service's clock, so that timestamps differ and windows end. */
+/** Advances the service's clock, so that the next changes have later timestamps. */
 const later = (seconds: number) => sandbox.clock.advance(seconds * 1000);
 
-/** Adds inspections named `i0` and so on, a second apart. */
+/** Adds inspections named `i0`, `i1`, and so on, one second apart. Returns their names. */
 function addMany(count: number, others = {}): string[] {
 	return Array.from({ length: count }, (_, index) => {
 		later(1);
@@ -101,13 +101,13 @@ function addMany(count: number, others = {}): string[] {
 
 const asksForAnswers = ({ url }: { url: string }) => url.includes('includes=data');
 
-/** A lasting fault of the list. */
+/** Makes the list fail, from its nth request on. */
 const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
 /**
- * Connects the clocks of the test's polls to a function that lets `ms` pass. Returns it with the time limits that
- * were set.
+ * Makes the clocks of the polls adjustable. Returns a function that lets `ms` pass, which also ends all time limits
+ * that were set.
  */
 function timeToPass() {
 	let passed = 0;
@@ -223,17 +223,23 @@ test.each<[INodeParameters, boolean]>([
 	[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
 	[{ event: 'created' }, false],
 	[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
-])('with %j, a hint about what never appears: %j', async (given, isTold) => {
-	const parameters = { output: 'row', filters: {}, options: {}, ...given };
-	const options = { parameters, credential };
-	const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
-	const isShown = (condition?: string) =>
-		workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
-	const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
-	expect(told?.some(({ message }) => message.includes("the workflow doesn't start"))).toBe(isTold);
-});
+])(
+	'with %j, the editor has a hint that the workflow doesn’t start for some inspections: %j',
+	async (given, isTold) => {
+		const parameters = { output: 'row', filters: {}, options: {}, ...given };
+		const options = { parameters, credential };
+		const { workflow, node, nodeType } = await oneNodeWorkflow('inspectionServiceTrigger', options);
+		const isShown = (condition?: string) =>
+			workflow.expression.getSimpleParameterValue(node, condition, 'internal', {}) === true;
+		const told = nodeType.description.hints?.filter((hint) => isShown(hint.displayCondition));
+		expect(told?.some(({ message }) => message.includes("the workflow doesn't start"))).toBe(
+			isTold,
+		);
+	},
+);
 
-// If a service's clock is ahead of n8n's, it's read from n8n's time on, whatever the Lookback.
+// Both clocks agree here. If n8n's clock is behind the service's clock, polls read all changes after n8n's time, even
+// those older than Lookback.
 test.each([
 	[300n, { lookback: 600 }, ['late']],
 	[300n, {}, null],
@@ -316,7 +322,7 @@ describe('an emitted inspection', () => {
 			faults.add({ on, times: 100, do: { kind: 'hang' } });
 		};
 		const late = /time limit of 36 seconds/;
-		// Five are downloaded concurrently, the sixth alone.
+		// The trigger downloads five files at once, so the sixth download begins after these.
 		hangFrom(6);
 		const first = (await poll()) ?? [];
 		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));
@@ -334,7 +340,7 @@ describe('an emitted inspection', () => {
 	});
 });
 
-describe('shares one header with all items of one poll', () => {
+describe('all rows of one poll have the same columns', () => {
 	const sites = store.addTemplate({
 		name: 'Sites',
 		teamId: ownTeam,
@@ -355,7 +361,7 @@ describe('shares one header with all items of one poll', () => {
 	test.each([
 		['pages', 149, {}],
 		['batches of downloads', 7, { downloadFiles: true }],
-	])('read in %s', async (_, others, options) => {
+	])('if the poll reads in %s', async (_, others, options) => {
 		const { poll } = await active({ output: 'row', options });
 		for (let count = 0; count < others; count++) addSite(1);
 		addSite(3);
@@ -365,7 +371,7 @@ describe('shares one header with all items of one poll', () => {
 		expect([...headersOf(items)].join()).toContain('Where:3');
 	});
 
-	test("counts for Fields as well: one that a single item of the poll has isn't missing", async () => {
+	test("so a field in Fields isn't missing if only one inspection of the poll has it", async () => {
 		const options = { fields: ['name', 'Where:3'] };
 		const { poll, warnings } = await active({ output: 'row', options });
 		for (let count = 0; count < 149; count++) addSite(1);
@@ -386,7 +392,7 @@ test('an inspection without updated_at doesn’t stop the trigger, and the log m
 	expect(await names()).toEqual(['new']);
 });
 
-/** The next list has this one inspection, which is new to the trigger. */
+/** Makes the next lists contain only this inspection, which the trigger hasn't seen. */
 function nextInspection(inspection: object, headers = {}) {
 	const updated_at = sandbox.clock.date().toISOString();
 	const data = [{ id: randomUUID(), name: 'new', status: 'new', updated_at, ...inspection }];
@@ -396,7 +402,7 @@ function nextInspection(inspection: object, headers = {}) {
 }
 
 describe('the log reports missing data', () => {
-	test("answers that were requested and didn't arrive: once while it lasts, and again if it returns", async () => {
+	test("if requested answers don't arrive: once while they are missing, and again if they are missing again", async () => {
 		const { names, warnings } = await active({ output: 'row' });
 		addWithFile();
 		await names();
@@ -426,20 +432,23 @@ describe('the log reports missing data', () => {
 });
 
 test.each([
-	['n8n says 300 s, the trigger 40', 300_000, 41_000, 100],
-	['n8n says nothing, the trigger 40 s', null, 41_000, 100],
-	['in time, if n8n reports no limit', null, 39_000, 250],
-	['n8n says 20 s', 20_000, 21_000, 100],
-])('continues reading within a poll: %s', async (_, budgetMs, elapsed, emitted) => {
-	const { poll } = await active({}, { budgetMs });
-	addMany(250);
-	let passed = 0;
-	const now = performance.now.bind(performance);
-	onTestFinished(() => void vi.restoreAllMocks());
-	vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-	failList({ kind: 'run', run: () => void (passed = elapsed) });
-	expect(await poll()).toHaveLength(emitted);
-});
+	['300 s and 40 s, after 41 s', 300_000, 41_000, 100],
+	['none and 40 s, after 41 s', null, 41_000, 100],
+	['none and 40 s, after 39 s', null, 39_000, 250],
+	['20 s and 40 s, after 21 s', 20_000, 21_000, 100],
+])(
+	'a poll stops reading at the time limit of n8n or the trigger, whichever is shorter: %s',
+	async (_, budgetMs, elapsed, emitted) => {
+		const { poll } = await active({}, { budgetMs });
+		addMany(250);
+		let passed = 0;
+		const now = performance.now.bind(performance);
+		onTestFinished(() => void vi.restoreAllMocks());
+		vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+		failList({ kind: 'run', run: () => void (passed = elapsed) });
+		expect(await poll()).toHaveLength(emitted);
+	},
+);
 
 test("workflows with nodes of the same ID don't wait for each other", async () => {
 	add('old');
@@ -451,7 +460,7 @@ test("workflows with nodes of the same ID don't wait for each other", async () =
 });
 
 const DOORS = { filters: { templateId: templateBy('doors') } };
-/** An expression without a value. */
+/** An expression that returns no value. */
 const NOTHING = '={{ $vars.team }}';
 
 describe('failures', () => {
@@ -461,27 +470,30 @@ describe('failures', () => {
 	const NOT_SORTED = { kind: 'body', body: { data } } as const;
 	test.each([
 		['listInspections', answered(401), 'credential-invalid'],
-		// Asked to wait longer than a poll can.
+		// The service asks to wait longer than a poll's time limit.
 		['listInspections', answered(429), 'rate-limited'],
 		['listInspections', answered(503), 'temporarily-unavailable'],
 		['listInspections', NOT_SORTED, 'temporarily-unavailable'],
-		// A row needs the template.
+		// The output `row` needs the template.
 		['getTemplate', answered(400), 'configuration-invalid'],
-	] as const)('%s, %j: has the cause %s, and loses nothing', async (operation, fault, cause) => {
-		const { poll, names, saved } = await active({ output: 'row' });
-		addWithFile();
-		const before = saved();
-		faults.add({ on: { operation }, do: fault });
-		await expect(poll()).rejects.toMatchObject({
-			message: expect.stringMatching(
-				/[^.]\. Nothing is lost: the next poll starts at the same point\.$/,
-			),
-			failure: { cause },
-		});
-		faults.clear();
-		expect(saved()).toEqual(before);
-		expect(await names()).toEqual(['inspected']);
-	});
+	] as const)(
+		'a failure of %s with %j has the cause %s, and loses nothing',
+		async (operation, fault, cause) => {
+			const { poll, names, saved } = await active({ output: 'row' });
+			addWithFile();
+			const before = saved();
+			faults.add({ on: { operation }, do: fault });
+			await expect(poll()).rejects.toMatchObject({
+				message: expect.stringMatching(
+					/[^.]\. Nothing is lost: the next poll starts at the same point\.$/,
+				),
+				failure: { cause },
+			});
+			faults.clear();
+			expect(saved()).toEqual(before);
+			expect(await names()).toEqual(['inspected']);
+		},
+	);
 
 	test('emits what was read before the failing page, and reports the failure in the next poll', async () => {
 		const { poll, names, warnings } = await active();
@@ -507,7 +519,7 @@ describe('failures', () => {
 		expect([await names(), await names()]).toEqual([added, null]);
 	});
 
-	test("doesn't mention continuing before anything began: the first poll, a test in the editor", async () => {
+	test("a failure of the first poll or of a test in the editor doesn't say that nothing is lost", async () => {
 		const { poll, test: testPoll } = await trigger();
 		const unsaid = { message: expect.not.stringContaining('Nothing is lost') };
 		failList({ kind: 'status', status: 401 });
@@ -539,9 +551,9 @@ describe('stored state', () => {
 		['a restart', ['while away'], {}, {}],
 		['a new key in the credential', ['while away'], {}, { apiKey: sandbox.keys.noFiles }],
 		['a renaming', ['while away'], {}, { nodeName: 'Inspections' }],
-		['another event', null, { event: 'created' }, {}],
-		['another team', null, ofOtherTeam, {}],
-		['another credential', null, {}, { credentialId: '2' }],
+		['a change of the event', null, { event: 'created' }, {}],
+		['a change of the team', null, ofOtherTeam, {}],
+		['a change of the credential', null, {}, { credentialId: '2' }],
 	])('after %s, the trigger emits %j, then later changes', async (_, names, edit, options) => {
 		const ofTeam = { filters: { teamId: ownTeam } };
 		const before = await active(ofTeam);

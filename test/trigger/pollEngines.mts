@@ -4,20 +4,20 @@ import type { VirtualTime } from './virtualTime.mts';
 
 type StaticData = Record<string, unknown>;
 
-/** What n8n passes to a poll. */
+/** The data that n8n passes to one poll of a node. */
 export interface PollView {
 	nodeId: string;
 	nodeName: string;
 	node(): StaticData;
 	global(): StaticData;
 	budgetMs: number | undefined;
-	/** Differs in each life of n8n, because a new process doesn't remember earlier polls. */
+	/** The workflow's ID. It differs after each restart, because a new process doesn't remember earlier polls. */
 	workflowId: string;
-	/** Set by a poll that left its turn to a different one. It doesn't reveal what is new. */
+	/** Set if the node skipped this poll because a different poll was running. A skipped poll doesn't count as idle. */
 	isSkipped: boolean;
 }
 
-/** The node's poll: returns outputs, or null if there are none, or throws. */
+/** One poll of the node. Resolves with its outputs, or with null if it has none. Rejects if the poll fails. */
 export type Poll = (view: PollView) => Promise<string[] | null>;
 
 const NODE_ID = 'node-id';
@@ -25,15 +25,15 @@ const POLL_TIMEOUT_MS = 45_000;
 const POLL_BUDGET_MS = 36_000;
 const ACTIVATION_RETRY_MS = 2_000;
 /**
- * Overdue jobs that run right after a start, one for each poll time of the node. A real n8n does this on some starts.
- * The model uses the harder case.
+ * How many overdue jobs run right after a start. A real n8n runs one for each of the node's poll times, but only on
+ * some starts. The model does it on every start, which is the harder case.
  */
 const OVERDUE_JOBS = 3;
-/** Longest time in ms between reading the static data and calling the poll, and between its return and saving. */
+/** The longest time in ms from reading static data to starting the poll, and from the end of the poll to saving. */
 const LOADING_MS = 400;
 const STORING_MS = 1_500;
 
-/** The polled node, the interval in ms, and the engine's time and random numbers. */
+/** The parts of the model that a test provides: the node's poll, the interval in ms, the time, and random numbers. */
 interface EngineHost {
 	readonly time: VirtualTime;
 	readonly random: Random;
@@ -46,30 +46,35 @@ let nextEngine = 1;
 type Blob = Record<string, StaticData>;
 
 /**
- * A model of an n8n with one polling node. `saved`, `rows`, and `executions` survive `kill`. The rules come from n8n
- * 2.41.1, and test/e2e checks them against it.
+ * A model of an n8n that has one polling node. `saved`, `rows`, and `executions` survive `kill`. The rules come from
+ * n8n 2.41.1. test/e2e/pollRules checks them in that version.
  */
 export class EngineModel {
 	readonly executions: string[] = [];
 	idlePolls = 0;
-	/** Number of emissions that weren't saved, nor anything with them in the node's row. */
+	/**
+	 * The number of emissions that were lost because the database couldn't save them. The node's row wasn't saved either.
+	 */
 	unsaved = 0;
 	nodeName = 'Trigger';
-	/** Time of the first completed activation, in virtual ms. */
+	/** When the first activation was completed, in virtual ms. */
 	activatedAt: number | undefined;
 	private saved = '{}';
 	private rows: string | undefined;
-	/** The node's name when its row was last saved together with an emission. */
+	/** The node's name when an emission last saved the node's row. */
 	private rowName = 'Trigger';
 	private hasJob = false;
-	/** Incremented by `kill`, to discard running polls. */
+	/** The number of starts and kills. It tells running polls that n8n has ended in the meantime. */
 	private life = 0;
 	private live: Blob = {};
 	private readonly name = `engine ${String(nextEngine++)}`;
 	private engine: PollEngine;
-	/** A second registration of the same trigger, with separate data. */
+	/** The static data of a second registration of the same trigger in memory. */
 	private twin: Blob | undefined;
-	/** Emissions saved since n8n was started with this engine. 0 if the last one wasn't saved. */
+	/**
+	 * The number of emissions that were saved since n8n started with this engine, or since the last one that wasn't
+	 * saved.
+	 */
 	savedEmissions = 0;
 	private readonly host: EngineHost;
 
@@ -79,8 +84,10 @@ export class EngineModel {
 	}
 
 	/**
-	 * Starts n8n or activates the workflow. Resolves after the activation's poll. `isEdited`: the node's parameters
-	 * changed, so n8n registers it again and polls as in an activation, but the table's row stays.
+	 * Starts n8n or activates the workflow. Resolves after the poll at activation.
+	 *
+	 * @param isEdited the node's parameters have changed, so n8n registers the node again and polls as at an activation.
+	 * The table's row stays.
 	 */
 	async start({ isEdited = false } = {}): Promise<void> {
 		this.life += 1;
@@ -104,7 +111,9 @@ export class EngineModel {
 		void this.beat(life);
 	}
 
-	/** Restarts with a different engine from what is saved: both the rows and the workflow's data stay. */
+	/**
+	 * Restarts n8n with a different engine. All saved data stays: both the table's rows and the workflow's static data.
+	 */
 	async switchTo(engine: PollEngine): Promise<void> {
 		this.kill();
 		this.engine = engine;
@@ -113,13 +122,16 @@ export class EngineModel {
 		await this.start();
 	}
 
-	/** n8n registers the trigger a second time, as after `import:workflow`. Only its in-memory engine can. */
+	/**
+	 * Registers the trigger a second time in the same process, as n8n does after `import:workflow`. Only the in-memory
+	 * engine does this.
+	 */
 	registerTwin(): void {
 		if (this.engine !== 'memory') return;
 		this.twin = parse(JSON.stringify(this.live));
 	}
 
-	/** kill -9: memory and running polls are lost. */
+	/** Simulates kill -9, which loses the memory and all running polls. */
 	kill(): void {
 		this.life += 1;
 		this.live = {};
@@ -142,7 +154,8 @@ export class EngineModel {
 		const outputs = await this.runPoll(blob, row, undefined);
 		if (life !== this.life) return;
 		if (outputs !== null) this.emit(blob, row, outputs);
-		// Null: the workflow's static data is saved after an activation, but a row isn't.
+		// After an activation, n8n saves the workflow's static data even if the poll returns null. It doesn't save the row
+		// then.
 		this.saved = JSON.stringify(blob);
 	}
 
@@ -159,7 +172,7 @@ export class EngineModel {
 			const outputs = await this.runPoll(blob, undefined, 300_000);
 			if (life === this.life && outputs !== null) this.emit(blob, undefined, outputs);
 		} catch {
-			// The next poll continues.
+			// The poll failed. The next poll tries again.
 		}
 	}
 
@@ -178,15 +191,15 @@ export class EngineModel {
 			await this.host.time.sleep(this.host.random.between(0, STORING_MS));
 			if (life !== this.life) return;
 			if (outputs !== null) this.emit(blob, row, outputs);
-			// Sometimes the database fails to save this, and the next poll starts from the old row.
+			// In one of ten polls, the database fails to save the row, so the next poll gets the previous row.
 			else if (row && JSON.stringify(row) !== before && !this.host.random.chance(0.1))
 				this.rows = JSON.stringify(row);
 		} catch {
-			// The next poll continues.
+			// The poll failed. The next poll tries again.
 		}
 	}
 
-	/** The table's row, created from the workflow's data if there is none. */
+	/** Returns the node's row in the table. If there is none, creates it from the workflow's static data. */
 	private ensureRow(blob: Blob): StaticData {
 		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
 		const row: StaticData = JSON.parse(this.rows);
@@ -194,12 +207,14 @@ export class EngineModel {
 	}
 
 	/**
-	 * With rows, the execution and the row are saved together or not at all. The workflow's data is saved separately.
+	 * Saves an emission. The execution and the node's row are saved together or not at all. The workflow's static data is
+	 * saved separately.
 	 */
 	private emit(blob: Blob, row: StaticData | undefined, outputs: string[]): void {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
-			// Not after a renaming: if the node also gets its old name back, it's undecidable which data is right.
+			// Sometimes the database can't save an emission, but not after the node was renamed. If the node gets its old
+			// name back as well, nothing tells which data is newer.
 			if (this.host.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
 				this.savedEmissions = 0;

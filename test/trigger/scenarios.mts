@@ -2,7 +2,7 @@ import type { Scenario } from './storm.mts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** Many changes at once: every `minutes`, `from` to `to` inspections within `withinMs`. */
+/** Returns bursts of changes. Every `minutes`, on average, `from` to `to` inspections change within `withinMs`. */
 function bursts(minutes: number, from: number, to: number, withinMs = 0) {
 	return { everyMs: minutes * MINUTE, size: [from, to] as const, withinMs };
 }
@@ -30,9 +30,9 @@ function scenario(name: string, others: Partial<Scenario> = {}): Scenario {
 }
 
 const QUICK = { intervalMs: 10_000, changeEveryMs: 4_000, late: 0.2 };
-/** The usual storm for edits while n8n is down. */
+/** The changes, bursts, and kills of scenarios in which a user edits the trigger while n8n is down. */
 const BUSY = { ...QUICK, bursts: bursts(4, 60, 180), kills: kills(3 * MINUTE, 500, 20_000) };
-/** As few changes besides the bursts as possible. */
+/** Hardly any changes besides the bursts. */
 const STILL = { changeEveryMs: HOUR };
 const WRONG_CLOCK = {
 	population: 60,
@@ -40,17 +40,21 @@ const WRONG_CLOCK = {
 	late: 0.2,
 	wrongClock: { everyMs: 3 * MINUTE, byMs: [HOUR, 400 * DAY], forMs: [1, 2 * MINUTE] },
 	kills: kills(6 * MINUTE, 500, 30_000),
-	// Undecidable if n8n's clock is ahead as well.
+	// n8n's clock is right, and the service's is 12 s ahead of it. If n8n's clock were wrong as well, the trigger
+	// couldn't know which times are right.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
 const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
 
-/** Longer than the lookback, and changes continue until some inspections never settle. */
+/**
+ * Wait Until Unchanged is longer than the lookback. Some inspections change so often that they are never unchanged long
+ * enough.
+ */
 const SETTLING = { ...QUICK, ...MOSTLY_ON, settleSeconds: 180 };
 
-/** The storms, from calm to everything at once. */
+/** All scenarios, from few changes to all difficulties at once. */
 export const SCENARIOS: readonly Scenario[] = [
 	scenario('calm'),
 	scenario('no inspection yet', { population: 0, changeEveryMs: 30_000, late: 0.5 }),
@@ -90,7 +94,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		...STILL,
 		bursts: { ...bursts(3, 150, 400), createsOnly: true },
-		// Beyond what can be remembered, only page numbers remain, which need a stable order.
+		// Equal times have the same order in every request. For versions that it can't remember, the trigger relies on page
+		// numbers.
 		settings: { ties: 'by id' },
 	}),
 	scenario('created', {
@@ -136,8 +141,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		changeEveryMs: 3_000,
 		population: 150,
-		// A poll of several pages takes longer than the interval. Any slower, and a poll that finds nothing in its time
-		// makes no progress if n8n discards its data.
+		// A poll of several pages takes longer than the interval. If requests were slower, a poll couldn't find anything in
+		// its time, and n8n discards the progress of such a poll.
 		settings: { latency: [2_000, 8_000] },
 		bursts: bursts(4, 80, 250, 1_000),
 	}),
@@ -155,7 +160,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		template: 't1',
 		changeEveryMs: 10_000,
 		durationMs: 10 * MINUTE,
-		// A poll reads a third of the backlog if nothing fails, and most polls emit nothing.
+		// A poll reads at most a third of the backlog, and most polls emit nothing.
 		settings: {
 			templates: ['t1', ...Array.from({ length: 499 }, () => 't2')],
 			latency: [4_000, 12_000],
@@ -230,7 +235,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 60,
 		changeEveryMs: 3_000,
 		late: 0.2,
-		// Without `Date`, it's undecidable that these times are in the future.
+		// Without the `Date` header, the trigger can't know that a time is in the future.
 		settings: { sendsDate: true },
 		ahead: { share: 0.05, byMs: [70_000, 400 * DAY] },
 		bursts: { ...bursts(4, 60, 180), createsOnly: true },
@@ -312,7 +317,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		lookbackSeconds: 20,
 		intervalMs: 20_000,
 		budgetMs: 5_000,
-		// What leaves the second during several polls can be missed, and the log says so.
+		// All inspections of a burst have the same second, and hardly anything else changes. If an inspection left that
+		// second while several polls read it, another one could be missed. The log would mention it.
 		...STILL,
 		settings: { latency: [1_000, 1_000], ties: 'by id' },
 		bursts: { ...bursts(6, 700, 1_000), createsOnly: true },

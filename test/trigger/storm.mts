@@ -22,7 +22,7 @@ import {
 } from './stormService.mts';
 import { VirtualTime } from './virtualTime.mts';
 
-/** Parameters of a storm. Times are virtual ms. */
+/** The parameters of a storm. Unless the name has a different unit, times are in virtual ms. */
 export interface Scenario {
 	name: string;
 	settings: Partial<StormSettings>;
@@ -30,60 +30,67 @@ export interface Scenario {
 	intervalMs: number;
 	durationMs: number;
 	lookbackSeconds: number;
-	/** How long an inspection has to stay unchanged. 0: no wait. */
+	/** The option Wait Until Unchanged, in seconds. 0: off. */
 	settleSeconds: number;
 	maxItems: number;
 	status: readonly Status[];
 	template?: string;
-	/** Inspections that exist before the trigger. */
+	/** How many inspections exist before the trigger is activated. */
 	population: number;
-	/** Mean time between two single changes. */
+	/** The mean time between two single changes. */
 	changeEveryMs: number;
-	/** Mean time between two bursts, with the number of inspections, within how many ms (0: one instant). */
+	/**
+	 * Bursts of changes: the mean time between two bursts, the number of inspections, and the duration of a burst.
+	 * Duration 0: all inspections have the same timestamp.
+	 */
 	bursts?: {
 		everyMs: number;
 		size: Range;
 		withinMs: number;
-		/** Only creates inspections, like an import. */
+		/** Whether a burst only creates inspections, as an import does. */
 		createsOnly?: boolean;
 	};
-	/** Share of changes that become visible up to `lookback` after their timestamp. */
+	/** The share of changes that become visible only after their timestamp, at most `lookbackSeconds` later. */
 	late: number;
-	/** Mean time between two kills of n8n, and how long it's down. */
+	/** The mean time between two kills of n8n, and how long n8n stays down. */
 	kills?: { everyMs: number; awayMs: Range };
 	/**
-	 * What happens while n8n is down:
-	 * - `status edited`: `status` is removed from the filters and added back. Inspections that match it count all the
-	 *   time. Those that only the current filters match count from the current filters' first poll on.
-	 * - `team edited`: a different team is chosen, or any; with `once` also a different credential of the same service.
-	 *   What becomes visible after the first poll of the last choice counts.
-	 * - `Start From edited`: it's set, and sometimes cleared. Each new date starts over.
-	 * - `engine switched`: n8n restarts with each engine in turn. Not after a single emission: after switching back, it's
-	 *   undecidable whether that was saved with the table's row.
+	 * What else happens while n8n is down:
+	 * - `status edited`: `status` is removed from the filters, and added back the next time. An inspection that matches
+	 * `status` must always be emitted. Other inspections must be emitted if they change after the first poll with the
+	 * current filters.
+	 * - `team edited`: a different team or any team is chosen. With `once`, also a different credential of the same
+	 * service. Inspections must be emitted if they become visible after the first poll with the current team.
+	 * - `Start From edited`: a date is set, or sometimes cleared. With each new date, the trigger starts over.
+	 * - `engine switched`: n8n restarts with each engine in turn, but not if fewer than two emissions were saved. After
+	 * switching back, nothing would tell whether a single emission was saved with the table's row.
 	 */
 	whileAway?: 'renamed' | 'status edited' | 'team edited' | 'Start From edited' | 'engine switched';
-	/** The trigger is registered twice in one process, or copied with its workflow, so that it has the same ID. */
+	/**
+	 * `twice`: the trigger is registered twice in one process. `in two workflows`: a copied workflow has a trigger with
+	 * the same node ID.
+	 */
 	registered?: 'twice' | 'in two workflows';
-	/** Each inspection is emitted once, whatever happens to it later. */
+	/** Each inspection is emitted only once, even if it changes later. */
 	once?: true;
-	/** Only versions with content become an item: two of three. */
+	/** Only versions with content become an item. Two of three versions have content. */
 	ofContent?: true;
-	/** Share of changes with a timestamp ahead of the service's clock, and how far, in ms. */
+	/** The share of changes whose timestamp is ahead of the service's clock, and how far ahead it is. */
 	ahead?: { share: number; byMs: Range };
 	/**
-	 * Occasionally the service's clock is wrong, `byMs` for `forMs`. It affects the times of changes and the `Date`
-	 * header.
+	 * From time to time, the service's clock is ahead by `byMs` for `forMs`. This affects the timestamps of changes and
+	 * the `Date` header.
 	 */
 	wrongClock?: { everyMs: number; byMs: Range; forMs: Range };
-	/** Start From: everything that exists, or an expression, which has a different value in each poll. */
+	/** The option Start From: a date before all inspections, or an expression whose value is different in each poll. */
 	startsFrom?: keyof typeof STARTS;
-	/** How long a poll can read, in ms, if less than usual. */
+	/** A shorter time limit for the reading in a poll, in ms. */
 	budgetMs?: number;
-	/** Maximum number of versions in the state, for storms that overflow it. */
+	/** A lower maximum number of versions in the trigger's state, for storms that exceed it. */
 	maxSeenVersions?: number;
 }
 
-/** Start From as saved: before everything that exists, or an expression. */
+/** The values of the option Start From as n8n saves them. */
 const STARTS = {
 	'the beginning': '2000-01-01T00:00:00Z',
 	'a day ago': '={{ $now.minus({ days: 1 }) }}',
@@ -94,41 +101,47 @@ const timeOfMs = (ms: number) => timeOf(new Date(ms).toISOString());
 const START = Date.UTC(2026, 0, 5, 8, 0, 0);
 const DAY_MS = 86_400_000;
 const OWN_BUDGET_MS = 40_000;
-/** The budget of n8n's in-memory engine. */
+/** The time limit that n8n's in-memory engine gives to a poll, in ms. */
 const IN_MEMORY_BUDGET_MS = 300_000;
-/** `2026-01-08T08:12:30` */
+/** The length of a timestamp up to its seconds: `2026-01-08T08:12:30`. */
 const SECOND_LENGTH = 19;
-/** Polls without news after the last change until everything counts as emitted. */
+/** How many polls without an emission must follow the last change until the storm ends. */
 const QUIET_POLLS = 4;
 const MAX_QUIET_MS = 4 * 3600_000;
 
 export class Storm {
-	/** `missed` counts changes without a warning in n8n's log about their second. */
+	/** `missed` doesn't include a change if n8n's log has a warning about the change's timestamp. */
 	private readonly result = { emitted: 0, missed: 0, repeated: 0, early: 0 };
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
 	private readonly service: StormService;
 	private readonly engine: EngineModel;
-	/** The engine of each workflow. */
+	/** The engine of each workflow. There are two workflows if the trigger is copied. */
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
-	/** What n8n's processes remember. Each storm has its own memories, so that they are freed with it. */
+	/**
+	 * The memory that n8n's processes have of earlier polls. Each storm creates its own memory, which is freed after the
+	 * storm.
+	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private credentialId = 'c1';
-	/** As saved. */
+	/** The value of the option Start From as n8n saves it. */
 	private startFrom: string | undefined;
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
-	/** The service's clock after the first poll with the current filters. */
+	/**
+	 * The service's time in µs from which a change has to match only the current filters. Infinity: the filters weren't
+	 * edited.
+	 */
 	private editedAtUs = Infinity;
-	/** End of the current team's first poll, in virtual ms. */
+	/** The end of the first poll with the current team, in virtual ms. */
 	private teamSince = 0;
-	/** Executions of each workflow before the last edit of Start From. */
+	/** How many executions each workflow had before Start From was last edited. */
 	private executionsBefore: number[] = [];
-	/** The last date of Start From in µs, or undefined if none was set. */
+	/** The last date in Start From, in µs. Undefined if Start From was never set. */
 	private startUs: number | undefined;
 
 	constructor(scenario: Scenario, engineName: PollEngine, seed: number) {
@@ -137,7 +150,7 @@ export class Storm {
 		this.status = scenario.status;
 		this.startFrom = scenario.startsFrom && STARTS[scenario.startsFrom];
 		this.random = new Random(seed);
-		// The wait uses the earlier clock. If n8n were days late, it would last for days.
+		// Wait Until Unchanged uses the earlier of the two clocks. With n8n's clock days behind, waiting would take days.
 		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
 			timestampPrecision: this.random.pick(['ms', 'us', '100ns']),
@@ -160,7 +173,7 @@ export class Storm {
 			scenario.registered === 'in two workflows' ? [this.engine, engine()] : [this.engine];
 	}
 
-	/** Runs the storm and compares what the workflow got with the service's inspections. */
+	/** Runs the storm. Compares the emitted inspections with the service's inspections, and returns the counts. */
 	async run() {
 		await this.time.run(this.story());
 		for (const [index, engine] of this.engines.entries()) this.compare(engine, index);
@@ -215,7 +228,10 @@ export class Storm {
 		return outputs.length > 0 ? outputs : null;
 	};
 
-	/** Counts a change that was emitted before it settled, by a service clock that is never wrong. */
+	/**
+	 * Counts a change if the trigger emitted it too early, before its inspection had stayed unchanged long enough. Uses a
+	 * service clock that is always right.
+	 */
 	private noteAge({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
 		const settledAtMs = Date.parse(stamp) + settleSeconds * 1000;
@@ -223,7 +239,7 @@ export class Storm {
 			this.result.early += 1;
 	}
 
-	/** The current value of Start From. */
+	/** Returns the date that the option Start From currently has. */
 	private startAt(): Timestamp | undefined {
 		if (this.startFrom === STARTS['a day ago'])
 			return timeOfMs(this.service.nowUs() / 1000 - DAY_MS);
@@ -269,7 +285,7 @@ export class Storm {
 		await Promise.all(running);
 	}
 
-	/** Waits for the next event at the mean interval `everyMs`. Returns false if the storm ends first. */
+	/** Waits until the next event, on average for `everyMs`. Returns false if the storm has ended by then. */
 	private async comesAnother(everyMs: number, end: number): Promise<boolean> {
 		await this.time.sleep(this.random.between(1, 2 * everyMs));
 		return this.time.now < end;
@@ -306,9 +322,7 @@ export class Storm {
 		}
 	}
 
-	/**
-	 * Bursts with a duration become visible in time. Those of one instant are visible at once, or some of them late.
-	 */
+	/** Waits until the time of the timestamp, then makes one change of a burst. */
 	private async burstChange(stampUs: number): Promise<void> {
 		const ahead = Math.ceil((stampUs - this.service.nowUs()) / 1000);
 		if (ahead > 0) await this.time.sleep(ahead);
@@ -331,14 +345,14 @@ export class Storm {
 			else await Promise.all(this.engines.map(async (engine) => await engine.start({ isEdited })));
 			if (this.scenario.registered === 'twice') this.engine.registerTwin();
 			if (whileAway === 'team edited') this.teamSince = this.time.now;
-			// A first poll that wasn't saved doesn't define when the trigger began.
+			// If the first poll with the current filters wasn't saved, a later poll counts as the first one.
 			const isKept = unsaved === this.engine.unsaved;
 			if (whileAway !== 'status edited') continue;
 			this.editedAtUs = isKept ? this.service.nowUs() + 1_000 : Infinity;
 		}
 	}
 
-	/** Makes the scenario's edits. Returns whether there are any. */
+	/** Edits the trigger as the scenario says. Returns whether the scenario has edits. */
 	private edit(): boolean {
 		const { whileAway = '', status } = this.scenario;
 		if (whileAway === 'status edited') this.status = this.status.length === 0 ? status : [];
@@ -353,7 +367,7 @@ export class Storm {
 	private editStartFrom(): void {
 		this.startFrom = undefined;
 		if (this.random.chance(0.3)) return;
-		// Whole ms are the same moment, however many digits the service sends.
+		// Start From is a whole number of ms, because every service can represent that exactly.
 		const ms = this.service.nowUs() / 1000 - this.random.between(1, 15 * 60_000);
 		this.startUs = Math.floor(ms) * 1000;
 		this.startFrom = timeOfMs(ms);
@@ -390,7 +404,7 @@ export class Storm {
 
 	private compare({ executions, activatedAt = 0 }: EngineModel, workflow: number): void {
 		const { event, once, startsFrom } = this.scenario;
-		/** Such a trigger doesn't emit what existed before it. */
+		/** Whether the trigger must not emit inspections from before its first poll. */
 		const beginsNow = startsFrom === undefined && this.startUs === undefined;
 		const present = executions.slice(this.executionsBefore[workflow] ?? 0);
 		const emitted = new Set(present);
@@ -411,14 +425,17 @@ export class Storm {
 		}
 	}
 
-	/** Whether a change was old enough for the last two polls. A future-dated one is emitted later. */
+	/**
+	 * Whether Wait Until Unchanged already allowed a change from the time `us` (µs) two poll intervals ago. Uses the
+	 * earlier of n8n's clock and the service's clock.
+	 */
 	private hasSettled(us: number): boolean {
 		const { settleSeconds, intervalMs } = this.scenario;
 		const clockMs = this.time.now + Math.min(0, this.service.settings.aheadOfN8nMs);
 		return settleSeconds === 0 || us / 1000 <= clockMs - settleSeconds * 1000 - 2 * intervalMs;
 	}
 
-	/** Whether the trigger has to emit what became visible at `visibleAt`. */
+	/** Whether the trigger has to emit a change that became visible at `visibleAt`. */
 	private isNews(us: number, visibleAt: number, since: number): boolean {
 		if (this.scenario.startsFrom !== undefined) return true;
 		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;

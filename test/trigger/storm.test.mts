@@ -6,8 +6,9 @@ import { SCENARIOS } from './scenarios.mts';
 import { Storm } from './storm.mts';
 
 /**
- * Storms per scenario and engine. To run more: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts. To run one
- * scenario: -t 'page cap, scheduler'. A storm is a random simulation of the service and n8n's polls.
+ * How many storms run for each scenario and engine. A storm is a random simulation of the service and n8n's polls. To
+ * run more: STORM_SEEDS=300 npx vitest run test/trigger/storm.test.mts. To run one scenario, add: -t 'page cap,
+ * scheduler'.
  */
 const SEEDS = Number(process.env.STORM_SEEDS ?? 1);
 const FIRST_SEED = Number(process.env.STORM_FIRST_SEED ?? 1);

@@ -16,67 +16,71 @@ import type { VirtualTime } from './virtualTime.mts';
 
 const US_PER_MS = 1000;
 
-/** Inclusive bounds. */
+/** The lowest and the highest number, both inclusive. */
 export type Range = readonly [number, number];
 
 export interface StormSettings {
 	timestampPrecision: SandboxSettings['timestampPrecision'];
-	/** Precision of the service's date filters. Times of inspections are truncated to it. */
+	/** The precision to which inspections' times are truncated before they are compared with a filter. */
 	filterPrecision: Precision['times'];
 	/**
-	 * Whether a filter's bound is truncated like the inspections' times. Otherwise inspections of its second get lost.
+	 * Whether dates in a filter are truncated like inspections' times. If not, a filter loses inspections whose truncated
+	 * times are before its date.
 	 */
 	cutsBounds: boolean;
-	/** The order of equal timestamps. By request: different for each. */
+	/** The order of inspections with equal timestamps. `by request`: a different random order for each request. */
 	ties: 'by id' | 'by update' | 'by request';
-	/** Duration of a request, in ms. */
+	/** How long a request takes, in ms. */
 	latency: Range;
-	/** Share of requests that fail. */
+	/** The share of requests that fail. */
 	failures: number;
-	/** Maximum page size, whatever is requested. A range: different for every request. */
+	/**
+	 * The maximum page size, even if the request has a larger one. With a range, each request has a different maximum.
+	 */
 	pageCap?: number | Range;
-	/** Whether responses have a `Date` header. */
+	/** Whether responses have the header `Date`. */
 	sendsDate: boolean;
-	/** How far the service's clock is ahead of n8n's. */
+	/** How far the service's clock is ahead of n8n's clock, in ms. */
 	aheadOfN8nMs: number;
 	/**
-	 * Share of responses in which the newest inspection and the `Date` header are in the future, and how far. The next
-	 * response is right again. The first response of all is right: if it hid an inspection, a later poll would emit it.
+	 * The share of responses in which the newest inspection and the header `Date` are in the future, and how far in ms.
+	 * The next response has the right times again. The first response is always right. Otherwise, it could hide an
+	 * inspection from before the trigger, which a later poll would emit.
 	 */
 	lies?: { share: number; byMs: Range };
-	/** Share of responses with only a wrong `Date` header, and by how much. */
+	/** The share of responses in which only the header `Date` is wrong, and by how many ms. */
 	wrongDate?: { share: number; byMs: Range };
-	/** Templates of the inspections, equally frequent. */
+	/** The templates of the inspections. Each has about the same number of inspections. */
 	templates: readonly [string, ...string[]];
 }
 
-/** A version of an inspection as the storm remembers it. */
+/** The current version of an inspection, and when it became visible. */
 export interface Version extends ListedInspection {
 	template: string;
 	team: string;
 	readonly createdUs: number;
 	readonly updatedUs: number;
-	/** When it became visible, in virtual ms. */
+	/** The time from which lists contain this version, in virtual ms. */
 	visibleAt: number;
 	createdVisibleAt: number;
 }
 
-/** Whether a version has content, such as photos. Two of three do. */
+/** Whether a version has content, such as photos. Two of three versions have content. */
 export function hasContent({ updatedUs }: Version): boolean {
 	return updatedUs % 3 !== 0;
 }
 
-/** A service in virtual time, with a separate clock that can be days off n8n's. */
+/** A service in virtual time. Its clock can be days ahead of n8n's clock or behind it. */
 export class StormService {
 	readonly inspections = new Map<string, Version>();
 	requests = 0;
 	private readonly time: VirtualTime;
 	private readonly random: Random;
 	readonly settings: StormSettings;
-	/** How far the service's clock is wrong now, for all of its times. */
+	/** How far the service's clock is currently wrong, in ms. This affects all times that the service sends or stores. */
 	wrongByMs = 0;
 	private readonly pending = new Set<string>();
-	/** Until an inspection changes. */
+	/** A snapshot of the inspections, or undefined if an inspection has changed since. */
 	private current: InspectionList<Version> | undefined;
 
 	constructor(time: VirtualTime, random: Random, settings: StormSettings) {
@@ -85,7 +89,7 @@ export class StormService {
 		this.settings = settings;
 	}
 
-	/** The service's clock, in µs. */
+	/** Returns the service's time in µs. */
 	nowUs(): number {
 		return this.clockMs() * US_PER_MS + this.random.between(0, 999);
 	}
@@ -94,7 +98,7 @@ export class StormService {
 		return this.time.now + this.settings.aheadOfN8nMs + this.wrongByMs;
 	}
 
-	/** Creates an inspection, visible `delay` ms after its timestamp. */
+	/** Creates an inspection. It becomes visible `delay` ms later than now. */
 	async create(stampUs = this.nowUs(), delay = 0): Promise<void> {
 		const id = this.random.guid();
 		if (delay > 0) await this.time.sleep(delay);
@@ -102,7 +106,8 @@ export class StormService {
 			id,
 			status: this.random.pick(STATUSES),
 			template: this.random.pick(this.settings.templates),
-			// Half of the inspections each. By ID, not at random, so that the storms without teams stay the same.
+			// Each team has half of the inspections. The ID selects the team, because another random number would change all
+			// later random choices of the storm.
 			team: id < '8' ? 'team a' : 'team b',
 			createdUs: stampUs,
 			createdAt: this.stored(stampUs),
@@ -113,7 +118,7 @@ export class StormService {
 		});
 	}
 
-	/** Updates any inspection that isn't already being updated. */
+	/** Updates a random inspection, unless an update of it is already in progress. */
 	async update(stampUs: number, delay = 0): Promise<void> {
 		const all = [...this.inspections.values()];
 		const version = all[this.random.between(0, all.length - 1)];
@@ -133,7 +138,7 @@ export class StormService {
 		});
 	}
 
-	/** One page of the list, after the duration of a request. */
+	/** Returns one page of the list, after the time that a request takes. */
 	async list(query: InspectionPageQuery): Promise<InspectionPage> {
 		const { latency, failures } = this.settings;
 		this.requests += 1;
@@ -152,7 +157,7 @@ export class StormService {
 		return { inspections: query.sortOrder === 'desc' ? lied : lied.toReversed(), sentAt };
 	}
 
-	/** The `Date` header, in whole seconds. */
+	/** Returns the time in the header `Date`, which has whole seconds. */
 	private date(wrongByMs: number) {
 		const ms = Math.floor((this.clockMs() + wrongByMs) / 1000) * 1000;
 		return timeOf(new Date(ms).toISOString());
@@ -164,7 +169,10 @@ export class StormService {
 		return this.random.between(...wrongDate.byMs);
 	}
 
-	/** In ascending order, only a page that isn't full has the newest inspection. */
+	/**
+	 * Returns how far in the future this response's newest times are, in ms, or 0 if they are right. In ascending order,
+	 * only the last page has the newest inspection, and that page isn't full.
+	 */
 	private lieMs({ sortOrder, pageSize }: InspectionPageQuery, { length }: InspectionRecord[]) {
 		const { lies } = this.settings;
 		if (lies === undefined || this.requests === 1) return 0;
@@ -178,7 +186,7 @@ export class StormService {
 		return { ...inspection, created_at: ahead, updated_at: ahead };
 	}
 
-	/** The time as it's sent. */
+	/** Formats a time as responses do. */
 	stamp(us: number): string {
 		return formatTimestamp(ticksOfUs(us), this.settings.timestampPrecision);
 	}
@@ -207,7 +215,9 @@ export class StormService {
 		this.current = undefined;
 	}
 
-	/** The service stores no more digits than it shows. */
+	/**
+	 * Truncates a time to the precision of timestamps in responses, because the service doesn't store a higher precision.
+	 */
 	private stored(us: number): Ticks {
 		return floorTo(ticksOfUs(us), this.settings.timestampPrecision);
 	}
@@ -219,5 +229,5 @@ export class StormService {
 	}
 }
 
-/** The seventh digit repeats the sixth. */
+/** Converts µs to ticks. The seventh digit repeats the sixth, so that it isn't always zero. */
 const ticksOfUs = (us: number): Ticks => BigInt(us) * 10n + BigInt(us % 10);

@@ -1,6 +1,9 @@
 import { settled } from '#harness/changingList.mts';
 
-/** Time that passes only when all tasks wait, in ms. Deterministic for a deterministic program. */
+/**
+ * A clock in ms that advances only when all tasks wait. If the program is deterministic, the order of its tasks is,
+ * too.
+ */
 export class VirtualTime {
 	private readonly sleepers: { at: number; wake: () => void }[] = [];
 	now: number;
@@ -16,14 +19,15 @@ export class VirtualTime {
 		});
 	}
 
-	/** Lets time pass until `program` has ended. */
+	/** Advances the clock until `program` has ended. */
 	async run(program: Promise<unknown>): Promise<void> {
 		let isDone = false;
 		const end = program.finally(() => (isDone = true));
 		end.catch(() => undefined);
 		await settled();
 		while (!isDone) {
-			// Tasks that sleep until the same moment wake in the order of falling asleep, because the sort is stable.
+			// Tasks that wait for the same time continue in the order in which they began to wait, because the sort is
+			// stable.
 			const next = this.sleepers.sort((a, b) => a.at - b.at).shift();
 			if (next === undefined) throw new Error('everybody waits for something that never comes');
 			this.now = next.at;

@@ -10,7 +10,10 @@ import { questionOf } from '#harness/forms.mts';
 
 const UTC = { timeZone: 'UTC' };
 
-/** Returns the value to send, the problem, or `none`. */
+/**
+ * Reads a cell as the answer to a question. Returns the value to send (`sent`), the problem as text, or `none` if the
+ * cell has no answer.
+ */
 function read(question: Question, given: unknown, options: Partial<Reading> = {}) {
 	const { value, problem } = readAnswer(question, given, { ...UTC, ...options });
 	if (value !== undefined) return { sent: value };
@@ -209,7 +212,7 @@ describe('dates', () => {
 		['soon', day, /^"soon" is not a date; .* such as 2026-05-31$/],
 		[new Date('soon'), day, /^an invalid date is not a date/],
 		[DateTime.fromISO('soon'), day, /^an invalid date is not a date/],
-		// Years that don't have four digits in UTC.
+		// These dates don't have a year of four digits when converted to UTC.
 		['9999-12-31T23:59:59-05:00', moment, / is not a date/],
 		['0001-01-01T00:30:00+01:00', moment, / is not a date/],
 		['0026-05-31', day, / is not a date/],

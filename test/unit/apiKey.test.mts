@@ -72,7 +72,10 @@ describe('redacts a secret in the forms in which services repeat it', () => {
 });
 
 describe('redaction takes time linear in the length of the text, whatever the key contains', () => {
-	/** Total length of the texts searched as plain text, and how often a pattern is tried. */
+	/**
+	 * Counts the work of a redaction: the lengths of the texts that are searched as plain text, and how many patterns are
+	 * searched.
+	 */
 	function workOf(redact: (text: string) => string, text: string) {
 		const searches = vi.spyOn(String.prototype, 'replaceAll');
 		const others = vi.spyOn(String.prototype, 'replace');

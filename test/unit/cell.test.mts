@@ -15,7 +15,10 @@ const text = fc
 	.map((characters) => characters.join(''))
 	.filter((characters) => characters.trim() !== '');
 
-/** The template's current choices, possibly none, and those that an answer holds. */
+/**
+ * An answer with choices. The template can still list some of its choices (`choices`), and no longer lists others
+ * (`gone`).
+ */
 const stored = fc.record({
 	type: fc.constantFrom('radio', 'checkbox', 'dropdown'),
 	choices: fc.uniqueArray(text, { maxLength: 6 }),
@@ -180,7 +183,10 @@ describe('a date in local time', () => {
 	});
 });
 
-/** Zones with half an hour of daylight saving time, a skipped day, quarter hours, and seconds in an old offset. */
+/**
+ * Time zones with unusual offsets: daylight saving time of half an hour, a skipped day, quarter hours, and offsets with
+ * seconds before 1972.
+ */
 const ZONES = [
 	'Europe/Berlin',
 	'America/New_York',
@@ -193,7 +199,7 @@ const ZONES = [
 ];
 const HOUR = 3_600_000;
 
-/** The hours around a zone's offset changes are the hard ones. */
+/** The times at which some zones change their offset. The hours around such a change are the most difficult ones. */
 const CHANGES = Object.entries({
 	'Europe/Berlin': ['2026-03-29T01:00Z', '2026-10-25T01:00Z'],
 	'America/New_York': ['2026-03-08T07:00Z', '2026-11-01T06:00Z'],
@@ -227,7 +233,7 @@ describe('any moment, including those around an offset change', () => {
 				const context = { timeZone, showTime: true };
 				const text = localDate(stored, context);
 				expect(timestampOf(utcDateOf(text, context))).toBe(timestampOf(stored));
-				// An offset with seconds, as in Liberia before 1972, has no notation, so such a date stays in UTC.
+				// No notation exists for an offset with seconds, as in Liberia before 1972. So such a date stays in UTC.
 				if (text.endsWith('Z')) return;
 				const wall = DateTime.fromISO(stored, { zone: timeZone });
 				expect(text.slice(0, 16)).toBe(wall.toFormat('yyyy-MM-dd HH:mm'));

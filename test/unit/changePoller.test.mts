@@ -12,13 +12,13 @@ import { drained, poll, type Polled, PolledList, textOf } from './polledList.mts
 const BEGINNING = checkpointAt(timeOf('2020-01-01T00:00:00Z'));
 const DAY = 86_400;
 
-/** A list whose trigger has had its first poll. By default, it has one older inspection. */
+/** Polls a list for the first time, and returns the list. By default, the list has one older inspection. */
 async function begun(list = new PolledList().fill('old', 1, () => at(0)), watch = {}) {
 	await poll(list, watch);
 	return list;
 }
 
-/** A list that its trigger hasn't read yet. */
+/** Returns a list of inspections that the trigger still has to emit. */
 function unread(count: number, timeOfChange: (index: number) => Timestamp) {
 	const list = new PolledList().fill('c', count, timeOfChange);
 	list.checkpoint = BEGINNING;
@@ -29,7 +29,7 @@ const withinSecond = (index: number) => at(30 + (index % 1000) / 1000);
 const idsOf = (emitted: readonly string[]) =>
 	emitted.map((version) => version.slice(0, version.indexOf('@')));
 
-/** A service that returns smaller pages than requested, using each cap in turn. */
+/** Makes the service return smaller pages than requested. Each request uses the next of these maximum page sizes. */
 function capPages(list: PolledList, caps: readonly number[]) {
 	list.respond = (query) => {
 		const cap = caps[list.queries.length % caps.length] ?? 100;
@@ -74,7 +74,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(30.7)}`]);
 	});
 
-	test('stores no more than it can remember of the lookback, and says so', async () => {
+	test('stores no more changes of the lookback than it can remember, and the log says so', async () => {
 		const list = new PolledList().fill('old', 3_000, withinSecond);
 		const { checkpoint, warnings } = await poll(list, { maxSeen: 2_000 });
 		expect(textOf(checkpoint).length).toBeLessThan(36_000);
@@ -86,7 +86,7 @@ describe('the first poll', () => {
 	});
 });
 
-test('the example of docs/how-it-reads.md', async () => {
+test('polls as the example in docs/how-it-reads.md describes', async () => {
 	const list = new PolledList();
 	const polled = async (changes: Readonly<Record<string, string>>, seconds = 0) => {
 		list.seconds += seconds;
@@ -137,7 +137,8 @@ describe('a backlog', () => {
 		const largest = Math.max(...polls.map(({ checkpoint }) => textOf(checkpoint).length));
 		expect(largest).toBeLessThan(4_000);
 		expect(Math.max(...polls.map((one) => one.emitted.length))).toBe(500);
-		// 20 polls and the empty ones. 100 pages, and per poll one request for the newest and at most one repeated page.
+		// Each poll emits 500, so 20 polls are necessary, and some empty ones follow. They read 100 full pages. Each poll
+		// can also request the newest inspection, and read one page again.
 		expect(polls.length).toBeLessThanOrEqual(24);
 		expect(requests).toBeLessThan(100 + 3 * 20);
 	});
@@ -230,8 +231,9 @@ describe('more in one instant than can be remembered', () => {
 	const few = { maxItems: 100, maxSeen: 150 };
 
 	/**
-	 * Imports as [number in one instant, seconds since the last one, late ones, updates of the first ones, polls, pages
-	 * per poll, Max Items].
+	 * An import: the number of inspections with one timestamp, and the seconds since the previous import. Then the number
+	 * of inspections that become visible late, and of updates of the first inspections. Finally, the number of polls, the
+	 * pages that a poll has time for, and Max Items.
 	 */
 	type Import = [number, number, number, number, number, number, number];
 	const imports: fc.Arbitrary<Import[]> = fc.array(
@@ -244,7 +246,10 @@ describe('more in one instant than can be remembered', () => {
 		),
 		{ maxLength: 6 },
 	);
-	/** Imports that found a fault: number, seconds since the last one, polls, pages per poll, Max Items. */
+	/**
+	 * Imports with which earlier versions failed: number, seconds since the previous import, polls, pages per poll, and
+	 * Max Items.
+	 */
 	const found = [
 		'300 0.1 0 2 30, 300 1 0 2 30',
 		'148 0.1 0 2 30, 100 1 3 4 300, 50 0.1 0 2 30, 50 0.1 0 2 30, 50 1 0 2 30',
@@ -259,14 +264,14 @@ describe('more in one instant than can be remembered', () => {
 		return [count, gap, 0, 0, polls, pages, maxItems];
 	};
 
-	/** The latest time in the log's warnings about forgotten times, in sortable form. */
+	/** Returns the latest time in the log's warnings about times that the trigger has forgotten, without its `Z`. */
 	const forgottenIn = (warnings: readonly string[]) =>
 		warnings
 			.map((warning) => /changes up to (\S+)Z that/.exec(warning)?.[1] ?? '')
 			.toSorted()
 			.at(-1) ?? '';
 
-	test('any imports, any page budget: emits each once, or the log says what may be missed, and the state stays bounded', async () => {
+	test('any imports with any page budget are emitted once, or the log says what can be missed, and the state stays bounded', async () => {
 		await fc.assert(
 			fc.asyncProperty(imports, async (steps) => {
 				const list = await begun(new PolledList().fill('old', 3, at), few);
@@ -292,8 +297,8 @@ describe('more in one instant than can be remembered', () => {
 				expect(new Set(emitted).size).toBe(emitted.length);
 				const sizes = polled.map(({ checkpoint }) => textOf(checkpoint).length);
 				expect(Math.max(...sizes)).toBeLessThan(2_500);
-				// A late change with a forgotten time is missed with a warning, and so is one that leaves an abandoned
-				// second.
+				// The log warns about changes that can be missed: late changes with a forgotten time, and changes of
+				// inspections in a second that was skipped.
 				if (!isPlain || warnings.join().includes('one poll has time to read')) return;
 				const missed = list.versions().filter((version) => !emitted.includes(version));
 				const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
@@ -345,7 +350,7 @@ test("a page cap that n8n has forgotten doesn't hide a late commit after a page 
 	capPages(list, [10]);
 	expect((await poll(list)).emitted).toHaveLength(10);
 	list.put('late', at(195));
-	// Nothing has changed since.
+	// An hour passes without another change.
 	list.seconds += 3_600;
 	expect((await drained(list)).emitted).toEqual([`late@${at(195)}`]);
 });
@@ -376,7 +381,8 @@ test('any page cap, different for every request: misses nothing, and emits nothi
 test('a silence measured by an n8n with a fast clock hides no later change', async () => {
 	const list = await begun();
 	list.put('before', at(600));
-	// Half an hour of the service's clock is two hours of n8n's.
+	// n8n's clock runs four times as fast as the service's clock: two hours pass here, but only half an hour for the
+	// service.
 	for (let polls = 0; polls < 5; polls++) {
 		await poll(list);
 		list.seconds += 1_800;
@@ -398,7 +404,7 @@ test('a time far ahead of the service’s clock doesn’t silence the trigger, a
 
 describe('a clock that was wrong once', () => {
 	const wrong = timeOf('9999-12-31T23:59:59Z');
-	/** By n8n's clock, it's `today`. */
+	/** Returns a list, with `today` as the time of n8n's clock. */
 	const listAt = (today: number, date?: Timestamp) =>
 		Object.assign(new PolledList().fill('old', 10, at), { today: at(today), date });
 
@@ -456,7 +462,7 @@ describe('a clock that was wrong once', () => {
 describe('one wrong Date header', () => {
 	const DAYS_AGO = 400;
 
-	/** A trigger that has emitted 300 inspections, one every 32 hours. */
+	/** Returns a list whose 300 inspections the trigger has emitted, one every 32 hours. */
 	async function watched() {
 		const list = unread(300, (index) => at(-index * 115_200));
 		const now = { date: at(60), today: at(60) };
@@ -548,7 +554,7 @@ describe('an inspection without updated_at', () => {
 
 describe('Wait Until Unchanged', () => {
 	const wait = { settle: 300 };
-	/** A list whose service shows its clock. */
+	/** Sets the time of both clocks. With `hasDate`, the service's responses have a `Date` header. */
 	const clockAt = (list: PolledList, second: number, hasDate = true) => {
 		list.seconds += Math.max(0, second - list.seconds);
 		if (hasDate) list.date = at(second);
@@ -576,7 +582,7 @@ describe('Wait Until Unchanged', () => {
 				if (change !== undefined) list.put('walk', at(change));
 				polls.push((await poll(list, wait)).emitted);
 			}
-			// Without Date, the wait begins when the change was first seen.
+			// Without a `Date` header, the wait only begins when the trigger first sees the change.
 			const due = hasDate ? 4 : 5;
 			const expected = polls.map((_emitted, index) => (index === due ? [`walk@${at(190)}`] : []));
 			expect(polls).toEqual(expected);
@@ -607,7 +613,8 @@ describe('Wait Until Unchanged', () => {
 				requests.push(polled.requests);
 			}
 			expect(Math.max(...requests.slice(40))).toBe(most);
-			// The first of the 2,000 existed before the trigger.
+			// In two hours, about 1,500 of the inspections become old enough. The first one isn't emitted, because it existed
+			// before the trigger.
 			expect(emitted.length).toBeGreaterThanOrEqual(1_498);
 			expect(new Set(emitted).size).toBe(emitted.length);
 		}
@@ -665,7 +672,7 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 	const change = fc.record({
 		id: fc.integer({ min: 0, max: 30 }),
 		gap: fc.constantFrom(0, 0, 0, 1, 20, 70),
-		// Behind only within the lookback. Later changes are missed, as docs/trigger.md says.
+		// A change is late by less than the lookback. docs/trigger.md says that later ones are missed.
 		behind: fc.constantFrom(0, 0, 0, 0, 50),
 		ahead: fc.constantFrom(0, 0, 0, 61, 3_600, DAY * 400),
 		polls: fc.boolean(),
@@ -675,7 +682,7 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(change, { maxLength: 60 }),
-			// Without `Date` and with n8n's clock wrong, it's undecidable that a time is in the future.
+			// Without `Date` and with a wrong clock of n8n, nothing would tell that a time is in the future.
 			fc.constantFrom(
 				'no Date',
 				'no Date, n8n’s clock is behind',
@@ -701,7 +708,7 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 					if (isRight) list.today = at(second);
 					const isTold = hasDate || (isRight && ahead > 600);
 					const time = at(second - behind + (isTold ? ahead : 0));
-					// No version is older than the one before it.
+					// A service never replaces a version with an older one.
 					if (time > (list.lastUpdate(`c${id}`) ?? '')) list.put(`c${id}`, time);
 					if (polls) emitted.push(...(await poll(list, budget)).emitted);
 				}

@@ -16,17 +16,20 @@ import { PolledList, SOURCE } from './polledList.mts';
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
 
-/** n8n's saved data of the node, and of the copy in the workflow's global data. */
+/** The data that n8n saved: the node's own data, and the backup of this data in the workflow's global data. */
 interface Saved {
 	readonly own: unknown;
 	readonly backup: unknown;
 }
 const NOTHING: Saved = { own: undefined, backup: undefined };
 
-/** A process that remembers nothing yet. */
+/** Returns the memory of a new process, which doesn't know earlier polls. */
 const newMemory = () => createNodeMemory(new PolledList().clock);
 
-/** A poll's static data as n8n passes it. Anything but an object stands for data of a different version. */
+/**
+ * Returns static data as n8n passes it to a poll. Values that aren't a checkpoint of this version simulate data of a
+ * different version.
+ */
 function dataOf({ own, backup }: Saved): StaticData {
 	const isOurs = !isRecord(own) || 'revision' in own || 'version' in own;
 	const node = isOurs ? { ...(own !== undefined && { checkpoint: own }) } : { ...own };
@@ -39,7 +42,7 @@ function dataOf({ own, backup }: Saved): StaticData {
 const savedIn = ({ node, global }: StaticData): Saved =>
 	JSON.parse(JSON.stringify({ own: node['checkpoint'], backup: global[GLOBAL_KEY] }));
 
-/** The saved data after a poll that moves the watermark to `second`. */
+/** Runs a poll that moves the watermark to `second`. Returns what n8n then has to save. */
 function saved(
 	from: Saved,
 	source: SourceIdentity,
@@ -59,12 +62,12 @@ const emission = (from: Saved, second: number, source = SOURCE, memory?: NodeMem
 const idlePoll = (from: Saved, second: number, source = SOURCE, memory?: NodeMemory) =>
 	saved(from, source, second, false, memory);
 
-/** A trigger that has emitted changes up to the first second. */
+/** The saved data of a trigger that has emitted changes up to the time `at(1)`. */
 const FIRST = emission(NOTHING, 1);
 
 /**
- * Where a poll begins. `startAt` is the value of Start From. A trigger that starts over begins `now`, or does so
- * because of `unreadable` data.
+ * Returns the time from which a poll reads. `now` means that the trigger starts over, and `unreadable` means that it
+ * does so because it can't read its data. `startAt` is the value of Start From.
  */
 function begin(from: Saved, source = SOURCE, startAt = timestampOf(source.startFrom)) {
 	const store = new CheckpointStore(dataOf(from), newMemory(), source);
@@ -88,7 +91,7 @@ describe('if n8n has a table of cursors', () => {
 	test("a backup that is ahead of the node doesn't win", () => {
 		const { own } = FIRST;
 		const activated = { own, backup: idlePoll(FIRST, 3).backup };
-		// Even if the node was renamed: its own data is stored by ID.
+		// Renaming the node makes no difference, because n8n stores the node's own data by ID.
 		for (const source of [SOURCE, RENAMED]) {
 			expect(begin({ own, backup: emission(FIRST, 5).backup }, source)).toBe(at(1));
 			expect(begin({ own, backup: emission(activated, 5).backup }, source)).toBe(at(3));
@@ -97,7 +100,8 @@ describe('if n8n has a table of cursors', () => {
 
 	test('a lost emission stays lost if the table stores the polls after it', () => {
 		const memory = newMemory();
-		// The table loses an idle poll. The process remembers that poll, so the next one emits changes after it.
+		// The first idle poll isn't saved in the table, but the process remembers it. So the next poll emits only later
+		// changes.
 		idlePoll(FIRST, 3, SOURCE, memory);
 		const { backup } = emission(FIRST, 9, SOURCE, memory);
 		const { own } = idlePoll({ own: FIRST.own, backup }, 4);
@@ -110,7 +114,7 @@ describe('if n8n has a table of cursors', () => {
 		const meanwhile = emission(emission(inTable, 8), 9);
 		const back = { own: inTable.own, backup: meanwhile.backup };
 		expect(begin(back)).toBe(at(9));
-		// Repeats only the emission that wasn't saved with the old row.
+		// The emission up to `at(12)` is repeated, because n8n saved it without the row.
 		expect(begin({ own: inTable.own, backup: emission(back, 12).backup })).toBe(at(9));
 	});
 
@@ -129,7 +133,7 @@ describe('if n8n has a table of cursors', () => {
 			const edited = { ...before, ...edit };
 			const activated = { own, backup: idlePoll(row, 5, edited).backup };
 			expect(begin(activated, edited)).toBe(at(5));
-			// An idle poll puts it into the row.
+			// The next idle poll also saves this in the row.
 			expect(begin({ own: idlePoll(activated, 5, edited).own, backup: undefined }, edited)).toBe(
 				at(5),
 			);
@@ -179,7 +183,7 @@ describe('changed settings', () => {
 		const one = emission(NOTHING, 30, from);
 		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
 		expect(begin(one, { ...SOURCE, startFrom: at(10) })).toBe(at(10));
-		// The poll after clearing it found nothing.
+		// Start From was cleared, and the next poll found nothing.
 		expect(begin(idlePoll(one, 30), from)).toBe(at(0));
 	});
 
@@ -287,7 +291,7 @@ describe('the memory of a process', () => {
 });
 
 describe('lock', () => {
-	/** Polls of one node. Times are in ms. */
+	/** Returns a node, and a function that tries to lock its data at a time. Times are in ms. */
 	function node() {
 		const list = new PolledList();
 		const memory = createNodeMemory(list.clock);

@@ -53,10 +53,10 @@ describe('choices from n8n values', () => {
 		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
 		['ab', ['a b'], ['ab']],
 		['eleve', ['Élevé', 'Elevè'], ['eleve']],
-		// Starts at the left with the longest matching choice.
+		// From the left, the longest matching choice is taken each time. "A, B" leaves "C", which isn't a choice.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],
-		// Doesn't split text with more parts than there are choices.
+		// A text isn't split into more parts than there are choices.
 		['A, A, B, B, A', ['A', 'B'], ['A, A, B, B, A']],
 		[['A', 'A', 'B', 'B', 'A'], ['A', 'B'], ['["A","A","B","B","A"]']],
 	])("doesn't find %j in %j", (given, choices, unknown) => {

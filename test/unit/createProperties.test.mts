@@ -12,7 +12,7 @@ import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
-/** A form with three valid sets of answers. */
+/** A random form, with three valid sets of answers to its questions. */
 const filledForm = anyTemplate.chain((template) => {
 	const form = formOf(template);
 	const planned = legalAnswers(form);
@@ -45,7 +45,10 @@ it("any valid set of answers survives the mapper’s columns, is found in a resp
 	);
 });
 
-/** One inspection as people keep it: one row per instance, and the other answers in the first row or in every row. */
+/**
+ * Returns an inspection as rows of a sheet, as people write it: one row per instance. `repeat` tells whether the other
+ * answers are in every row or only in the first one.
+ */
 const asRows = (repeat: boolean) => (form: Form, planned: readonly Planned[]) => {
 	const count = Math.max(1, ...planned.map(({ order }) => order));
 	return Array.from({ length: count }, (_, index) => {
@@ -57,7 +60,7 @@ const asRows = (repeat: boolean) => (form: Form, planned: readonly Planned[]) =>
 	});
 };
 
-/** Like `asRows`, with each section's instances in arrays split into pieces of `size`, one piece per row. */
+/** Returns an inspection as rows in which each section is an array with up to `size` instances. */
 const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) => {
 	const pieceOf = ({ order }: Planned) => Math.floor((order - 1) / size);
 	const count = 1 + Math.max(0, ...planned.map(pieceOf));
@@ -95,7 +98,7 @@ it('grouping rows recreates any inspections, however they are written and their 
 	);
 });
 
-/** Values that are invalid for a type. CHOICES has those of questions with choices. */
+/** Values that aren't valid for a type of question. For questions with choices, see CHOICES. */
 const ILLEGAL: Record<string, JsonValue[]> = {
 	number: ['1,5', 'many', true, '0x1f', '1 000'],
 	date: ['05/01/2026', 'soon', 2026, true, '2026-02-30'],

@@ -20,7 +20,7 @@ import { timeOf } from '#harness/times.mts';
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
 	const damages = repeatable('Damage', control('number', 'Costs'));
-	/** f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
+	/** Field IDs: f2 Site · f3 Visitors · f4 Hazards · f5 Damage (repeatable) · f6 Costs */
 	const FORM = formWith(
 		page('Page', text('Site'), control('number', 'Visitors'), hazards, damages),
 	);
@@ -151,7 +151,7 @@ describe('createdInspection', () => {
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
 		const lengths = { warnings: { length: 1 }, unstored_responses: { length: 5 } };
 		expect(made).toMatchObject({ id: 'i', ...lengths });
-		// n8n writes every output as JSON.
+		// n8n saves every output as JSON.
 		expect(() => JSON.stringify(made)).not.toThrow();
 	});
 
@@ -286,7 +286,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 		]);
 	});
 
-	it('is then short for any response', () => {
+	it('is short for any response in that case', () => {
 		const long = 'x'.repeat(10_000);
 		const hostile = createdInspection(
 			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },

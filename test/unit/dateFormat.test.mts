@@ -165,7 +165,7 @@ describe("the fix for text that isn't a date", () => {
 		'suggests the format that reads the text, or repeats the chosen one: %j',
 		(given, fix, format) => {
 			expect(dateProblem(given, '2026-05-31', format).message).toBe(`is not a date; ${fix}`);
-			// The suggested format is valid in the option, and reads the text as the message says.
+			// The option accepts the suggested format, and with it the text is the date that the message mentions.
 			for (const [, named = '', day] of fix.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
 				expect(checkedFormat(named)).toEqual({ format: named });
 				expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
@@ -195,7 +195,7 @@ describe('a time without a day', () => {
 				expect(dateProblem(exact, 'ISO', undefined).message).toBe(
 					`is a time without a day (${clock}); ${CURE}`,
 				);
-				// Like a sheet that shows few digits: 0.354 for 08:30. It's a time close to the real one.
+				// A sheet with few digits after the point shows 0.354 for 08:30. The result is a time near the real one.
 				const short = Number(exact.toFixed(digits));
 				if (short > 0 && short < 1) {
 					expect(dateProblem(short, 'ISO', undefined).message).toMatch(

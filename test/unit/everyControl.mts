@@ -1,4 +1,4 @@
-/** A template with every type of control, and the requests for its rows. */
+/** A template with every type of control, and functions that return the request for a row. */
 import type {
 	CreateRequest,
 	CreateRequestOptions,
@@ -17,8 +17,8 @@ import {
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 /**
- * f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place ·
- * f10 Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption
+ * Field IDs: f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place · f10
+ * Damage (repeatable) · f11 Type · f12 Where (plain) · f13 Floor · f14 Costs · f15 Photos (repeatable) · f16 Caption
  */
 const everything = (is_required: boolean): ControlSpec[] => [
 	page(
@@ -41,7 +41,7 @@ const everything = (is_required: boolean): ControlSpec[] => [
 	),
 ];
 export const FREE = everything(false);
-/** Site and Type are required. */
+/** The template in which the questions Site and Type are required. */
 export const STRICT = { specs: everything(true) };
 export const REQUIRED: JsonRecord = { f2: 'Gate 4', 'Type:1': 'Crack' };
 
@@ -58,7 +58,7 @@ export function request(values: JsonRecord, options: Options = {}): CreateReques
 	return requestOf(formWith(...specs), [row], { timeZone: 'UTC', ...making });
 }
 
-/** The answers to send, as `field_id` or `field_id:order` → value. */
+/** Returns the answers that Create would send for a row, with `field_id` or `field_id:order` as the key. */
 export function answers(values: JsonRecord, options: Options = {}): JsonRecord {
 	const entries = request(values, options).sent.map(({ question, order, value }) => [
 		question.section === null ? question.fieldId : `${question.fieldId}:${String(order)}`,
@@ -70,6 +70,6 @@ export function answers(values: JsonRecord, options: Options = {}): JsonRecord {
 export const unmatched = (values: JsonRecord, options: Options = {}) =>
 	request(values, options).unmatched;
 
-/** Why the row makes no request: the message, then one line per problem. */
+/** Returns the error of a row that can't be sent: the message, then one line per problem. */
 export const problem = (values: JsonRecord, options: Options = {}) =>
 	problemOf(() => request(values, options));

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { failedPartOfKey, failedValueIn } from '#connector/domain/failedValue.ts';
 
-/** By language: first Excel’s, then those of other programs. */
+/**
+ * Error values in spreadsheets, one line per language. The first lines are from Excel, and the later ones from other
+ * programs.
+ */
 const ERRORS = [
 	'#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #BUSY!',
 	'#GETTING_DATA #UNKNOWN! #PYTHON!',

@@ -8,17 +8,17 @@ import type { RequestInfo, ServiceOperation } from '#connector/domain/request/re
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
-/** A failure of a request for this operation. */
+/** Returns the failure of a request to which something specific happened, such as an error status. */
 export type Trouble = (info: RequestInfo) => RequestFailure;
 
-/** The failure that a trouble causes for a request. */
+/** Returns the failure of a request for this operation. */
 export const failureOf = (
 	operation: ServiceOperation,
 	trouble: Trouble,
 	info: Partial<RequestInfo> = {},
 ) => trouble({ operation, baseUrl: 'https://host', path: '/v1/x', ...info });
 
-/** A response with an error status. */
+/** Simulates a response with an error status. */
 export const status =
 	(code: number, sent: { body?: string; retryAfterMs?: number; location?: string } = {}): Trouble =>
 	(info) => {
@@ -33,17 +33,17 @@ const thrown =
 	(info) =>
 		thrownFailure(info, error, { isCancelled, redact: (text) => text });
 
-/** A failed connection. */
+/** Simulates a failed connection. */
 export const network = (code: string, { detail = '', syscall = '' } = {}): Trouble =>
 	thrown({ isAxiosError: true, cause: { code, message: detail, syscall } });
 
-/** A success with an unusable body. If the body is broken, a retry can succeed. */
+/** Simulates a response with status 200 and an unusable body. If the body is broken, a retry can succeed. */
 export const unusable =
 	(broken: boolean): Trouble =>
 	(info) =>
 		unusableResponse(info, 200, 'it is odd', broken ? 'responseBroken' : 'responseUnusable');
 
-/** Not sent, because the response to a different request asked for a pause. */
+/** Simulates a request that wasn't sent, because the response to a previous request asked for a pause. */
 export const throttled =
 	(code: number): Trouble =>
 	(info) =>
@@ -59,7 +59,7 @@ const WEB_PAGE = { body: '<html><title>No</title></html>', location: 'https://el
 const STATUSES = [202, 302, 304, 401, 403, 404, 408, 416, 429, 500, 503, 504];
 const CODES = ['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'CERT_HAS_EXPIRED', ''];
 
-/** All kinds of failures, with the variants of each. */
+/** All kinds of failures, each in several variants. */
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
 	...Object.fromEntries(STATUSES.map((code) => [String(code), status(code, WEB_PAGE)])),
 	...Object.fromEntries(CODES.map((code) => [`code ${code}`, network(code)])),

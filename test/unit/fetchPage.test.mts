@@ -4,7 +4,7 @@ import { checkTimes } from '#connector/domain/list/fetchPage.ts';
 import type { SortOrder } from '#connector/domain/list/inspectionQuery.ts';
 import { at } from '#harness/times.mts';
 
-/** Checks a page with these update times. */
+/** Checks the times of a page whose inspections were updated at these seconds. */
 function timesOf(seconds: readonly number[], sortOrder: SortOrder = 'asc', range = {}) {
 	const page = seconds.map((second, n) => ({ id: `i${String(n)}`, updated_at: at(second) }));
 	return checkTimes({ sortBy: 'updated_at', sortOrder }, range, page);

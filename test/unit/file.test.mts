@@ -27,7 +27,7 @@ describe('Content-Disposition', () => {
 			`attachment; filename*=${name}; filename=fallback.txt`,
 			'fallback.txt',
 		]),
-		// Raw UTF-8 in the header, which violates the standard. Node reads it as Latin1.
+		// Some servers send UTF-8 in this header, which violates the standard. Node reads the header as Latin1.
 		[`attachment; filename="${Buffer.from('Größe 検.pdf').toString('latin1')}"`, 'Größe 検.pdf'],
 		['attachment; filename="caf\xe9.txt"', 'café.txt'],
 		[`attachment; filename="a; filename*=UTF-8''evil.exe"`, "a; filename*=UTF-8''evil.exe"],

@@ -1,4 +1,4 @@
-/** The option Fill Empty Cells From Above: what a sheet's merged cells leave empty. */
+/** Tests the option Fill Empty Cells From Above, which fills the cells that merged cells leave empty. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

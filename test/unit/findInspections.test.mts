@@ -24,7 +24,7 @@ type Wanted = ReadonlyMap<string, Timestamp | undefined>;
 const LANES = 10;
 const MINUTE = 60n * TICKS_PER_SECOND;
 
-/** Inspections that are `gap` ticks apart. Every seventh was updated later. */
+/** Returns a list of inspections that were created `gap` ticks apart. Every seventh was updated later. */
 function listOf(count: number, gap = MINUTE) {
 	const list = new ChangingList({}, START + BigInt(count) * gap);
 	list.fill(count, (index) => BigInt(index) * gap);
@@ -33,7 +33,7 @@ function listOf(count: number, gap = MINUTE) {
 	return list;
 }
 
-/** The list's rows, most recently updated first. */
+/** Returns the list's rows, with the latest update first. */
 const newestFirst = (list: ChangingList) =>
 	[...list.rows.values()].toSorted((a, b) => Number(b.updatedAt - a.updatedAt));
 
@@ -99,7 +99,7 @@ describe('a search by id', () => {
 	it.each([
 		['one request if the time is known', 0n, 1],
 		["one request if it's two minutes off", 120n, 1],
-		// The window of minutes with its one inspection, and a look past it.
+		// One request for the expected time, and a few for the surrounding hours and what follows them.
 		["few requests if it's hours off, such as a sheet’s time without its zone", 18_000n, 4],
 	])('needs %s, whatever its age', async (_, secondsOff, most) => {
 		const list = listOf(5_000, 10n * MINUTE);
@@ -118,7 +118,8 @@ describe('a search by id', () => {
 			return list.requestCount;
 		};
 		const missing = await requestsFor([], new Map([['gone', undefined]]));
-		// 30 pages, their overlap, a look past the last one, and a look at the changes.
+		// 30 pages, a few more because pages overlap, one empty page after the last one, and one request for recent
+		// changes.
 		expect(missing).toBeLessThanOrEqual(36);
 		expect(await requestsFor([2_900])).toBeLessThan(missing);
 		const ten = Array.from({ length: 10 }, (_, index) => index * 290);

@@ -22,7 +22,7 @@ const FORM = formWith(
 	page('Page A', text('Gr\u00f6\u00dfe'), text('Site visit')),
 );
 
-/** The question's path and the instance that a header matches. */
+/** Returns the path of the question that a header matches, and the instance in the header. */
 function meant(header: string) {
 	const match = FORM.keys.find(header);
 	const [column, another] = match.columns;
@@ -94,7 +94,7 @@ describe('a header', () => {
 				const form = formOf(template);
 				const columns = [...form.questions, ...form.sections];
 				for (const [column, name] of editorNames(columns)) {
-					// The editor cuts a long name, and shows a cleaned line.
+					// The editor shortens a long name, so it can't be compared.
 					if (name.includes('…')) continue;
 					const [found, another] = form.keys.find(name).columns;
 					expect(found).toBeDefined();
@@ -160,7 +160,7 @@ it('a long label is shortened so that its position and the mark of a required qu
 	expect(listName('a\u202eb\nc')).toBe('a b c');
 });
 
-/** f1 Weather · f2 Room (repeatable) · f3 Severity · f4 Where (plain) · f5 Floor */
+/** Field IDs: f1 Weather · f2 Room (repeatable) · f3 Severity · f4 Where (plain) · f5 Floor */
 const rooms = () =>
 	formWith(text('Weather'), repeatable('Room', text('Severity'), section('Where', text('Floor'))));
 

@@ -17,8 +17,8 @@ const outside = fc.oneof(
 		.map((parts) => parts.join('')),
 );
 /**
- * Control and format characters, lone surrogates, and Unicode's line breaks. A terminal, a log, or an HTML parser
- * would interpret them.
+ * Control and format characters, lone surrogates, and Unicode's line breaks. They can have an effect in a terminal, a
+ * log, or an HTML parser.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 

@@ -7,20 +7,20 @@ import { choiceJoiner } from '#connector/domain/row/cell.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 
-/** An answer to give: to a question, in an instance of its section. */
+/** The answer to a question in one instance of its section. */
 export interface Planned {
 	question: Question;
 	order: number;
 	value: JsonValue;
 }
 
-/** A value for a question whose choices the template doesn't list. */
+/** A value for a question with choices that the template doesn't list. */
 const anyChoice = fc.oneof(
 	fc.constantFrom('Smith, John', 'a;b', '"quoted"', '[1]', ' outer ', 'two\nlines'),
 	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => !isBlank(text)),
 );
 
-/** An answer that is valid for the type, in the service's stored form. */
+/** Returns a random valid answer to a question of this type, in the form in which the service stores it. */
 function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<JsonValue> {
 	const isOpen = listed.length === 0;
 	const choice = isOpen ? anyChoice : fc.constantFrom(...listed);
@@ -49,8 +49,8 @@ function legalAnswer(type: string, listed: readonly string[]): fc.Arbitrary<Json
 }
 
 /**
- * A valid set of answers: all required questions, and sections with one to three instances. No instance is empty,
- * because each answers the section's first question.
+ * Returns a random valid set of answers. It answers all required questions. Each section has one to three instances,
+ * and none of these is empty, because each answers the section's first question.
  */
 export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planned[]> {
 	const counts = fc.tuple(...sections.map(() => fc.integer({ min: 1, max: 3 })));
@@ -70,7 +70,10 @@ export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planne
 	});
 }
 
-/** Returns sorted texts of the answers, for comparing two sets of answers. Also sorts the choices. */
+/**
+ * Returns the answers as sorted texts, so that two sets of answers can be compared. Sorts the choices of an answer as
+ * well.
+ */
 export const sorted = (answers: readonly Planned[]) =>
 	answers
 		.map(({ question, order, value }) => {
@@ -79,18 +82,18 @@ export const sorted = (answers: readonly Planned[]) =>
 		})
 		.sort();
 
-/** Values as a spreadsheet has them: several choices in one text, numbers as text. */
+/** Returns an answer as people write it in a cell: several choices as one text, and numbers as text. */
 export function asCell({ question, value }: Planned): JsonValue {
 	if (Array.isArray(value)) return choiceJoiner(question.choices)(value.map(String));
 	return typeof value === 'number' ? numberAsText(value) : value;
 }
 
-/** A number as text that needs no option to read, or the number itself if its text is ambiguous (`1.125`). */
+/** Returns a number as text. If the text could also mean a different number (`1.125`), returns the number itself. */
 export function numberAsText(value: number): JsonValue {
 	return hasThousandsOrDecimals(String(value)) ? value : String(value);
 }
 
-/** Every instance as one object in its section's array, keyed by field ID. */
+/** Returns answers by field ID. A section is an array that has one object per instance. */
 export function asColumns(planned: readonly Planned[]): JsonRecord {
 	const columns: JsonRecord = {};
 	const sections: Record<string, JsonRecord[]> = {};

@@ -10,19 +10,22 @@ import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
-/** Details that Inspection in docs/service.openapi.yaml leaves open, or that any list can have. */
+/** The details in which inspections can differ, as far as docs/service.openapi.yaml allows it. */
 interface InspectionShape {
-	/** Makes the IDs differ. */
+	/** A number for the inspection's ID, so that inspections in a list have different IDs. */
 	number?: number;
-	/** The document doesn't show whether answers outside repeatable sections have an order. */
+	/** Whether answers outside of repeatable sections have an order. The OpenAPI document doesn't specify it. */
 	plainItemOrder?: 'one' | 'absent';
-	/** Step between the service's instance numbers. Above 1 if other instances only have a photo. */
+	/**
+	 * The difference between the numbers of two instances. It's above 1 if the instances in between have only photos,
+	 * which aren't answers.
+	 */
 	step?: number;
 }
 
 /**
- * The inspection as the service would show it: paths as in StoredItem of docs/service.openapi.yaml, instances
- * numbered.
+ * Returns an inspection with these answers as the service returns it. Paths have the form of StoredItem in
+ * docs/service.openapi.yaml, with the numbers of instances.
  */
 export function inspectionOf(
 	planned: readonly Planned[],
@@ -54,7 +57,7 @@ export function inspectionOf(
 	};
 }
 
-/** A template in which some questions list no choices. */
+/** A random template in which some questions with choices list none. */
 const templateWithOpenChoices = fc
 	.tuple(anyTemplate, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }))
 	.map(([template, places]) => {
@@ -68,13 +71,13 @@ const templateWithOpenChoices = fc
 		return copy;
 	});
 
-/** Numbers as a service might store them. */
+/** Numbers as text, in the forms in which a service might store them. */
 const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
 
-/** Ways in which a service might store a UTC date without a zone, as text ends. The last one leaves only the day. */
+/** Where a service might cut off a date in UTC: without its `Z`, without milliseconds, or after the day. */
 const withoutZone = fc.constantFrom(-1, 'yyyy-mm-ddThh:mm:ss'.length, 'yyyy-mm-dd'.length);
 
-/** A valid answer as it might be stored: some numbers as text, some dates without a zone. */
+/** Returns a valid answer as a service might store it. Some numbers become text, and some dates have no zone. */
 function storedForm(answer: Planned): fc.Arbitrary<Planned> {
 	const { type, showTime } = answer.question;
 	const { value } = answer;
@@ -90,7 +93,7 @@ function storedForm(answer: Planned): fc.Arbitrary<Planned> {
 
 export const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
 
-/** A template and the answers of one to three inspections that use it. */
+/** A random template, with the answers of one to three inspections that use it. */
 export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	const form = formOf(template);
 	return fc.record({
@@ -103,7 +106,7 @@ export const filledTemplate = templateWithOpenChoices.chain((template) => {
 	});
 });
 
-/** Rows by inspection. Omit `template` to simulate one that can't be read. */
+/** Returns the rows of each inspection. Without `template`, the template of the inspections can't be read. */
 export function rowLists(
 	inspections: readonly InspectionRecord[],
 	template?: JsonRecord,
@@ -113,7 +116,7 @@ export function rowLists(
 	return rowsOf(inspections, known, { columnNames: 'label', ...options });
 }
 
-/** Answers by label, in instance 1 unless the label is `label#n`. */
+/** Returns answers by label. The label `label#n` means instance n. */
 export function plan(
 	{ questions }: Pick<Form, 'questions'>,
 	answers: Record<string, Planned['value']>,
@@ -126,7 +129,10 @@ export function plan(
 	});
 }
 
-/** Normalized answers for comparison: choices as a set, a number in text as the number if that loses nothing. */
+/**
+ * Returns answers as sorted texts for comparison. Different forms of the same date, number, or list of choices become
+ * equal.
+ */
 export const comparable = (answers: readonly Planned[]) =>
 	sorted(answers.map((answer) => ({ ...answer, value: comparableValue(answer) })));
 

@@ -1,4 +1,4 @@
-/** Lists of inspections, and the changes that others make to them. */
+/** Random lists of inspections, and random changes that other users make to them. */
 import fc from 'fast-check';
 
 import { ChangingList, type ListSettings, type Row, START } from '#harness/changingList.mts';
@@ -9,14 +9,17 @@ export const DAY = 86_400n * TICKS_PER_SECOND;
 
 export type Generated<Any> = Any extends fc.Arbitrary<infer One> ? One : never;
 
-/** Realistic work: quiet weeks, busy hours, and imports of hundreds within a second, a millisecond, or a tick. */
+/**
+ * Realistic activity: quiet weeks, busy hours, and imports of hundreds of inspections within one second, one
+ * millisecond, or one tick.
+ */
 export const anyWork = fc.array(
 	fc.record({
 		size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(99, 100, 101, 200)),
-		/** Ticks between two inspections, and before the first. */
+		/** The ticks between two inspections and, below, the ticks before the first one. */
 		gap: fc.constantFrom(0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n),
 		pause: fc.constantFrom(0n, 1n, 500_000n, TICKS_PER_SECOND, DAY),
-		/** Every how many of them were updated since. 0: none. */
+		/** Every nth inspection was updated after its creation. 0 means none. */
 		updated: fc.integer({ min: 0, max: 5 }),
 	}),
 	{ maxLength: 6 },
@@ -40,26 +43,26 @@ export function listOfWork(work: Work, settings: Partial<ListSettings> = {}): Ch
 	return list;
 }
 
-/** Any of the rows: their position counts from the beginning again after the last. */
+/** Returns one of the rows. `place` can be larger than the number of rows. */
 export const rowAt = (rows: readonly Row[], place: number): Row | undefined =>
 	rows[place % Math.max(1, rows.length)];
 
 export const anyPlace = fc.option(fc.nat(), { nil: undefined });
 
 const anyChange = fc.record({
-	/** Position of the inspection to update. Undefined: creates one. */
+	/** The position of the inspection to update. Undefined: the change creates an inspection. */
 	place: anyPlace,
 	status: fc.constantFrom(...STATUSES),
 	ticks: fc.bigInt({ min: 1n, max: 5_000_000n }),
-	/** Whether a created inspection becomes visible a day late. */
+	/** Whether a created inspection becomes visible a day after its timestamp. */
 	isLate: fc.boolean(),
 });
 
-/** What others change before each response. */
+/** Changes by other users: for each response, up to four changes that come before it. */
 export const anyChanges = fc.array(fc.array(anyChange, { maxLength: 4 }), { maxLength: 60 });
 export type Changes = Generated<typeof anyChanges>;
 
-/** Makes the next changes each time it's called. Calls `touch` after each with the changed row. */
+/** Returns a function that makes the changes before the next response. It calls `touch` with each changed row. */
 export function changesOf(
 	list: ChangingList,
 	changes: Changes,

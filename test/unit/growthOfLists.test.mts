@@ -1,5 +1,6 @@
 // @module-tag slow
-// Ten times as many controls, columns, choices, or answers must take ten times the work, counted, not timed.
+// Tests that ten times as many controls, columns, choices, or answers take about ten times the work. Work is counted, not
+// timed.
 import { expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
@@ -27,7 +28,10 @@ const control = (id: string, type: string, label: string, others: object = {}) =
 });
 const REPEATABLE = { settings: { is_repeatable: true } };
 
-/** A repeatable section with plain sections, side by side or nested, each with one question. */
+/**
+ * Returns a form with a repeatable section that contains `count` plain sections with one question each. `outerOf`
+ * returns the section around each of them.
+ */
 const plainSections = (count: number, outerOf: (n: number) => string) => {
 	const controls = numbers(count).flatMap((n) => [
 		control(guid(n), 'section', `Part ${String(n)}`, { parent_id: outerOf(n) }),
@@ -40,7 +44,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => {
 
 const HOW = { timeZone: 'UTC', groupColumn: undefined };
 
-/** One item of the section's array with an object for each of its plain sections. */
+/** Returns a function that reads an item. The item has an object for each plain section of the form. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	const form = plainSections(count, outerOf);
 	const element = Object.fromEntries(
@@ -49,7 +53,7 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	return () => draftOf(form, rowOf({ 'section:all': [element] }), HOW);
 };
 
-/** An inspection of the template `t` with `count` answers. */
+/** Returns an inspection of the template `t` with `count` answers. */
 const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => {
 	const answer = { response: { value: 'x' } };
 	const items = numbers(count).map((n) => ({
@@ -60,7 +64,7 @@ const inspectionWith = (count: number, answerOf: (n: number) => JsonRecord) => {
 	return { id: 'i', template: { id: 't' }, data: { items } };
 };
 
-/** Functions that prepare `count` things, and return the work to measure. */
+/** Functions that prepare an input of size `count`, and return the work to measure. */
 const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'controls, each in the one before': (count) => {
 		const controls = numbers(count).map((n) =>
@@ -123,7 +127,10 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 };
 
-/** Ratio of the work of `long` to that of `short`. The first run fills caches, and only the second counts. */
+/**
+ * Returns how many times as much work `long` is as `short`. Measures only the second run, because the first run fills
+ * caches.
+ */
 async function growthOf(short: () => unknown, long: () => unknown): Promise<number> {
 	short();
 	long();

@@ -8,7 +8,7 @@ import {
 
 const PAGE = { page: 2, pageSize: 100, sortBy: 'updated_at', sortOrder: 'asc' } as const;
 
-/** The parameters after those of the page, decoded. */
+/** Returns the decoded parameters of a query, without the four parameters that select and sort the page. */
 function parametersOf(query: Partial<InspectionPageQuery>, format: DataFilterFormat = 'brackets') {
 	const text = listQueryString({ ...PAGE, ...query }, format);
 	const parameters = [...new URLSearchParams(text)].map((pair) => pair.join('='));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { itemsForModel } from '#connector/domain/itemsForModel.ts';
 
-/** Fields whose names begin with `begin`. */
+/** Returns an object with `count` fields whose names begin with `begin`. */
 const withFields = (count: number, begin: string) =>
 	Object.fromEntries(Array.from({ length: count }, (_, n) => [`${begin}${String(n)}`, 0]));
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });

@@ -45,7 +45,7 @@ describe('mapConcurrently', () => {
 });
 
 describe('limiting concurrent calls', () => {
-	it('never exceeds the limit, and gives each call its own result', async () => {
+	it('never exceeds the limit, and returns the result of each call', async () => {
 		const limits = fc.integer({ min: 1, max: 4 });
 		await fc.assert(
 			fc.asyncProperty(

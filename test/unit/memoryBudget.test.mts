@@ -1,4 +1,5 @@
-// Limits on answers in n8n's memory: the total of an execution, cached templates, and responses being read.
+// Tests the limits on data from the service in n8n's memory: for one execution, for cached templates, and for responses
+// that are being read.
 import { describe, expect, test, vi } from 'vitest';
 
 import { neededPage } from '#connector/actions/inspection/getAll.ts';
@@ -12,7 +13,7 @@ const pad = (make: (index: number) => unknown): JsonRecord =>
 	JSON.parse(JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }));
 
 describe('the memory of values', () => {
-	// Measured on Node 24, for each of the thousand.
+	// The third element is the memory per element in bytes, as measured on Node 24.
 	test.each<[string, (index: number) => unknown, number]>([
 		['empty objects', () => ({}), 72],
 		['a unique key each', (index) => ({ [`k${index}`]: 0 }), 200],
@@ -105,7 +106,7 @@ describe('responses read at the same time', () => {
 		expect(order).toEqual(['first', 'first', 'first', 'second', 'third', 'second']);
 	});
 
-	/** A service that sends a lot, and then nothing until `end` is called. */
+	/** Simulates a service that sends a lot of data, and then nothing until `end` is called. */
 	function silentService() {
 		let end: () => void = () => undefined;
 		const silence = new Promise<void>((resolve) => void (end = resolve));

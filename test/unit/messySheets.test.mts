@@ -1,4 +1,7 @@
-/** Generated sheets with cells as programs leave them. None of them is stored, merged, or used as a key silently. */
+/**
+ * Tests random sheets with damaged cells, as programs leave them. No such cell is silently stored, merged, or used as a
+ * key.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -16,7 +19,10 @@ const FORM = formWith(
 	control('checkbox', 'Kind', { choices: ['Riß – tief', 'Œuvre „A“', 'N/A'] }),
 );
 
-/** Formula errors: well-known ones, and capitalized words as in any language. */
+/**
+ * Random values that a failed formula leaves: well-known ones, and words in capitals as they occur in various
+ * languages.
+ */
 const capitals = fc.string({ unit: fc.constantFrom(...'ABCÄÉŁÑЖДΩ'), minLength: 3, maxLength: 9 });
 const failed = fc.oneof(
 	fc.constantFrom(
@@ -42,7 +48,7 @@ const shortened = fc
 	.chain(([digit, digits, power]) =>
 		fc.constantFrom('.', ',').map((sign) => `${digit}${sign}${digits}E+${power}`),
 	);
-/** A cell with such a value alone, or within text. */
+/** Returns random cells that contain this value, alone or within other text. */
 const among = (value: fc.Arbitrary<string>) =>
 	fc
 		.tuple(

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { nearestName } from '#connector/domain/nearestName.ts';
 
-/** The full textbook definition: edit distance between the first i and j characters. */
+/**
+ * Counts typing errors by the textbook definition (edit distance). `i` and `j` are the lengths of the compared
+ * beginnings.
+ */
 function typingErrors(a: string, b: string): number {
 	const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
 	for (let i = 1; i <= a.length; i++) {

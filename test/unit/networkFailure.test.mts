@@ -1,4 +1,4 @@
-/** Messages for a request without a response. */
+/** Tests the messages of requests that got no response. */
 import { expect, test } from 'vitest';
 
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
@@ -42,7 +42,7 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
 	expect(description.startsWith(fix)).toBe(true);
-	// No setting to copy: the service chooses the address of its files.
+	// The message has no setting to copy, because the service chooses the addresses of its files.
 	expect(description).not.toMatch(/=|\d\./);
 });
 
@@ -50,17 +50,17 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test("shows n8n's message for an unsent request without the key, and judges the original", () => {
+test("shows n8n's message for an unsent request without the key, and classifies it by the original message", () => {
 	const error = new Error('No domain for abcdefghijkl');
 	const failure = thrown(error);
 	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');
 	expect(thrown(failure)).toBe(failure);
-	// If the response had begun, the request was sent.
+	// The request must have been sent if its response has begun.
 	expect(thrown(error, { hasBegun: true }).message).toMatch(/failed: No domain for \[API key\]$/);
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
-	'reports a timeout if this side ended the request (%s), unless someone canceled it',
+	'reports a timeout if the connector ended the request (%s), unless someone canceled the execution',
 	(code) => {
 		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
 		const error = new Error('wrapped', { cause });

@@ -17,7 +17,7 @@ const NODE = {
 	parameters: {},
 };
 
-/** Texts as cells and services send them, with the words that n8n looks for. */
+/** Random texts as cells and services contain them, with the words that n8n searches for in errors. */
 const quoted = fc
 	.array(fc.constantFrom('canceled', 'cancelled', 'Canceled', 'can', 'celed', ' ', '"', 'Gate 4'), {
 		minLength: 1,
@@ -47,7 +47,7 @@ test('no message that leaves a node contains the word that makes n8n store a run
 	);
 });
 
-test('the description then starts with the original message', () => {
+test('the description starts with the original message if the message had to be changed', () => {
 	const cause = new InputError('"canceled on" has <no> date', ['Row 3: "canceled"']);
 	const { message, description } = thrownError(NODE, cause);
 	expect(message).toBe('"Canceled on" has <no> date'.replace('<n', '‹n'));

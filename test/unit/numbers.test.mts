@@ -12,7 +12,7 @@ const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))
 	.map(([digits, decimals]) => (digits === 0 ? 0 : digits / 10 ** decimals));
 const locale = fc.constantFrom(['en-US', 'point'] as const, ['de-DE', 'comma'] as const);
-/** Thousands separators: none, the country's point or comma, or a space. */
+/** How thousands are separated: not at all, as usual in the country, or by a space or an apostrophe. */
 const between = fc.constantFrom('', 'usual', ' ', '\u00a0', '\u202f', "'", '\u2019');
 const minus = fc.constantFrom('-', '\u2212');
 const unit = fc.constantFrom('', '€', '$', '£', '₹', '%', 'CHF', 'eur', 'USD');

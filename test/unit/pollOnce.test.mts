@@ -11,27 +11,30 @@ import { PolledList, SOURCE } from './polledList.mts';
 
 const WANTED = { template: 'wanted' };
 const nothing = (): StaticData => ({ node: {}, global: {} });
-/** Seconds. */
+/** One minute, in seconds. */
 const MINUTE = 60;
 const LONG_AGO = timeOf('2020-01-01T00:00:00Z');
-/** After this time, n8n's scheduler abandons a poll. In ms. */
+/** How long n8n's scheduler waits before it abandons a poll, in ms. */
 const LEASE_MS = 45_000;
 
 interface PollOptions {
-	/** How many pages the poll has time for. */
+	/** How many pages the poll has time to read. */
 	pages?: number;
-	/** How many requests the service accepts before it fails. */
+	/** How many requests succeed before the service fails. */
 	requests?: number;
-	/** How many changes the poll renders before rendering fails. */
+	/** How many changes are rendered before rendering fails. */
 	renders?: number;
 	once?: boolean;
-	/** The poll's static data. Default: a copy. */
+	/** The static data that the poll changes. Default: a copy of the data that n8n saved. */
 	shared?: StaticData;
-	/** Called before every request. */
+	/** Called before each request. Tests use it to run a concurrent poll. */
 	beside?(): Promise<void>;
 }
 
-/** An n8n process that polls a list. Each poll returns its static data, and the test decides what n8n saves. */
+/**
+ * Simulates an n8n process that polls a list. Each poll returns its static data, and the test decides which data n8n
+ * saves.
+ */
 function processWith(list: PolledList) {
 	const memory = createNodeMemory(list.clock);
 	const poll = async (
@@ -68,7 +71,7 @@ function processWith(list: PolledList) {
 	return { memory, poll };
 }
 
-/** A backlog of 1,500 inspections from a different template, followed by a matching one. */
+/** Returns a list with 1,500 inspections of a different template, followed by a matching one. */
 function backlog(): PolledList {
 	const list = new PolledList().fill('other', 1_500, (index) => at(index * 10));
 	list.put('wanted', at(20_000), WANTED);
@@ -100,7 +103,7 @@ test("emits an inspection once: two versions in one poll are one item, and later
 	const list = new PolledList().fill('other', 99, (index) => at(index));
 	list.put('walk', at(100), WANTED);
 	list.respond = (query) => {
-		// Changes while the poll reads.
+		// The inspection changes while the poll reads.
 		if (query.page === 1 && query.updatedAfter === at(100)) list.put('walk', at(200), WANTED);
 		return list.page(query);
 	};
@@ -130,7 +133,7 @@ test("drops a poll's results if a different poll saved meanwhile, as after a lap
 	let begins = 0;
 	const beside = async () => {
 		if (begins++ > 0) return;
-		// As long as n8n waits for a poll.
+		// A poll that takes this long counts as abandoned.
 		list.seconds += 6 * MINUTE;
 		others.push((await poll(shared, { shared })).outputs);
 	};
@@ -138,11 +141,11 @@ test("drops a poll's results if a different poll saved meanwhile, as after a lap
 	expect(others).toEqual([['one']]);
 });
 
-test('outputs items in time order, even if rereading a second finds an earlier one', async () => {
+test('outputs items in time order, even if reading one second of time again finds an earlier inspection', async () => {
 	const list = new PolledList();
 	for (let index = 101; index <= 250; index++) list.put(`c${index}`, at(30 + index / 1000), WANTED);
 	list.respond = (query) => {
-		// Becomes visible after the first page of the second was read.
+		// This inspection becomes visible after page 1 of its second was read.
 		if (query.page === 2) list.put('c100', at(30.1), WANTED);
 		return list.page(query);
 	};

@@ -1,4 +1,4 @@
-// A list without surprises, and sequential polls of it.
+// A list of inspections that changes only when a test changes it, and functions that poll the list.
 import { ChangePoller } from '#connector/domain/changes/changePoller.ts';
 import {
 	type Checkpoint,
@@ -22,18 +22,18 @@ import {
 import { ticksOf } from '#sandbox/service/time.mts';
 
 interface Row extends ListedInspection {
-	/** As the service sends it. */
+	/** The inspection as the service sends it. */
 	readonly record: InspectionRecord & { readonly updated_at: Timestamp };
 }
 
-/** More than any test's poll sends, and more polls than any test needs. */
+/** The maximum number of requests and polls in a test. A test that exceeds them counts as endless. */
 const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
-/** Empty polls until everything counts as found. */
+/** How many polls in a row must find nothing until the list counts as completely read. */
 const QUIET_POLLS = 3;
-/** The coarsest that a service can compare: everything by whole seconds. */
+/** The coarsest precision that a service can have: it filters and compares times by whole seconds. */
 const PRECISION: Precision = { filters: 's', times: 's' };
 
-/** The trigger that polls it. */
+/** Identifies the trigger that polls the list. */
 export const SOURCE: SourceIdentity = {
 	nodeId: 'n1',
 	nodeName: 'Trigger',
@@ -44,27 +44,27 @@ export const SOURCE: SourceIdentity = {
 	startFrom: undefined,
 };
 
-/** A list that compares its filters by whole seconds, and records its requests. */
+/** A list that is filtered by whole seconds, and records the queries it gets. */
 export class PolledList {
-	/** The last poll's checkpoint, or undefined before the first one. */
+	/** The checkpoint after the previous poll, or undefined before the first poll. */
 	checkpoint: Checkpoint | undefined;
 	readonly queries: InspectionPageQuery[] = [];
-	/** How the service responds, for lists with surprises. */
+	/** Returns the response to a query. Tests replace this function to simulate an unusual service. */
 	respond = (query: InspectionPageQuery): readonly InspectionRecord[] => this.page(query);
-	/** The order of inspections with the same time. Default: by ID. */
+	/** Returns a number that sorts inspections with equal times. Default: IDs sort them. */
 	tieOf: ((id: string, query: InspectionPageQuery) => number) | undefined;
-	/** The `Date` header. Undefined if the service sends none. */
+	/** The time in the `Date` header of responses, or undefined if they don't have one. */
 	date: Timestamp | undefined;
 	/** The monotonic clock of n8n's process, in seconds. */
 	seconds = 0;
-	/** The date by n8n's clock. The default is far in the future, so that no time of the list is ahead of it. */
+	/** The date and time of n8n's clock. By default, it's later than all times in the list. */
 	today = timeOf('2100-01-01T00:00:00Z');
 	readonly clock = new ServiceClock({ now: () => this.seconds * 1000, today: () => this.today });
 	private readonly rows = new Map<string, Row>();
-	/** Until a row changes. */
+	/** A snapshot of the rows, or undefined if a row has changed since. */
 	private list: InspectionList<Row> | undefined;
 
-	/** Adds inspections named after `name`, such as `c0` and `c1`. */
+	/** Adds inspections whose IDs are `name` and a number, such as `c0` and `c1`. */
 	fill(name: string, count: number, timeOf: (index: number) => Timestamp): this {
 		for (let index = 0; index < count; index++) this.put(`${name}${index}`, timeOf(index));
 		return this;
@@ -86,7 +86,7 @@ export class PolledList {
 		return this.rows.get(id)?.record.updated_at;
 	}
 
-	/** The current version of each inspection named `c…`, sorted. */
+	/** Returns `id@time` of each inspection whose ID begins with `c`, sorted. */
 	versions(): string[] {
 		const names = [...this.rows.values()].map(({ id, record }) => `${id}@${record.updated_at}`);
 		return names.filter((name) => name.startsWith('c')).sort();
@@ -101,15 +101,15 @@ export class PolledList {
 	}
 }
 
-/** A poll's result: `id@time` of each emitted version, and whether there is a backlog, for example. */
+/** The result of a poll: for example, `id@time` of each emitted version, and whether there are more. */
 export type Polled = Awaited<ReturnType<typeof poll>>;
 
 interface PollOptions extends Partial<Watch> {
-	/** Number of requests that a poll has time for. */
+	/** How many requests a poll has time for. */
 	requests?: number;
 }
 
-/** One poll. It continues from the list's checkpoint, which is serialized as in n8n. */
+/** Polls a list once. The poll continues from the list's checkpoint, which is converted to JSON and back, as in n8n. */
 export async function poll(list: PolledList, { requests = Infinity, ...others }: PollOptions = {}) {
 	const askedBefore = list.queries.length;
 	const asked = () => list.queries.length - askedBefore;
@@ -136,7 +136,7 @@ export async function poll(list: PolledList, { requests = Infinity, ...others }:
 	return { emitted, warnings, checkpoint, requests: asked(), hasMore };
 }
 
-/** Polls until several polls in a row have found nothing. `minutes`: one minute apart. */
+/** Polls a list until several polls in a row find nothing. `minutes`: whether a minute passes between two polls. */
 export async function drained(
 	list: PolledList,
 	{ minutes = false, ...options }: PollOptions & { minutes?: boolean } = {},
@@ -157,7 +157,7 @@ export async function drained(
 	};
 }
 
-/** The text that n8n stores. */
+/** Returns a checkpoint as the text that n8n saves. */
 export function textOf(checkpoint: Checkpoint): string {
 	return JSON.stringify(serializeCheckpoint(checkpoint));
 }

@@ -8,7 +8,7 @@ import { type Question, questionsOf } from '#connector/domain/template/questions
 import { UnexpectedResponseError } from '#connector/domain/unexpectedResponse.ts';
 import { guid } from '#harness/generatedTemplate.mts';
 
-/** Control n as the service sends it: its ID is `guid(n)`, its field ID `fn`. */
+/** Returns control number `n` as the service sends it. Its ID is `guid(n)`, and its field ID is `fn`. */
 const control = (n: number, type: string, label: string, more: JsonRecord = {}): JsonRecord => ({
 	id: guid(n),
 	field_id: `f${String(n)}`,

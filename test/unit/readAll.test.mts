@@ -51,7 +51,7 @@ const anyFilter = fc.record({
 });
 type GivenFilter = Generated<typeof anyFilter>;
 
-/** The filter with the times of the inspections at some positions of a list. */
+/** Returns a filter whose dates are times of inspections in the list, at the given positions. */
 function filterOf(list: ChangingList, { status, ...places }: GivenFilter): InspectionFilter {
 	const rows = [...list.rows.values()];
 	const timeAt = (place: number | undefined, key: 'createdAt' | 'updatedAt') => {
@@ -67,8 +67,9 @@ function filterOf(list: ChangingList, { status, ...places }: GivenFilter): Inspe
 }
 
 /**
- * Tracks which inspections matched all the time by every rule, and which at any time by some. What the service omits
- * can't be found. Within one second, the read judges updates by every digit, and creation as the service does.
+ * Tracks which inspections surely match the filter during the whole read, and which possibly match at any time during
+ * it. It checks times both at the service's precision and exactly, because the service and the connector can differ for
+ * times within one second.
  */
 function watch(list: ChangingList, filter: InspectionFilter) {
 	const throughout = new Set<string>();
@@ -97,16 +98,19 @@ async function read(
 	);
 }
 
-/** Checks that a result has each inspection of a list once. */
+/** Checks that a result contains each inspection of a list exactly once. */
 function expectAll(result: readonly InspectionRecord[], list: ChangingList) {
 	expect(idsOf(result).toSorted()).toEqual([...list.rows.keys()].toSorted());
 }
 
-/** A list of inspections at equal distances from `START`. */
+/** Creates inspections at equal distances from `START`, and returns their list. */
 const rowsApart = (count: number, ticks: bigint, list = new ChangingList()) =>
 	list.fill(count, (index) => BigInt(index) * ticks);
 
-/** Reads everything, or returns the error that a full second couldn't be read. */
+/**
+ * Checks that everything is read. An error is also accepted if it says that the inspections of one time couldn't all be
+ * read.
+ */
 async function readAllOrBeTold(list: ChangingList, respond: ChangingList | Respond = list) {
 	try {
 		expectAll((await read(respond)).result, list);
@@ -123,10 +127,10 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
-/** Before each response, others can remove a row from the filter and update a row. */
+/** Changes by other users before each response: they can delete an inspection, and they update one. */
 const anyTurns = fc.array(fc.record({ gone: anyPlace, updated: fc.nat() }), { maxLength: 60 });
 
-/** How a service can behave at the end of a list. */
+/** The ways in which a service can behave at the end of a list. */
 const anyEnds = fc.record<Partial<ListEnds>>(
 	{
 		afterLastPage: fc.constantFrom('empty', 'repeated', '404'),
@@ -137,7 +141,10 @@ const anyEnds = fc.record<Partial<ListEnds>>(
 	{ requiredKeys: [] },
 );
 
-/** A list of limited length: blocks of a size, with gaps between them. */
+/**
+ * Returns a list of at most `most` inspections. They come in blocks, with ten seconds between two blocks and `gap`
+ * ticks between two inspections.
+ */
 function listOfBlocks(
 	sizes: readonly { size: number; gap: bigint }[],
 	most = Infinity,
@@ -179,7 +186,8 @@ describe('Return All', () => {
 				respond,
 				scheduler,
 			);
-			// Updates change the order of equal times. A tied second can then be incomplete, and the error says so.
+			// With `ties: 'by update'`, an update changes the order of equal times. Then some inspections of that second can
+			// be missing, and an error says so.
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /can't all be read/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;
@@ -206,7 +214,8 @@ describe('Return All', () => {
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
-				// A window within one instant that is sorted alike in both orders can't be detected.
+				// No gap is zero. If all inspections of a result window have the same time, and both sort orders sort them
+				// alike, nothing tells that some are missing.
 				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
 				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
 				await readAllOrBeTold(list);
@@ -272,7 +281,7 @@ describe('Return All', () => {
 			const { result, rounds, ...reading } = await read(list, {}, { workers: 10 });
 			expectAll(result, list);
 			expect(reading.most).toBeLessThanOrEqual(10);
-			// At least 50 full pages, and at least 6 rounds of 10.
+			// The minimum would be 50 full pages, in 6 rounds of 10 requests.
 			expect(list.requestCount).toBeLessThanOrEqual(requests);
 			expect(rounds).toBeLessThanOrEqual(most);
 		},
@@ -315,7 +324,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads a full second once if this side applies a status filter', async () => {
+	it('reads a full second of time only once if the connector itself applies a status filter', async () => {
 		const list = rowsApart(600, 0n);
 		const filter = { status: ['new', 'completed'] } as const;
 		const { result } = await read(list, { filter }, { workers: 1 });
@@ -323,7 +332,7 @@ describe('Return All', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(12);
 	});
 
-	// Takes 4 s on an idle machine.
+	// This test takes 4 s on an idle machine.
 	it('reads an import of 150,000 inspections with one time', { timeout: 60_000 }, async () => {
 		const { result } = await read(rowsApart(150_000, 0n));
 		expect(new Set(idsOf(result)).size).toBe(150_000);
@@ -338,7 +347,8 @@ describe('Return All', () => {
 			String(a.created_at) < String(b.created_at) ? 1 : -1;
 		const { result } = await read(({ page, pageSize, sortOrder }) => {
 			const rowsOfPage = rows.slice((page - 1) * pageSize, page * pageSize);
-			// One millisecond to the service: the newest page can be the first one, in any order.
+			// To this service, all times are equal, because it sorts by milliseconds. So the newest page can contain any
+			// inspections in any order.
 			return sortOrder === 'asc' ? rowsOfPage : rowsOfPage.toSorted(falling);
 		});
 		expect(idsOf(result)).toEqual(idsOf(rows.toSorted(falling)).toReversed());
@@ -349,7 +359,7 @@ describe('Return All', () => {
 		const before = [...list.rows.keys()].toSorted();
 		let responses = 0;
 		const respond: Respond = (query) => {
-			// Page 3 has arrived. An inspection created on page 2 now moves its last one to page 3.
+			// Page 3 has already arrived. A new inspection on page 2 moves the last one of page 2 to page 3.
 			if (++responses === 5) {
 				const [first = '', last = ''] = [before[100], before[199]];
 				let { id } = list.create(START);
@@ -374,7 +384,7 @@ describe('Return All', () => {
 				const turn = turns.values();
 				const respond: Respond = (query) => {
 					const { gone, updated = 0 } = turn.next().value ?? {};
-					// An update removes one, so everything after it moves forward by one position.
+					// Another user deletes an inspection, so all inspections after it move forward by one position.
 					const row = gone === undefined ? undefined : rowAt(before, gone);
 					if (row !== undefined && list.delete(row.id)) left.add(row.id);
 					const moved = rowAt([...list.rows.values()], updated);
@@ -402,7 +412,7 @@ describe('Return All', () => {
 		const slowly = async (query: InspectionPageQuery) => {
 			const number = ++requests;
 			underWay += 1;
-			// The 20th request fails first, while concurrent ones stay open longer.
+			// The 20th request is the first to fail, because the concurrent requests take longer.
 			for (let turns = number === 20 ? 1 : 5; turns > 0; turns--) await settled();
 			underWay -= 1;
 			if (number !== 20) return { inspections: list.page(query) };
@@ -422,7 +432,7 @@ describe('Return All', () => {
 				fc.asyncProperty(count, salt, async (rows, given) => {
 					const list = rowsApart(rows, 0n, new ChangingList({ ties, salt: given }));
 					await readAllOrBeTold(list);
-					// Up to eleven passes over the pages, and an empty page behind them.
+					// The reader makes up to eleven passes. Each one also requests the empty page after the last one.
 					expect(list.requestCount).toBeLessThan(12 * (Math.ceil(rows / 100) + 1));
 				}),
 				{ numRuns: 40 },
@@ -464,7 +474,7 @@ describe('Return All', () => {
 				/endless pages/,
 				() => hundred(formatTimestamp(START, '100ns')),
 			],
-			// The last one sends 500,000 inspections.
+			// This service sends 500,000 inspections before the read stops.
 		])('%s', { timeout: 60_000 }, async (_, message, respond) => {
 			await expect(read(respond)).rejects.toThrow(message);
 		});
@@ -505,7 +515,8 @@ describe('Return All', () => {
 				fc.integer({ min: 101, max: 270 }),
 				fc.nat({ max: 12 }),
 				async (low, count, dropsAt) => {
-					// If equal times also came in a different order each time, nothing would show what is missing.
+					// The order of equal times is always the same. With a changing order and a changing page cap, nothing would
+					// tell that inspections are missing.
 					const list = rowsApart(count, 0n, new ChangingList({ ties: 'by id' }));
 					await readAllOrBeTold(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),

@@ -11,11 +11,14 @@ import { scatter } from '#sandbox/service/guid.mts';
 
 interface Options extends Partial<TiedSecondOptions> {
 	sortBy?: 'updated_at' | 'created_at';
-	/** Called before a page is sent. */
+	/** Called before the service sends a page. */
 	send?(page: number): Promise<void>;
 }
 
-/** Reads a full second with some inspections, and misses none. Returns the requested page sizes. */
+/**
+ * Reads inspections that all have the same second, of which page 1 was read before. Checks that none is missing.
+ * Returns the page sizes of the requests.
+ */
 async function readSecond(
 	all: readonly InspectionRecord[],
 	{ sortBy = 'updated_at', send, ...options }: Options = {},
@@ -47,34 +50,39 @@ async function readSecond(
 const inspections = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
-it('reads an unchanged second in whole pages, and once more to check for missing inspections', async () => {
+it('reads the inspections of an unchanged second in whole pages, and once more to check for missing ones', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThanOrEqual(2 * 12);
 });
 
-it('reads a second of creation times page by page only once', async () => {
-	// Pages 2 and 3, an empty one after them, and the other end.
+it('reads the inspections created in one second page by page, and only once', async () => {
+	// Requests pages 2 and 3, an empty page 4, and a page in the opposite order.
 	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(4);
 });
 
-it('needs few requests for a second that was reported with 10,000 and now has 150', async () => {
+it('needs few requests if a second had 10,000 inspections before and now has 150', async () => {
 	const sizes = await readSecond(inspections(150), { countKnown: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('reads a second whose last inspection never appears forward and twice back, then reports it', async () => {
+it('if the last inspection of a second never appears, reads that second forward once and backward twice, then reports it', async () => {
 	const all = inspections(149);
 	const told: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
 	expect(told).toEqual([{ expected: 149, received: 148 }]);
-	// Two pages and an empty one each time, and the other end. Page 1 was read before.
-	expect(sizes).toHaveLength(3 * 3);
+	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1 twice. The last
+	// request uses the opposite order. Page 1 was read before.
+	expect(sizes).toHaveLength(2 + 2 * 3 + 1);
 });
 
-/** Reads a second whose order is random in each request, while some of its inspections leave it. */
+/**
+ * Reads a second of `count` inspections, whose order is random and different in each request. At each request number in
+ * `leavingAt`, one inspection leaves the second. Returns how many remaining inspections were missed, and whether
+ * `onIncomplete` was called.
+ */
 async function readRandomOrder(count: number, salt: number, leavingAt: readonly number[]) {
 	let requests = 0;
 	const rows = inspections(count);
@@ -87,7 +95,6 @@ async function readRandomOrder(count: number, salt: number, leavingAt: readonly 
 			const { page, pageSize } = allowed(query);
 			requests += 1;
 			const leaving = leavingAt.filter((request) => request === requests).length;
-			// The ones that most pages have shown leave first.
 			rows.splice(0, leaving);
 			const keyed = rows.map((row) => ({ row, key: scatter(`${salt} ${requests} ${row.id}`) }));
 			const sorted = keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
@@ -108,7 +115,7 @@ async function readRandomOrder(count: number, salt: number, leavingAt: readonly 
 	return { missed: rows.filter(({ id }) => !found.has(id)).length, isTold };
 }
 
-it('shows each inspection of a second in random order, or reports it, although others leave meanwhile', async () => {
+it('finds every remaining inspection of a second in random order while others leave, or reports that some are missing', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 101, max: 300 }),
@@ -123,7 +130,7 @@ it('shows each inspection of a second in random order, or reports it, although o
 	);
 });
 
-it('reads a second in random order again until it has shown each inspection', async () => {
+it('finds all inspections of almost every second in random order, because it reads such a second several times', async () => {
 	const seconds = Array.from(
 		{ length: 50 },
 		async (_, salt) => await readRandomOrder(300, salt, []),
@@ -137,7 +144,7 @@ it('misses nothing if inspections are created while pages are read concurrently:
 	let isCreated = false;
 	const send = async (page: number) => {
 		if (page !== 5 || isCreated) return;
-		// Pages 6 to 8 were read. The last inspection of page 5 moves to page 6.
+		// Pages 6 to 8 have already been read. A new inspection moves the last one of page 5 to page 6.
 		await settled();
 		isCreated = true;
 		all.splice(450, 0, ...inspections(1).map((one) => ({ ...one, id: 'new' })));
@@ -146,7 +153,7 @@ it('misses nothing if inspections are created while pages are read concurrently:
 	expect(isCreated).toBe(true);
 });
 
-it('the error for an incompletely read second has its time and the fix', async () => {
+it("the error for a second that couldn't be read completely has its time and the fix", async () => {
 	const all = inspections(149);
 	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
 		/the time 2026-03-01T10:00:00Z.*can't all be read\. Try again/,

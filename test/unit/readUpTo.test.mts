@@ -19,7 +19,10 @@ import { EXACT } from '#sandbox/service/inspectionList.mts';
 import { TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 import { anyChanges, anyWork, changesOf, listOfWork } from './generatedList.mts';
 
-/** Inspections of a quarter of an hour, some in the same second, half of them updated since. */
+/**
+ * Returns a list of inspections from a quarter of an hour. Some have the same second, and half of them were updated
+ * later.
+ */
 function listOf(count: number, settings: Partial<ListSettings> = {}) {
 	const list = new ChangingList(settings, START + 10_000n * TICKS_PER_SECOND);
 	list.fill(count, (index) => BigInt((index * 523) % 900) * TICKS_PER_SECOND);
@@ -127,7 +130,7 @@ describe('a limited read', () => {
 		);
 	});
 
-	it('has what an update moves to the beginning while more than a page is read, last updated first', async () => {
+	it('has an inspection that an update moves to the beginning while several pages are read, last updated first', async () => {
 		const list = listOf(150);
 		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 		const [oldest] = list.page({ ...order, sortOrder: 'asc', page: 1, pageSize: 1 });
@@ -143,7 +146,7 @@ describe('a limited read', () => {
 		);
 		expect(inspections).toHaveLength(150);
 		expect(inspections[0]?.id).toBe(oldest?.id);
-		// Two pages, a look for a third, the beginning again, and the page of this test.
+		// The read requests two pages, an empty page 3, and the first page again. The test itself requests one page.
 		expect(list.requestCount).toBeLessThanOrEqual(5);
 	});
 
@@ -194,7 +197,8 @@ describe('a limited read', () => {
 	it('reads up to its limit however the page cap changes, even if it depends on the includes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
-				// No second fills a page of this size. Changing sizes within a full second end in an error (docs/how-it-reads.md).
+				// Pages are larger than the number of inspections in any second. If page sizes changed within such a second,
+				// the read could end with an error (docs/how-it-reads.md).
 				fc.infiniteStream(fc.integer({ min: 10, max: 120 })),
 				fc.constantFrom(undefined, 10, 25, 60),
 				fc.integer({ min: 0, max: 400 }),
@@ -212,7 +216,7 @@ describe('a limited read', () => {
 		);
 	});
 
-	it('uses nothing from a look at page 2, which others may have moved', async () => {
+	it('uses nothing from a request that only checks for a page 2, because other users might have moved its inspections', async () => {
 		const list = listOf(30);
 		const [first, second, ...others] = idsOf(list.page({ ...BY_UPDATE, page: 1, pageSize: 1_000 }));
 		const moving = [first, second].flatMap((id) => list.rows.get(id ?? '') ?? []);
@@ -225,15 +229,15 @@ describe('a limited read', () => {
 	});
 
 	it.each([
-		['says that it ended before the list and the limit did', 250, 200, true],
-		["doesn't report that if the list ends with the second", 150, 200, false],
+		['reports that it ended before the list and before the limit', 250, 200, true],
+		["doesn't report that if the list ends with the second page", 150, 200, false],
 		["doesn't report that if the limit was reached", 250, 5, false],
 	])('of at most two pages %s', async (_, count, limit, isCut) => {
 		const list = listOf(count);
 		const { inspections, isCutShort } = await read(limit, list, { isWanted: isCompleted }, 2);
 		expect(isCutShort).toBe(isCut);
 		expect(inspections.length).toBeGreaterThan(4);
-		// The third request shows whether there is more.
+		// The first two requests read pages, and the third one checks whether more inspections follow.
 		expect(list.requestCount).toBeLessThanOrEqual(3);
 	});
 });

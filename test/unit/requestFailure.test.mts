@@ -1,4 +1,4 @@
-/** What other code asks about a failed request. */
+/** Tests the questions that other code can ask about a failed request. */
 import { expect, test } from 'vitest';
 
 import { hasStatus, isOutcomeUnknown } from '#connector/domain/request/requestFailure.ts';

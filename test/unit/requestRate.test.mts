@@ -5,7 +5,7 @@ import { RequestRate } from '#connector/domain/request/requestRate.ts';
 import { retryWaitMs } from '#connector/domain/request/retryPolicy.ts';
 import { failureOf, status } from './failures.mts';
 
-/** Whether the service accepts a request at a time in ms. */
+/** Returns whether the service accepts a request at this time. Times are in ms. */
 type Limit = (at: number) => boolean;
 
 const fixedWindow = (perSecond: number): Limit => {
@@ -27,12 +27,14 @@ const bucket = (perSecond: number): Limit => {
 	};
 };
 
-/** Simulates `count` requests of 5 ms, millisecond by millisecond, without real time. */
+/**
+ * Simulates `count` requests that take 5 ms each. The simulation advances by one ms at a time and takes no real time.
+ */
 function play(limit: Limit, count: number, asked = {}) {
 	const start = 1_000_000;
 	const rate = new RequestRate(10);
 	const result = { refused: 0, lost: 0, peak: 0, attempts: 1 };
-	// Like the queue: retries first, in their own order.
+	// Like the real queue, the simulation sends retries first, in the order in which they were rejected.
 	const waiting = Array.from({ length: count }, () => 1);
 	const retries: number[] = [];
 	const flights: { attempt: number; startedAt: number }[] = [];
@@ -63,7 +65,7 @@ function play(limit: Limit, count: number, asked = {}) {
 	return { ...result, seconds: (now - start) / 1000 };
 }
 
-/** How many more requests can start now. */
+/** Returns how many more requests can start now. */
 function freeLanes(rate: RequestRate, now: number): number {
 	let lanes = 0;
 	for (; rate.nextStart() !== undefined; lanes++) rate.start(now);
@@ -78,7 +80,7 @@ describe('the request rate', () => {
 			const { seconds, refused, attempts } = play(limit(50), 500, asked);
 			expect(refused).toBeLessThan(40);
 			expect(attempts).toBeLessThanOrEqual(5);
-			// The limit itself takes 9 to 10 seconds.
+			// Without any rejection, the limit allows 500 requests in 9 to 10 seconds.
 			expect(seconds).toBeLessThan(30);
 		}
 	});

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { openResponse, readText } from '#connector/transport/responseBody.ts';
 
-/** Reads a text that arrives in pieces of `pieceLength` bytes. */
+/** Reads a text that arrives in pieces of `pieceLength` bytes. `values` is the maximum number of values. */
 async function read(text: string, values: number, pieceLength: number) {
 	const bytes = Buffer.from(text);
 	const starts = Array.from({ length: bytes.length / pieceLength + 1 }, (_, n) => n * pieceLength);
@@ -13,7 +13,7 @@ async function read(text: string, values: number, pieceLength: number) {
 	return await readText(Readable.from(pieces), { bytes: Infinity, values });
 }
 
-/** The number of values that the limit counts. */
+/** Returns how many values of a JSON value count toward the limit. */
 function countOf(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	const inside: unknown[] = Object.values(value);

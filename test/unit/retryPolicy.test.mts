@@ -1,4 +1,4 @@
-/** Consequences of a failure: whether and when the request is retried, and what n8n reports. */
+/** Tests what follows from a failure: whether and when the request is retried, and what n8n reports. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 

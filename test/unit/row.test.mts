@@ -22,7 +22,7 @@ import {
 
 const withData = (data: unknown) => ({ ...inspectionOf([]), data }) as JsonRecord & { id: string };
 
-/** The columns of an inspection's first row, without the row's own keys. */
+/** Returns the columns of an inspection's first row, without the columns that every row has. */
 function columnsOf(
 	items: JsonRecord[],
 	template?: JsonRecord,
@@ -36,7 +36,7 @@ function expectColumns(columns: JsonRecord, ...of: Parameters<typeof columnsOf>)
 	expect(columnsOf(...of)).toEqual(Object.entries(columns));
 }
 
-/** A stored answer. `about` has its label, path, and IDs. */
+/** Returns a stored answer. `about` has the question's label, path, and IDs. */
 const stored = (about: JsonRecord, value: unknown, order?: number) =>
 	({
 		...about,
@@ -44,7 +44,7 @@ const stored = (about: JsonRecord, value: unknown, order?: number) =>
 		...(order && { repeat_section_order: order }),
 	}) as JsonRecord;
 
-/** f1 Site · f2 Room (repeatable) · f3 Colour · f4 Floor · f5 Doors (repeatable) · f6 Width */
+/** Field IDs: f1 Site · f2 Room (repeatable) · f3 Colour · f4 Floor · f5 Doors (repeatable) · f6 Width */
 const TEMPLATE = templateOf([
 	text('Site'),
 	repeatable('Room', text('Colour'), text('Floor')),
@@ -344,7 +344,7 @@ it('an empty row has a column for each question, and for each instance of a repe
 	expect(row).toEqual(columns.map((column) => [column, '']));
 });
 
-/** f1 Site · f2 Findings (repeatable) · f3 What · f4 Where · f5 People (repeatable) · f6 Who · f7 Result */
+/** Field IDs: f1 Site · f2 Findings (repeatable) · f3 What · f4 Where · f5 People (repeatable) · f6 Who · f7 Result */
 const WALK = templateOf([
 	text('Site'),
 	repeatable('Findings', text('What'), text('Where')),
@@ -426,7 +426,8 @@ describe('rows per instance', () => {
 	])(
 		'have a photo in the row of its own instance and section, matched by its %s, not by its path',
 		(_, ids) => {
-			// f1 Floor · f2 Rooms · f3 Note · f4 Photo · f5 Plan · f6 Floor · f7 Rooms · f8 Note · f9 Photo · f10 Plan
+			// Field IDs: f1 Floor · f2 Rooms · f3 Note · f4 Photo · f5 Plan · f6 Floor · f7 Rooms · f8 Note · f9 Photo · f10
+			// Plan
 			const rooms = () =>
 				repeatable('Rooms', text('Note'), control('media', 'Photo'), control('media', 'Plan'));
 			const floors = templateOf([page('Floor', rooms()), page('Floor', rooms())]);
@@ -444,7 +445,7 @@ describe('rows per instance', () => {
 					...Object.values(row).filter((cell) => cell === 'x.jpg'),
 				]);
 			expect(rowsPer('f7')).toEqual([[1], [2, 'x.jpg']]);
-			// A different section's, in every row.
+			// With rows for the other section, the photo is in every row.
 			expect(rowsPer('f2')).toEqual([
 				[1, 'x.jpg'],
 				[2, 'x.jpg'],
@@ -514,7 +515,10 @@ describe("a cell that a spreadsheet can't hold", () => {
 });
 
 describe('Row per Instance Of', () => {
-	/** A form with a repeatable section for each label, each on a separate page. Field IDs: f2, f5, f8. */
+	/**
+	 * Returns a form with one page per label, which has a repeatable section with that label. The sections' field IDs are
+	 * f2, f5, and f8.
+	 */
 	const sectionsOf = (...labels: string[]) =>
 		formWith(
 			...labels.map((label, n) => page(`Page ${String(n + 1)}`, repeatable(label, text('Note')))),

@@ -17,13 +17,13 @@ import {
 
 const SENT_IN = 'America/New_York';
 
-/** The requests that Create sends for rows of one inspection with auto-mapping. */
+/** Returns the answers that Create sends for the rows of one inspection, if they are mapped automatically. */
 function sentFor(
 	rows: readonly JsonRecord[],
 	form: Form,
 	groupColumn?: string,
 ): readonly Planned[] {
-	// Create rejects rows without any answer: the inspection would only have an ID and a name.
+	// Create rejects rows without any answer, because the inspection would have only an ID and a name.
 	if (rows.flatMap(answersIn).length === 0) return [];
 	const { sent, unmatched } = groupRequest(form, rows, { timeZone: SENT_IN, groupColumn });
 	expect(unmatched).toEqual([]);
@@ -33,7 +33,7 @@ function sentFor(
 const answersIn = (row: JsonRecord) =>
 	Object.entries(row).filter(([key, value]) => !isRowKey(key) && value !== '');
 
-/** A row after JSON, with text in every cell. */
+/** Returns a row in which every cell is text, after conversion to JSON and back. */
 function asTexts(row: JsonRecord): JsonRecord {
 	const cells = Object.entries(row).map(([key, value]) => [
 		key,
@@ -42,7 +42,7 @@ function asTexts(row: JsonRecord): JsonRecord {
 	return JSON.parse(JSON.stringify(Object.fromEntries(cells)));
 }
 
-/** With local dates, compares dates without time by their day. */
+/** Returns answers as texts for comparison. With local dates, only the day counts for questions without a time. */
 function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] {
 	const byDay = answers.map((answer) => {
 		const { type, showTime } = answer.question;
@@ -52,7 +52,7 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 	return comparable(byDay);
 }
 
-/** Ways in which inspections are stored, shown as rows, and written into a sheet. */
+/** How an inspection is stored, output as rows, and written into a sheet. */
 const ways = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),

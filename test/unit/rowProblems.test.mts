@@ -31,7 +31,7 @@ const date = (day: number): Problem => ({
 	kind: 'in another format',
 });
 
-/** The report if each row from row 3 on has a separate problem. */
+/** Returns the report of these problems, of which the first is in row 3 and each next one is in the next row. */
 const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => alone(n + 3, one)));
 
 describe('problems', () => {
@@ -103,7 +103,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of all rows say so, if there are more than two rows and no groups', () => {
+	test('of all rows mention "all" rows if there are more than two rows and no groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
 		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
 		expect(problemLines(units.slice(1), 2).lines[0]).toMatch(/^"Date", rows 2 and 3: /);

@@ -18,7 +18,7 @@ import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 
-/** A cell for a question, its parsed value, and its problem. */
+/** Returns what Create knows of a cell: its question, its text, its parsed value, and its problem. */
 const cell = (question: Question, given: string, value = given, message?: string) => ({
 	question,
 	given,
@@ -76,7 +76,7 @@ describe('texts that differ only in times', () => {
 	});
 });
 
-/** A question of a type. A `moment` is a date that shows its time. */
+/** Returns a question of this type. The type `moment` is a date question that also asks for the time. */
 const questionFor = (type: string) =>
 	type === 'moment' ? questionOf('date', { show_time: true }) : questionOf(type);
 
@@ -132,7 +132,10 @@ describe('a service that stores answers in its own form', () => {
 		.map((drawn) => ({ ...defaultSettings(), ...drawn }));
 	const ends = fc.constantFrom('', ' ', '\r\n', '\u00a0', '\t\n');
 
-	/** Texts with spaces and line breaks at their ends, and times finer than a millisecond. */
+	/**
+	 * Returns an answer as users might send it: texts have spaces and line breaks at their ends, and times have digits
+	 * below a millisecond.
+	 */
 	const asGiven = (question: Question, value: JsonValue, [before, after]: [string, string]) => {
 		if (question.type === 'text' && typeof value === 'string') return `${before}${value}${after}`;
 		if (question.type !== 'date' || typeof value !== 'string') return value;
@@ -159,7 +162,7 @@ describe('a service that stores answers in its own form', () => {
 				for (const { question, value } of planned) {
 					const sent = asGiven(question, value, around);
 					const kept = storedValue(sent, controlOf(question), drawn);
-					// A number beyond 32 bits is lost, because JSON has no infinity.
+					// Such a service can't store a number that exceeds 32 bits. It becomes infinity, which JSON can't represent.
 					const isLost = kept === Infinity || kept === -Infinity;
 					const read: JsonValue = JSON.parse(JSON.stringify(kept));
 					expect([sent, read, isStoredAs(question, sent, read)]).toEqual([sent, read, !isLost]);

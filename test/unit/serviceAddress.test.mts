@@ -247,10 +247,11 @@ describe("doesn't send the API key", () => {
 				if (problemOf(() => check({ url, baseURL })) !== 'no problem') return;
 				const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(url);
 				const base = baseURL ?? '';
-				// Joined as axios does, and as a URL parser does.
+				// The base URL and the path, combined as axios does it. `read` also has the result of combining them as a URL
+				// parser does.
 				const joined =
 					base === '' || isWhole ? url : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
-				// An address that one of them can't parse isn't sent by it.
+				// An HTTP client can't send a request to an address that it can't parse.
 				const read = [
 					...(URL.canParse(joined) ? [new URL(joined)] : []),
 					...(URL.canParse(url, base || undefined) ? [new URL(url, base || undefined)] : []),

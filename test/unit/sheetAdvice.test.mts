@@ -5,7 +5,7 @@ import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
-/** Builds rows from texts. `18 Site` becomes a row with 18 in the column "Nr." and a value in "Site". */
+/** Returns a row for each text. The text `18 Site` means 18 in the column "Nr." and a value in the column "Site". */
 const rowsOf = (texts: readonly string[]): SheetRow[] =>
 	texts.map((text, n) => ({
 		...(text !== '' && { row_number: n + 2 }),
@@ -14,7 +14,7 @@ const rowsOf = (texts: readonly string[]): SheetRow[] =>
 		...(text.includes('Result') && { Result: 'x' }),
 	}));
 
-/** The advice for rows in which "Site" and "Result" are required. */
+/** Returns the advice for rows in which the questions "Site" and "Result" are required. */
 function adviceFor(rows: readonly SheetRow[]) {
 	const refused = rows.map((row, place) => ({
 		items: [place],

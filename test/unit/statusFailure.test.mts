@@ -1,4 +1,4 @@
-/** Messages for a response with an error status, and the wait that it requests. */
+/** Tests the messages of responses with an error status, and how long such a response asks the client to wait. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -153,7 +153,7 @@ describe('a failure of the file storage', () => {
 			/./,
 		],
 		[throttled(503), /^Not sent: The file storage couldn't process the request \(503\)$/, /./],
-		// Before an address is known.
+		// The address of the file isn't known yet.
 		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
 	])('has separate fixes: %#', (trouble, message, description, baseUrl?: string) => {
 		expect(storage(trouble, baseUrl).message).toMatch(message);
@@ -222,7 +222,7 @@ test.each([
 	[429, { 'ratelimit-reset': ['7'] }, undefined],
 	[503, { 'ratelimit-reset': '7' }, undefined],
 	[503, { 'retry-after': '2' }, 2_000],
-	// Without a `date`, by n8n's clock.
+	// Without the header `date`, the wait is measured with n8n's clock.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
 ])('with all its headers: %d with %j requests a wait of %s ms', (code, headers, expected) => {
 	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);

@@ -15,7 +15,10 @@ const OTHER = '22222222-2222-4222-8222-222222222222';
 const NAMES = { id: ID, identifier: 'WALK-1', name: 'Daily Walk' };
 
 describe('the template of an inspection', () => {
-	/** Whether the inspection uses the template, and whether it might, if that is unknown. */
+	/**
+	 * The first boolean tells whether the inspection uses the template. The second tells whether it might, if that isn't
+	 * certain.
+	 */
 	test.each<[JsonRecord, boolean, boolean?]>([
 		[{ template: ID }, true],
 		[{ template: { id: `{${ID.toUpperCase()}}` } }, true],

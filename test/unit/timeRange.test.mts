@@ -40,7 +40,7 @@ describe('the rest of a range after a page that ends with a time', () => {
 		},
 	);
 
-	it('is that second by page number and then the later ones, if the page began in that second', () => {
+	it('is that second by page number, then the later seconds, if the page began in that second', () => {
 		const left = nextRange({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
 		const tiedSecond = { second: at(30), range: range(30, 31) };
 		expect(left).toEqual({ tiedSecond, rest: range(31) });

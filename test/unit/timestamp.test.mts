@@ -16,7 +16,7 @@ import {
 import { timeOf } from '#harness/times.mts';
 import { formatTimestamp, TICKS_PER_SECOND } from '#sandbox/service/time.mts';
 
-/** Moments in 100-ns ticks since 1970, written with seven digits: the tests' independent model. */
+/** Random times in ticks of 100 ns since 1970. The tests calculate with these, independently of the connector. */
 const ticks = fc.bigInt({ min: 0n, max: 4_000_000_000n * TICKS_PER_SECOND });
 const timeOfTicks = (at: bigint) => timeOf(formatTimestamp(at, '100ns'));
 

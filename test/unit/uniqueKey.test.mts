@@ -78,7 +78,7 @@ describe('a key', () => {
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
-		// Only n8n writes this form. Any other text stays as it is.
+		// Only n8n writes dates in the form above. Any other text isn't changed.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
 			expect(uniqueKeyOf(text, FIELD).value).toBe(text);
 		}
@@ -94,7 +94,7 @@ describe('a key', () => {
 
 describe('inspections with keys', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
-	/** The IDs that are kept for the wanted keys. */
+	/** Returns the inspections that are kept by key if only the keys `wanted` are needed. */
 	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
 		const kept = new InspectionsByKey(FIELD);
 		kept.add(inspections, new Set(wanted));
@@ -158,7 +158,7 @@ describe('inspections with keys', () => {
 		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
-	test('count as last read', () => {
+	test('that are read twice count as they were last read', () => {
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
@@ -193,7 +193,7 @@ describe('inspections with keys', () => {
 });
 
 describe('the key of several rows', () => {
-	/** The key of rows that begin with row 3. */
+	/** Returns the key of several rows, of which the first is row 3. */
 	const keyOf = (...values: unknown[]) =>
 		keyOfRows(
 			[...values.entries()].map(([n, value]) => ({ row: n + 3, value })),

@@ -34,7 +34,7 @@ describe('words for yes and no', () => {
 				.map(([word, isUpper, blank]) => `${blank}${isUpper ? word.toUpperCase() : word}${blank}`),
 			fc.constantFrom<unknown>(truth, digit, [truth], [digit]),
 		);
-	/** Pairs of choices, of which the second means yes. */
+	/** Pairs of choices. The second choice of each pair means yes. */
 	const pair = fc.constantFrom(
 		'No|Yes',
 		'Nein|Ja',

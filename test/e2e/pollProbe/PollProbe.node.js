@@ -1,9 +1,12 @@
 'use strict';
 
-/** The static data of earlier polls of this process. */
+/** The static data objects that earlier polls in this process got. */
 const known = new WeakSet();
 
-/** A polling node that reports n8n's data to a test, and follows the test's orders. See pollRules.e2e.mts. */
+/**
+ * A polling node for pollRules.e2e.mts. At each poll, it reports n8n's static data to the test, and does what the test
+ * orders.
+ */
 class PollProbe {
 	constructor() {
 		this.description = {
