@@ -96,5 +96,5 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 
 it('lost characters have a different fix than a wrong encoding, which comes first', () => {
 	expect(encodingFix(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to "Latin1"$/);
-	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to UTF-8$/);
+	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to "UTF-8"$/);
 });

@@ -2,7 +2,7 @@ import { jsonText } from './json';
 
 /** Maximum characters of a value in a message. Few choices are longer. */
 const MAX_VALUE = 80;
-/** Maximum characters of a message. They fill n8n's error panel once. */
+/** Maximum characters of a message: about one screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
 /** Maximum characters of a description: enough for 50 problems of 200 characters. */
 const MAX_DESCRIPTION = 10_000;

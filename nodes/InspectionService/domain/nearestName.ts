@@ -7,7 +7,7 @@ const COMPARED_LENGTH = 64;
  * similar to "Roof".
  */
 const CHARACTERS_PER_ERROR = 3;
-/** Maximum typos, even in a long name. With more typos, it's a different name. */
+/** Maximum typos, even in a long name. A name with more typos counts as a different name. */
 const MAX_ERRORS = 3;
 
 /**

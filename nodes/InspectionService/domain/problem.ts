@@ -70,7 +70,7 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 	return value === undefined ? message : `${value} ${message}`;
 }
 
-/** Maximum characters of all lines of one message. They fill n8n's error panel once. */
+/** Maximum characters of all lines of one message: about one screen of n8n's error panel. */
 const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message. With more lines, each would be too short for its subject and rows. */
 const MAX_LINES = 50;
@@ -81,7 +81,7 @@ interface Limits {
 	readonly plans: number;
 }
 
-/** Maximum ignored columns in one line. They fill a few lines of n8n's panel. */
+/** Maximum ignored columns in one line. Chosen: more would fill too much of n8n's panel. */
 const SHOWN_ASIDES = 12;
 /** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };

@@ -1,7 +1,10 @@
 import { cleanLine, listText } from './formatting';
 import { isRecord, type JsonRecord } from './json';
 
-/** Maximum keys in an error, and the maximum characters of all these keys. They are enough to recognize the shape. */
+/**
+ * Maximum keys in an error, and maximum characters of all these keys. Chosen: enough to recognize the shape of the
+ * response.
+ */
 const MAX_KEYS_SHOWN = 12;
 const MAX_KEYS_LENGTH = 200;
 

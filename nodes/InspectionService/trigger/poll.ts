@@ -29,7 +29,7 @@ const POLL_TOO_LARGE =
  */
 const NODE_MEMORIES = nodeMemories();
 
-/** The current date and time according to n8n's server, which can be wrong by days. */
+/** The current date and time according to n8n's server, whose clock can be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 export async function pollInspections(

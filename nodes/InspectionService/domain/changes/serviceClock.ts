@@ -20,7 +20,7 @@ const FAR_SECONDS = 600;
 interface N8nClocks {
 	/** The time on a monotonic clock, in ms. */
 	now(): number;
-	/** The current date and time according to n8n's server, which can be wrong by days. */
+	/** The current date and time according to n8n's server, whose clock can be wrong by days. */
 	today(): Timestamp;
 }
 
@@ -92,8 +92,8 @@ export class ServiceClock {
 
 	/**
 	 * Returns the service's current time minus `settle` seconds, rounded down to a whole second. The current time is the
-	 * `Date` header of the last response. Without this header, it's the newest timestamp plus the time since it was
-	 * received. It's never later than n8n's clock.
+	 * `Date` header of the last response. Without this header, the current time is the newest timestamp plus the time
+	 * since it was received. If n8n's clock is earlier, n8n's time is used instead.
 	 */
 	settledUntil(settle: number): Timestamp {
 		const shown = this.sentAt ?? this.newestPlus(this.n8n.now(), 0);

@@ -14,7 +14,7 @@ export interface Watch {
 	readonly lookback: number;
 	/** How long an inspection must be unchanged before it's emitted. 0 means that it's emitted immediately. */
 	readonly settle: number;
-	/** The value of the option Start From, which can be in the future. Undefined if the option is empty. */
+	/** The value of the option Start From. A time in the future is allowed. Undefined if the option is empty. */
 	readonly startAt?: Timestamp | undefined;
 	readonly maxItems: number;
 	readonly oncePerInspection: boolean;

@@ -36,8 +36,8 @@ function isReadable(name = ''): boolean {
 }
 
 /**
- * Returns the last part of the path of a URL, if it has an extension. Without an extension, it might be an ID of the
- * storage.
+ * Returns the last part of the path of a URL if this part has an extension. A part without an extension might be an ID
+ * of the storage.
  */
 function nameInUrl(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
@@ -80,9 +80,9 @@ function withoutTail(name: string): string {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * Returns the file name in a `Content-Disposition` header. It can contain characters that file systems reject. Prefers
- * `filename*` (RFC 5987, in UTF-8) to `filename`. In `filename`, decodes encoded words (RFC 2047) and percent-encoding.
- * The standard (RFC 6266) doesn't allow them, but many storages send them.
+ * Returns the file name in a `Content-Disposition` header. The name can contain characters that file systems reject.
+ * Prefers `filename*` (RFC 5987, in UTF-8) to `filename`. In `filename`, decodes encoded words (RFC 2047) and
+ * percent-encoding. The standard (RFC 6266) allows neither of the two, but many storages send them.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// Some headers omit the disposition type (`attachment`) and begin with a parameter.
@@ -126,8 +126,8 @@ function quotedPrintable(word: string): string {
 }
 
 /**
- * Repairs a name that a storage sent as UTF-8, which headers don't allow. Node converts each byte of a header to one
- * character.
+ * Repairs a name that a storage sent in UTF-8, although HTTP headers don't allow UTF-8. Node converts each byte of a
+ * header to one character.
  */
 function utf8OfLatin1(text: string): string {
 	if (/[^\0-\xff]/.test(text)) return text;

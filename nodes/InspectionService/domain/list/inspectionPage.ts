@@ -5,8 +5,8 @@ import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
 
 /**
- * Possible names of the array in the object that contains it, which the API doesn't document. The array can also be one
- * level deeper: `{data: {items: [...]}}`.
+ * The keys under which a response can contain its array of inspections, because the API doesn't document the key. The
+ * array can also be one level deeper: `{data: {items: [...]}}`.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 

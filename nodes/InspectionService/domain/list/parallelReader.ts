@@ -16,9 +16,9 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * The size of the pages that divide a range. Between two such pages, a range stays unread. This range also includes the
- * last second of the earlier page and the first second of the later page. So a gap of one page has a few more than 96
- * inspections, and one request of `MAX_PAGE_SIZE` can still read it.
+ * The size of the pages that divide a range. The range between two such pages stays unread. It also includes the last
+ * second of the earlier page and the first second of the later page. So if one page was skipped, the unread range has
+ * slightly more than 96 inspections. One request of `MAX_PAGE_SIZE` can then read this range.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**

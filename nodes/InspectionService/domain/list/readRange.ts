@@ -10,7 +10,7 @@ export interface RangePage extends InspectionPage {
 	 * if the page has no time.
 	 */
 	readonly second: Timestamp | undefined;
-	/** Whether all inspections on this page are from the one second `second` and were read by page number. */
+	/** Whether this page was read by page number. All its inspections then have times within `second`. */
 	readonly isOfTiedSecond: boolean;
 }
 

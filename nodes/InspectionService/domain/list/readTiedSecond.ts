@@ -14,8 +14,8 @@ import { ReceivedVersions } from './receivedVersions';
 import type { TimeRange } from './timeRange';
 
 /**
- * Maximum inspections of one second of time, so that endless pages don't go unnoticed. n8n's memory ends before this
- * number: 200,000 inspections take 630 MB.
+ * Maximum inspections of one second of time, so that endless pages cause an error. n8n runs out of memory before it has
+ * this many: 200,000 inspections take 630 MB.
  */
 const MAX_INSPECTIONS = 500_000;
 /** If this many inspections in a row (two full pages) were received before, the service ignores the page number. */
@@ -210,8 +210,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Whether all inspections of this second were received, in a list by creation time. If pages were requested at once,
-	 * the last page is fetched again: if it's unchanged, no inspection moved to a later page meanwhile.
+	 * Whether all inspections of this second of time were received, in a list by creation time. If pages were requested
+	 * at once, the last page is fetched again. If that page is unchanged, no inspection moved to a later page meanwhile.
 	 */
 	async hasReceivedAll(): Promise<boolean> {
 		if (this.isIncomplete) return false;

@@ -81,8 +81,8 @@ export function retryPolicyFor(operation: ServiceOperation, event: RequestEvent)
 const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * Classifies an error status. After a 4xx status or a redirect, the service didn't create anything. After 303, 408, and
- * 5xx, it might have created the inspection.
+ * Classifies an error status. After a 4xx status or a redirect, the service didn't create an inspection. After 303,
+ * 408, or 5xx, it might have created one.
  */
 export function eventOfStatus(
 	operation: ServiceOperation,

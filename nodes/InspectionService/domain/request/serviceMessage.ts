@@ -1,7 +1,7 @@
 import { cleanLine } from '../formatting';
 import { isRecord, parseJson } from '../json';
 
-/** Maximum characters of the service's message in an error. They fill two or three lines of n8n's panel. */
+/** Maximum characters of the service's message in an error: two or three lines of n8n's panel. */
 const MAX_WORDS = 300;
 /**
  * Only this many characters of a response are searched for a message. The message is near the beginning, and a response

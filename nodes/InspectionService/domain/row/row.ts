@@ -85,8 +85,8 @@ export function onlyFields(
 const SHOWN_INSTANCES = 3;
 
 /**
- * Returns warnings about names in the option Fields. It warns about fields that don't exist, and if later instances of
- * a chosen question are left out.
+ * Returns warnings about names in the option Fields: names of fields that don't exist, and chosen questions whose later
+ * instances are left out.
  */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];

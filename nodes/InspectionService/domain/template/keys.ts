@@ -179,7 +179,7 @@ function candidatesOf(column: Column, kind: ColumnNames): string[] {
 	return order[kind];
 }
 
-/** Maximum characters of a name in the editor. They fill a few lines of n8n's panel, which doesn't shorten names. */
+/** Maximum characters of a name in the editor: a few lines of n8n's panel, because the panel doesn't shorten names. */
 const MAX_LIST_NAME = 200;
 
 /**
