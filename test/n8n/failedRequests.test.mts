@@ -118,8 +118,7 @@ describe('a create', () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
-		const lookedFor =
-			/with a name that consists of the template name and the time created at about \d{4}-/;
+		const lookedFor = /created at about \d{4}-.* and is named after the template and the time\./;
 		expect(error.description).toMatch(lookedFor);
 	});
 

@@ -278,7 +278,9 @@ describe('rows', () => {
 		const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
-			expect.stringMatching(/^Fields leaves out .* of a section: "Where:2"\. Choose these too/),
+			expect.stringMatching(
+				/^The option "Fields" leaves out .* of a section: "Where:2"\. Choose these fields too/,
+			),
 		]);
 		sandbox.store.addInspection({ template: lift.id });
 		const perInstance = await newestAndOldest({ rowPerInstanceOf: 'Defects' });

@@ -149,11 +149,9 @@ function uuidSegment(name: string, id: string): string {
  */
 function outcomeUnknown(failure: RequestFailure, name: string | undefined, sentAt: string) {
 	const { message, description } = failure.facts;
-	const called = name
-		? `named "${cleanLine(name, 100)}"`
-		: 'with a name that consists of the template name and the time';
+	const called = name ? `"${cleanLine(name, 100)}"` : 'after the template and the time';
 	return failure.with({
 		message: `It's unknown whether the inspection was created. ${message}`,
-		description: `The node didn't send the request again, so there is at most one new inspection. Before you run this item again, look in the service for an inspection ${called} that was created at about ${sentAt}. ${description}`,
+		description: `The node didn't send the request again, so there is at most one new inspection. Before you run this item again, look in the service for an inspection that was created at about ${sentAt} and is named ${called}. ${description}`,
 	});
 }
