@@ -6,7 +6,7 @@ import { isWrong, type Problem, problemText } from './problem';
  */
 export class InputError extends Error {
 	readonly detail: readonly string[] | undefined;
-	/** The same problems as separate objects, so that they can be reported together with those of other rows. */
+	/** The problems in `message` as separate objects, so that they can be reported together with those of other rows. */
 	readonly problems: readonly Problem[];
 
 	constructor(message: string, detail?: readonly string[], problems?: readonly Problem[]) {

@@ -14,10 +14,13 @@ export interface ValueProblem {
 	readonly option?: string;
 }
 
-/** One problem with the rows of an inspection. Without a `value`, the message is a sentence by itself. */
+/** One problem with the rows of an inspection. Without a `value`, the message is a complete sentence. */
 export interface Problem extends Partial<ValueProblem> {
 	readonly message: string;
-	/** What the problem is about, such as `"Date of visit"` or `Task due date`. Undefined if `message` contains it. */
+	/**
+	 * The subject of the message, such as `"Date of visit"` or `Task due date`. Undefined if `message` contains its
+	 * subject.
+	 */
 	readonly subject?: string;
 	/** The number of the instance, for a question in a repeatable section. */
 	readonly instance?: number | undefined;

@@ -152,7 +152,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// The column of a whole section is where the first question of the section would be.
+		// The column of a whole section replaces the first question of the section.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
