@@ -124,8 +124,23 @@ test.each([
 	['inner list', { customField: '={{ [{ name: "Order", value: "A-17" }] }}' }],
 ])('n8n returns no custom fields that are one expression: a %s', async (_, customFields) => {
 	await create([{ area: 'A' }], { additionalFields: { customFields } });
-	expect(sandbox.store.inspections()[0]?.customFields).toEqual([]);
+	await create([{ area: 'A' }], { additionalFields: { customFields }, asTool: true });
+	const created = sandbox.store.inspections().map((inspection) => inspection.customFields);
+	expect(created).toEqual([[], []]);
 });
+
+// Explains why a collection is read member by member.
+test.each([false, true])(
+	'n8n returns nothing of a collection that is one expression (tool: %s)',
+	async (asTool) => {
+		const [options, additionalFields] = [
+			'={{ { checkOnly: true } }}',
+			'={{ { description: "D" } }}',
+		];
+		await create([{ area: 'A' }], { others: { options, additionalFields }, asTool });
+		expect(sandbox.store.inspections()).toMatchObject([{ description: '' }]);
+	},
+);
 
 describe('details', () => {
 	const name = ' Gate 4, weekly ';

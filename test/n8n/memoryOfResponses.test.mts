@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 
-import { SignedUrls } from '#connector/actions/file/signedUrls.ts';
+import { SignedUrls } from '#connector/actions/file/getUrl.ts';
 import { startGet } from '#connector/actions/inspection/get.ts';
 import { TemplateCache, TemplateCopier } from '#connector/cache/templateCache.ts';
 import { Notices } from '#connector/domain/notices.ts';
@@ -59,9 +59,9 @@ test('the search of Inspection → Get ends at the inspection that exceeds 1 GB'
 	};
 	const client = Object.assign(new InspectionServiceClient(context, { ...credential }), { list });
 	const templates = new TemplateCache(client);
-	const serviceOf = async () => await Promise.resolve({ credential: 'one', client, templates });
+	const of = async () => await Promise.resolve({ credential: 'one', client, templates });
 	const told = { notices: new Notices(), numbers: rowNumbers(input) };
-	const run = { context, serviceOf, rateLimitedMs: () => 0, ...told };
+	const run = { context, services: { of, rateLimitedMs: () => 0 }, ...told };
 	const { plans, check, send } = await startGet(run);
 	const [outcome] = await Promise.allSettled(
 		plans.slice(0, 1).map(async (plan) => await send(await check(plan), plan)),

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-import { explanationOf } from '#connector/domain/request/explanation.ts';
+import { explanationOf } from '#connector/domain/request/statusFailure.ts';
 import { projectFile, tableRows } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 

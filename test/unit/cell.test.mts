@@ -4,9 +4,8 @@ import { DateTime, Settings } from 'luxon';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
-import { utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
+import { dayOfInstant, utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import { isRecord, parseJsonWithLongIntegers } from '#connector/domain/json.ts';
-import { dayOfInstant } from '#connector/domain/localDay.ts';
 import { cellMaker, choiceJoiner, localDate, localTime } from '#connector/domain/row/cell.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 

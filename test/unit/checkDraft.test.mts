@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { draftOf } from '#connector/domain/create/rowAnswers.ts';
-import { sectionExample } from '#connector/domain/create/sectionAnswers.ts';
+import { draftOf, sectionExample } from '#connector/domain/create/rowAnswers.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';

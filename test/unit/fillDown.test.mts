@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { fillDown } from '#connector/domain/create/fillDown.ts';
+import { fillDown } from '#connector/domain/create/groupRows.ts';
 import { problemOf } from '#harness/madeOfRows.mts';
 
 describe('empty cells of the named columns', () => {

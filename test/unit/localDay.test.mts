@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { dayOfInstant } from '#connector/domain/localDay.ts';
+import { dayOfInstant } from '#connector/domain/answer/dateAnswer.ts';
 
 describe('the day of an instant', () => {
 	it.each([

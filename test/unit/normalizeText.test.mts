@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
 	composedText,
 	foldPath,
+	hasNoValue,
 	isBlank,
 	isSameText,
-	saysNothing,
 } from '#connector/domain/normalizeText.ts';
 
 test('paths are not case-sensitive, and ignore spaces', () => {
@@ -24,7 +24,7 @@ test("a value of only spaces is blank, any other value isn't", () => {
 	const blanks = [undefined, null, '', ' \u00a0'];
 	expect([...blanks, 0, false, 'x', {}].filter(isBlank)).toEqual(blanks);
 	const nested = [{}, { a: ' ' }, [{ Name: '' }], [], { a: 0 }, ['x', '']];
-	expect(nested.filter((one) => saysNothing(one))).toEqual(nested.slice(0, 3));
+	expect(nested.filter((one) => hasNoValue(one))).toEqual(nested.slice(0, 3));
 });
 
 test('accents are composed, unless there are more of them than in any language', () => {

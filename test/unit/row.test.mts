@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
-import { downloadedFilesCell, longCells } from '#connector/domain/row/cellLimit.ts';
+import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
 import { missingFields, missingSection, onlyFields } from '#connector/domain/row/row.ts';
 import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';
@@ -206,7 +206,7 @@ describe('columns of questions', () => {
 
 	it('never have the name of a key that follows them', () => {
 		const template = templateOf([text('warnings')]);
-		expectColumns({ f1: '' }, [], template, { laterKeys: ['warnings'] });
+		expectColumns({ f1: '' }, [], template, { keysAfter: ['warnings'] });
 	});
 
 	it('have the order of the form, with those of later instances as they occur after all first ones', () => {
@@ -488,16 +488,14 @@ describe("a cell that a spreadsheet can't hold", () => {
 			"isn't an instance of the section",
 		);
 		expect(longCells(row, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(
-				/^"People" of inspection Walk 1 has more instances than fit into a cell/,
-			),
+			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than a cell/),
 		]);
 	});
 
 	it('of an answer is reported with its column and inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
+			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, and a cell/),
 		]);
 	});
 

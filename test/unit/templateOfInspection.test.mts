@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import type { JsonRecord } from '#connector/domain/json.ts';
 import {
+	hasTemplate,
 	hasTemplateGuid,
 	isFromTemplate,
 	isOfTemplate,
 	mayBeOfTemplate,
-	saysTemplate,
 	templateIdOf,
 } from '#connector/domain/template/templateOfInspection.ts';
 
@@ -55,7 +55,7 @@ describe('the template of an inspection', () => {
 		[{ template: ID.toUpperCase() }, ID.toUpperCase(), true, true],
 	])('%j: ID %s, known %s, by a GUID %s', (inspection, id, isSaid, isGuid) => {
 		expect(templateIdOf(inspection)).toBe(id);
-		expect(saysTemplate(inspection)).toBe(isSaid);
+		expect(hasTemplate(inspection)).toBe(isSaid);
 		expect(hasTemplateGuid(inspection)).toBe(isGuid);
 		expect(isOfTemplate(inspection, `{${ID}}`)).toBe(id?.toLowerCase() === ID);
 	});

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { reservedColumns, reservedColumnsFix } from '#connector/domain/create/reservedColumns.ts';
 import {
 	causesIn,
 	headerFix,
 	headerRow,
 	namedColumns,
+	reservedColumns,
+	reservedColumnsFix,
 	sheetFix,
 	unmappedRows,
 } from '#connector/domain/create/unusedColumns.ts';

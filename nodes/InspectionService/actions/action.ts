@@ -4,7 +4,7 @@ import type { Notices } from '../domain/notices';
 import type { PlanProblems } from '../domain/problem';
 import type { RowNumbers } from '../domain/rowNumbers';
 import type { ItemOutput } from '../output/inspectionOutput';
-import type { ServiceOfItem } from './itemServices';
+import type { Services } from './itemServices';
 
 /** Describes an operation for the editor. */
 export interface OperationDescription {
@@ -18,10 +18,7 @@ export interface OperationDescription {
 /** One run of the node. */
 export interface Run {
 	readonly context: IExecuteFunctions;
-	/** Returns the service for an item. Credentials may contain expressions, so services can differ between items. */
-	readonly serviceOf: ServiceOfItem;
-	/** Returns how long requests have been delayed by rate limiting (429) so far, in ms. */
-	rateLimitedMs(): number;
+	readonly services: Services;
 	/** Notices that the output panel shows at the end of the run. */
 	readonly notices: Notices;
 	/** Row numbers of the input items, as people know them. */

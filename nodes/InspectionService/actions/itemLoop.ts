@@ -40,7 +40,7 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 		? await sendEach(execution)
 		: await sendAllOrStop(run, execution);
 	const items = itemsOf(context, outcomes, execution);
-	const limitedSeconds = Math.round(run.rateLimitedMs() / 1_000);
+	const limitedSeconds = Math.round(run.services.rateLimitedMs() / 1_000);
 	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
 		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
 	}

@@ -12,8 +12,6 @@ export interface ItemService {
 	templates: TemplateCache;
 }
 
-export type ServiceOfItem = (itemIndex: number) => Promise<ItemService>;
-
 /**
  * Items whose credential has the same values share one client. A credential without expressions is read only once.
  */
@@ -26,7 +24,10 @@ export class ItemServices {
 		this.context = context;
 	}
 
-	/** Throws InputError if the credential is unusable, or n8n's error if n8n can't read it. */
+	/**
+	 * Returns the service for an item. Credentials may contain expressions, so services can differ between items. Throws
+	 * InputError if the credential is unusable, or n8n's error if n8n can't read it.
+	 */
 	async of(item: number): Promise<ItemService> {
 		this.ofAll ??= this.read(item).then(
 			(data) => (data.hasExpressions === false ? this.serviceFor(data) : undefined),
@@ -63,6 +64,9 @@ export class ItemServices {
 		return service;
 	}
 }
+
+/** What actions use of `ItemServices`. */
+export type Services = Pick<ItemServices, 'of' | 'rateLimitedMs'>;
 
 /**
  * The ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only its own

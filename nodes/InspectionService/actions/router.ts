@@ -26,11 +26,9 @@ const STARTS = new Map<string, Start>([
 /** Runs the operation that the node's parameters select. Throws n8n errors only. */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	try {
-		const services = new ItemServices(context);
 		return await runOperation(chosenStart(context), {
 			context,
-			serviceOf: async (item) => await services.of(item),
-			rateLimitedMs: () => services.rateLimitedMs(),
+			services: new ItemServices(context),
 			notices: new Notices(),
 			numbers: rowNumbers(context.getInputData().map(({ json }) => json)),
 		});

@@ -48,7 +48,7 @@ function repairedValue(value: unknown, levels: number): unknown {
 	if (levels === 0) return value;
 	if (Array.isArray(value)) {
 		const elements: unknown[] = value.map((element) => repairedValue(element, levels - 1));
-		return elements.every((element, place) => element === value[place]) ? value : elements;
+		return elements.every((element, index) => element === value[index]) ? value : elements;
 	}
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value);
@@ -56,7 +56,7 @@ function repairedValue(value: unknown, levels: number): unknown {
 		return [repairedText(name), repairedValue(member, levels - 1)] as const;
 	});
 	const isSame = fixed.every(
-		([name, member], place) => name === members[place]?.[0] && member === members[place][1],
+		([name, member], index) => name === members[index]?.[0] && member === members[index][1],
 	);
 	return isSame ? value : Object.fromEntries(fixed);
 }

@@ -86,9 +86,9 @@ function escapeHtml(text: string): string {
 export function characterIn(text: string, refused: RegExp): readonly string[] {
 	const [character] = refused.exec(text) ?? [];
 	if (character === undefined) return [];
-	const place = Array.from(text).indexOf(character) + 1;
+	const position = Array.from(text).indexOf(character) + 1;
 	const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	return [String(place), `U+${number}`];
+	return [String(position), `U+${number}`];
 }
 
 /** Formats an ISO time in UTC for a message: `2026-05-31 11:00 UTC`. Returns other text as one line. */

@@ -1,4 +1,4 @@
-import { textOf } from './json';
+import { type JsonRecord, textOf } from './json';
 
 /** Matches a GUID: 8-4-4-4-12 hexadecimal digits. Some programs omit the dashes. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
@@ -33,4 +33,13 @@ export function guidOf(value: unknown): string | undefined {
  */
 export function idKey(id: string): string {
 	return guidOf(id) ?? id.toLowerCase();
+}
+
+/**
+ * Returns the members that identify an inspection, for a response that's too large to keep. Leaves out text that's
+ * longer than an ID can be.
+ */
+export function outlineOf(inspection: JsonRecord): JsonRecord {
+	const names = ['id', 'name', 'status', 'template_id', 'created_at'];
+	return Object.fromEntries(names.map((name) => [name, sentId(inspection[name]) ?? null]));
 }

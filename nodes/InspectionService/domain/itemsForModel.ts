@@ -41,9 +41,9 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 /** Returns how many of the first items fit into `room` characters. */
 function fitting(items: readonly object[], room: number): number {
 	let used = 0;
-	for (const [place, item] of items.entries()) {
+	for (const [index, item] of items.entries()) {
 		used += jsonSize(item);
-		if (used > room) return place;
+		if (used > room) return index;
 	}
 	return items.length;
 }

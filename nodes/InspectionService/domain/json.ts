@@ -53,9 +53,9 @@ export function parseJsonWithLongIntegers(text: string): unknown {
 function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
 	const source = context?.source;
 	if (typeof value !== 'number' || source === undefined || !/^-?\d+$/.test(source)) return value;
-	const isRepresentable =
+	const isPrecise =
 		Number.isSafeInteger(value) || (Number.isFinite(value) && isExact(value, source));
-	return isRepresentable ? value : source;
+	return isPrecise ? value : source;
 }
 
 function isExact(value: number, source: string): boolean {

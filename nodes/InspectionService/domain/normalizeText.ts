@@ -37,11 +37,11 @@ export function isBlank(cell: unknown): boolean {
  * Like `isBlank`, but also true for lists and objects that contain only such values, such as `[{"Name": ""}]`. False
  * for an empty list, which means that a repeatable section has no instances.
  */
-export function saysNothing(cell: unknown, levels = 20): boolean {
+export function hasNoValue(cell: unknown, levels = 20): boolean {
 	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
 	const inside: unknown[] = Object.values(cell);
 	if (inside.length === 0) return !Array.isArray(cell);
-	return levels > 0 && inside.every((inner) => saysNothing(inner, levels - 1));
+	return levels > 0 && inside.every((inner) => hasNoValue(inner, levels - 1));
 }
 
 export function foldName(name: string): string {

@@ -39,9 +39,9 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly ofRows?: string;
 }
 
-interface SaidByRow {
+interface RowValue {
 	row: number;
-	says: string;
+	shown: string;
 }
 
 /** The `kind` of the problems that `conflictOf` creates. */
@@ -50,11 +50,11 @@ export const CONFLICT = 'conflict';
 /** Creates the problem that two rows of one inspection have different values for the same `thing`. */
 export function conflictOf(
 	subject: string,
-	one: SaidByRow,
-	other: SaidByRow,
+	one: RowValue,
+	other: RowValue,
 	thing: string,
 ): Problem {
-	const message = `row ${String(one.row)} has ${one.says} and row ${String(other.row)} has ${other.says}; the rows of one inspection need the same ${thing}`;
+	const message = `row ${String(one.row)} has ${one.shown} and row ${String(other.row)} has ${other.shown}; the rows of one inspection need the same ${thing}`;
 	return { subject, message, kind: CONFLICT };
 }
 
@@ -63,9 +63,9 @@ export function conflictOf(
  */
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const row = rows === undefined ? undefined : rowsText(rows);
-	const place = row ?? (instance === undefined ? undefined : `instance ${String(instance)}`);
-	if (subject === undefined) return [place, problemMessage(problem)].filter(Boolean).join(': ');
-	return `${subject}${place === undefined ? '' : ` (${place})`}: ${problemMessage(problem)}`;
+	const where = row ?? (instance === undefined ? undefined : `instance ${String(instance)}`);
+	if (subject === undefined) return [where, problemMessage(problem)].filter(Boolean).join(': ');
+	return `${subject}${where === undefined ? '' : ` (${where})`}: ${problemMessage(problem)}`;
 }
 
 /** Formats a problem without its subject. */
@@ -147,8 +147,8 @@ export function problemLines(
 	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount, SHOWN), length));
 	const more = kinds.size - shown.length;
 	if (more > 0) lines.push(`… and ${String(more)} more kinds of problems`);
-	const isCut = (kind: readonly ReportedProblem[], place: number) =>
-		lines[place] !== cleanLine(lineOf(kind, rowCount, EVERYTHING), MAX_LINES_LENGTH);
+	const isCut = (kind: readonly ReportedProblem[], index: number) =>
+		lines[index] !== cleanLine(lineOf(kind, rowCount, EVERYTHING), MAX_LINES_LENGTH);
 	return { lines, areCut: more > 0 || shown.some(isCut) };
 }
 
@@ -162,8 +162,8 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
-	const place = placeOf(kind, rowCount, limits);
-	const title = subject === undefined ? capitalised(place) : `${subject}${which}, ${place}`;
+	const where = whereText(kind, rowCount, limits);
+	const title = subject === undefined ? capitalised(where) : `${subject}${which}, ${where}`;
 	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
@@ -192,14 +192,14 @@ function distinctValues(kind: readonly ReportedProblem[]): string[] {
 	return [...new Set(kind.map(({ value = '' }) => value))];
 }
 
-function placeOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
+function whereText(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
 	const plans = new Set(kind.map(({ plan }) => plan));
 	const byName = groupBy(kind, ({ plan }) => plan.name);
 	if (plans.size <= limits.plans && !byName.has(undefined)) {
-		const places = [...byName].map(
+		const parts = [...byName].map(
 			([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`,
 		);
-		return places.join(' and ');
+		return parts.join(' and ');
 	}
 	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
 	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind, limits);

@@ -54,17 +54,17 @@ export const CREATE_KEYS = [
 	'already_existed',
 	'group',
 ] as const;
-const OF_CREATE = new Set<string>(CREATE_KEYS);
+const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns a function that checks whether a key of an item is reserved. Reserved keys never match a question: the keys
- * of rows, and the keys of Create if the item is an output of Create.
+ * Returns the reserved keys of an item, which never match a question: the keys of rows, and the keys of Create if the
+ * item is an output of Create.
  */
-export function ownKeysOf(item: Readonly<Record<string, unknown>>): (key: string) => boolean {
+export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
 		Object.hasOwn(item, key),
 	);
-	return (key) => isRowKey(key) || (isCreated && OF_CREATE.has(key));
+	return isCreated ? OWN_KEYS_OF_CREATED : OWN_KEYS;
 }
 
 /** Whether n8n added this field: in a Google sheet, or for a node that an AI Agent runs as a tool (2.41). */

@@ -103,7 +103,7 @@ export function inspection(description: string, fix: string): Field<string> {
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
 
-const FILE_CURE = 'Choose it from the list, or take its ID from Get Many with the output Files';
+const FILE_FIX = 'Choose it from the list, or take its ID from Get Many with the output Files';
 const FILE = {
 	displayName: 'File',
 	description: 'The file. For the files of many inspections use Get Many with the output Files.',
@@ -113,8 +113,8 @@ const FILE = {
 
 /** The two fields that identify a file. */
 export const FILE_REFERENCE = {
-	inspectionId: inspection('The inspection that the file belongs to', FILE_CURE),
-	fileId: required(idLocator(FILE, FILE_CURE), `File: nothing is chosen. ${FILE_CURE}`),
+	inspectionId: inspection('The inspection that the file belongs to', FILE_FIX),
+	fileId: required(idLocator(FILE, FILE_FIX), `File: nothing is chosen. ${FILE_FIX}`),
 };
 
 /** The ID or identifier of a template, or undefined for any template. */

@@ -3,9 +3,9 @@ import { guidOf } from '../domain/id';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import {
+	hasTemplate,
 	hasTemplateGuid,
 	isFromTemplate,
-	saysTemplate,
 	type TemplateNames,
 } from '../domain/template/templateOfInspection';
 
@@ -30,7 +30,7 @@ export class TemplateFilter {
 	/** Call before `matches`. Fetches the template if these inspections require it. */
 	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
 		const isEnough =
-			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !saysTemplate(one));
+			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));
 		if (this.names === undefined && !isEnough) {
 			this.names = await templateNames(this.reference, this.isGuid, this.templates);
 		}
@@ -38,7 +38,7 @@ export class TemplateFilter {
 
 	matches(inspection: InspectionRecord): boolean {
 		this.hasSeenAny = true;
-		this.hasSeenTemplate ||= saysTemplate(inspection);
+		this.hasSeenTemplate ||= hasTemplate(inspection);
 		return isFromTemplate(inspection, this.names ?? { id: this.reference });
 	}
 

@@ -23,17 +23,17 @@ import {
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
 import { findRecent } from './recentInspections';
-import { locatorEntries, matches, note } from './recentLists';
+import { locatorEntries, matches, showNote } from './recentLists';
 
 export async function searchFiles(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const id = chosenInspection(this);
-	if (id === undefined) return note('Choose the inspection first: its files are listed here');
+	if (id === undefined) return showNote('Choose the inspection first: its files are listed here');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined)
-		return note(`The inspection isn't among the recent ones: choose "By ID"`);
+		return showNote(`The inspection isn't among the recent ones: choose "By ID"`);
 	const records = fileRecordsOf(inspection);
 	const titles = uniqueFileNames(records.map((one) => textOf(one.name ?? one.file_id) ?? ''));
 	const files = records.flatMap(({ file_id, type }, index) => {
@@ -42,7 +42,7 @@ export async function searchFiles(
 		const title = titles[index] ?? value;
 		return [{ value, name: type === null ? title : `${title} (${String(type)})` }];
 	});
-	if (files.length === 0) return note('This inspection has no files');
+	if (files.length === 0) return showNote('This inspection has no files');
 	const found = files.filter((file) => matches(file, filter));
 	return { results: locatorEntries(found, 'file') };
 }
@@ -53,9 +53,9 @@ export async function searchSections(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const template = await chosenTemplate(this, await connectToService(this));
-	if (template === undefined) return note(`${templateUnknown(this)}, or choose "By Name"`);
+	if (template === undefined) return showNote(`${templateUnknown(this)}, or choose "By Name"`);
 	const { sections } = formOf(template);
-	if (sections.length === 0) return note('This template has no repeatable sections');
+	if (sections.length === 0) return showNote('This template has no repeatable sections');
 	const entries = sections.map(({ name, columnId }) => ({ name, value: columnId }));
 	return { results: entries.filter((entry) => matches(entry, filter)) };
 }

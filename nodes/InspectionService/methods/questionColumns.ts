@@ -1,17 +1,33 @@
 import {
+	type FieldType,
 	type ILoadOptionsFunctions,
 	NodeOperationError,
+	type ResourceMapperField,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { htmlText } from '../domain/formatting';
+import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
+import { isRecord, type JsonRecord } from '../domain/json';
 import { hasStatus } from '../domain/request/requestFailure';
-import { NO_QUESTIONS } from '../fields/formTraits';
+import { editorNames, REQUIRED_MARK } from '../domain/template/keys';
+import {
+	type AnswerableType,
+	type Column,
+	isQuestion,
+	questionsOf,
+} from '../domain/template/questions';
+import {
+	type FormTrait,
+	NO_QUESTIONS,
+	SHOWN_QUESTIONS,
+	TRAITS,
+	traitsOf,
+} from '../fields/formTraits';
 import { templateReference } from '../fields/locators';
 import { connectToService } from '../transport/inspectionServiceClient';
 import { resolved } from './chosenLists';
-import { savedMapping, templateColumns } from './templateColumns';
 
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
 const NO_VALUE_YET =
@@ -50,4 +66,117 @@ function noticeOf(error: unknown): string {
 		return 'This template was not found: it was deleted, or belongs to another organization. Check its ID or identifier, or choose another template.';
 	}
 	return htmlText(error instanceof Error ? error.message : String(error));
+}
+
+/** n8n saves it unchanged in the workflow. */
+interface QuestionColumn extends ResourceMapperField {
+	/** The ID of its template. Missing in mappings that weren't created in the editor. */
+	template?: string;
+	/** Set on the first column only. */
+	[TRAITS]?: readonly FormTrait[];
+}
+
+/** The mapper's state that a workflow saves. */
+interface SavedMapping {
+	readonly columns: readonly QuestionColumn[];
+	/** IDs of the columns that have a value. */
+	readonly mapped: ReadonlySet<string>;
+	/** True until n8n requests columns for the first time. */
+	readonly isNew: boolean;
+}
+
+function savedMapping(responses: unknown): SavedMapping {
+	const { schema, value }: Record<string, unknown> = isRecord(responses) ? responses : {};
+	const isColumn = (column: unknown): column is QuestionColumn =>
+		isRecord(column) && typeof column.id === 'string' && typeof column.displayName === 'string';
+	return {
+		columns: Array.isArray(schema) ? schema.filter(isColumn) : [],
+		mapped: new Set(isRecord(value) ? Object.keys(value) : []),
+		isNew: !isRecord(value),
+	};
+}
+
+/**
+ * Returns the mapper's columns in the order of the form: one per question, and one per repeatable section before its
+ * first question. Columns of this template whose question was removed come first, so that their values remain until the
+ * user removes them.
+ */
+export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
+	const form = questionsOf(template);
+	if (form.questions.length === 0) return [];
+	const names = editorNames([...form.questions, ...form.sections]);
+	const required = form.questions.filter((one) => one.required && one.section === null);
+	const shown = new Set<Column>(
+		[...new Set([...required, ...form.questions])].slice(0, SHOWN_QUESTIONS),
+	);
+	const inOrder = new Set(
+		form.questions.flatMap((question): Column[] =>
+			question.section === null ? [question] : [question.section, question],
+		),
+	);
+	const columns = [...inOrder].map((column) => {
+		const isShown = shown.has(column) || saved.mapped.has(column.columnId);
+		return columnOf(column, names.get(column), isShown);
+	});
+	const present = new Set(columns.map(({ id }) => id));
+	const id = guidOf(template.id) ?? '';
+	const isGone = (column: QuestionColumn) =>
+		!present.has(column.id) && saved.mapped.has(column.id) && (column.template ?? id) === id;
+	const gone = saved.columns.filter(isGone).map(
+		({ id, displayName, type }): QuestionColumn => ({
+			id,
+			displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
+			// Omits the choices, which n8n passes evaluated. A text field shows any value as saved.
+			type: type === 'options' ? 'string' : type,
+			...UNMATCHED,
+			removed: false,
+		}),
+	);
+	return [...gone, ...withoutFlood(columns, saved)].map((column, index) => ({
+		...column,
+		...(index === 0 && { [TRAITS]: traitsOf(form) }),
+		template: id,
+	}));
+}
+
+const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
+	text: 'string',
+	'checkIn/location': 'string',
+	number: 'number',
+	date: 'dateTime',
+	radio: 'options',
+	checkbox: 'options',
+	dropdown: 'options',
+};
+
+/**
+ * Never marks a column as required: n8n 2.41 would refuse to start while one is empty, and would refer to it by its ID.
+ * Questions without choices, and sections, get a text field: an array dragged into it arrives unchanged.
+ */
+function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
+	const id = column.columnId;
+	const shared = { ...UNMATCHED, removed: !isShown };
+	if (!isQuestion(column)) return { id, displayName: name, type: 'string', ...shared };
+	const displayName = column.required ? name + REQUIRED_MARK : name;
+	const type = COLUMN_TYPES[column.type];
+	if (type !== 'options') return { id, displayName, type, ...shared };
+	if (column.choices.length === 0) return { id, displayName, type: 'string', ...shared };
+	const options = column.choices.map((choice) => ({ name: choice, value: choice }));
+	return { id, displayName, type, options, ...shared };
+}
+
+const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
+
+/** Placed at the start of the name, because n8n 2.41 cuts names after about 27 characters. */
+const GONE_MARK = '(gone) ';
+
+/**
+ * Removes hidden columns: after its first request, n8n 2.41 shows every column that the mapping doesn't contain, even
+ * with `removed`.
+ */
+function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
+	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);
+	const unknown = columns.filter(({ id }) => !known.has(id));
+	if (saved.isNew || unknown.length <= SHOWN_QUESTIONS) return columns;
+	return columns.filter(({ id, removed }) => known.has(id) || removed !== true);
 }

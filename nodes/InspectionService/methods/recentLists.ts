@@ -131,14 +131,14 @@ function recentList(search: RecentSearch): ListSearch {
 		const results = locatorEntries(found, what);
 		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
 		if (results.length === 0 && start === START) {
-			if (count === 0) return note(search.nothing);
+			if (count === 0) return showNote(search.nothing);
 			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 			const searched = next === undefined ? 'recent inspections' : lastOnes;
-			return note(`No ${what}${matching} in ${searched}: ${fix}`);
+			return showNote(`No ${what}${matching} in ${searched}: ${fix}`);
 		}
 		if (next === undefined) return { results };
 		if (!isFarEnough(next)) return { results, paginationToken: JSON.stringify(next) };
-		return { results: [...results, ...note(`Only ${lastOnes}: ${fix}`).results] };
+		return { results: [...results, ...showNote(`Only ${lastOnes}: ${fix}`).results] };
 	};
 }
 
@@ -163,10 +163,13 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 	}
 	if (others.size === 0) return [...entries.values()];
 	const count = `${others.size.toLocaleString('en')} ${what}${others.size === 1 ? ' is' : 's are'}`;
-	return [...entries.values(), ...note(`${count} left out, because the ID isn't a GUID`).results];
+	return [
+		...entries.values(),
+		...showNote(`${count} left out, because the ID isn't a GUID`).results,
+	];
 }
 
 /** Returns a list whose only entry, which has no value, explains why the list is empty. */
-export function note(name: string): INodeListSearchResult {
+export function showNote(name: string): INodeListSearchResult {
 	return { results: [{ name, value: '' }] };
 }

@@ -6,7 +6,7 @@ import { groupBy } from '../domain/groupBy';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Hint, Notices } from '../domain/notices';
-import { downloadedFilesCell, longCells } from '../domain/row/cellLimit';
+import { downloadedFilesCell, longCells } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, rowsOf } from '../domain/row/row';
 import { instanceSection, type RowOptions } from '../domain/row/rowTable';
@@ -234,16 +234,16 @@ function withFiles(
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
 	if (output === 'files') {
-		return records.map((json, place) => {
-			const data = binary[`file_${place}`];
+		return records.map((json, index) => {
+			const data = binary[`file_${index}`];
 			if (data !== undefined) return { json, binary: { data } };
-			const { error } = files[place] ?? {};
+			const { error } = files[index] ?? {};
 			return { json: error === undefined ? json : { ...json, error } };
 		});
 	}
 	const downloaded_files = output === 'raw' ? files : downloadedFilesCell(files);
-	return records.map((record, place) => {
-		if (place > 0) return { json: record };
+	return records.map((record, index) => {
+		if (index > 0) return { json: record };
 		const json = { ...record, downloaded_files };
 		return files.some(({ error }) => error === undefined) ? { json, binary } : { json };
 	});

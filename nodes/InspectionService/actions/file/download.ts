@@ -6,7 +6,7 @@ import { DOWNLOAD_FIELDS } from './fileFields';
 import { UnencryptedUrls } from './unencryptedUrls';
 
 /** Downloads one file per item. */
-export function startDownload({ context, serviceOf, notices }: Run) {
+export function startDownload({ context, services, notices }: Run) {
 	const unencrypted = new UnencryptedUrls();
 	return perItem(
 		{ context },
@@ -26,7 +26,7 @@ export function startDownload({ context, serviceOf, notices }: Run) {
 					json: options.includeOtherFields ? input?.json : undefined,
 					binary: input?.binary,
 				};
-				const { client } = await serviceOf(item);
+				const { client } = await services.of(item);
 				return { client, order, binaryPropertyName, kept };
 			},
 			async send({ client, order, binaryPropertyName, kept }) {

@@ -51,11 +51,11 @@ export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Sha
 }
 
 /** Throws InputError for invalid values. */
-async function wantedBy({ context, serviceOf }: Run, item: number): Promise<Wanted> {
+async function wantedBy({ context, services }: Run, item: number): Promise<Wanted> {
 	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
 	const { changedAround, ...others } = options;
 	const choice = { output, ...others };
-	const service = await serviceOf(item);
+	const service = await services.of(item);
 	const includes = includesFor(choice);
 	const searchKey = `${service.credential} ${includes.join()}`;
 	const near = timestampOf(changedAround);

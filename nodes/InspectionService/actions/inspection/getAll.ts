@@ -40,15 +40,15 @@ const FILTERED_TIMES = [
 
 /** Retrieves a list of inspections: all of them, or the first `limit` in the requested order. */
 export function startGetMany(run: Run) {
-	const { context, serviceOf, notices } = run;
+	const { context, services, notices } = run;
 	const results = new SharedResults(run);
 	const unfilled = new UnfilledFilters(context);
 	return perItem(run, {
 		async check(item) {
 			const parameters = listParameters(context, item);
-			unfilled.note(item);
+			unfilled.addItem(item);
 			for (const problem of emptyRanges(parameters)) results.report(problem);
-			return { parameters, service: await serviceOf(item) };
+			return { parameters, service: await services.of(item) };
 		},
 		async send({ parameters, service }) {
 			const read = async () => await readList(context, parameters, service, results);

@@ -108,13 +108,17 @@ export class SharedResults {
 	): Promise<LoadedInspections> {
 		const { context } = this.run;
 		const inspections = await read();
-		this.note(inspections, choice, credential);
+		this.recordMissing(inspections, choice, credential);
 		const output = { context, service: client, templates, notices: this.problems };
 		return await loadInspections(inspections, choice, output);
 	}
 
 	/** Get reads one inspection per item, so missing parts are reported for all of them together. */
-	private note(some: readonly InspectionRecord[], choice: OutputChoice, credential: string): void {
+	private recordMissing(
+		some: readonly InspectionRecord[],
+		choice: OutputChoice,
+		credential: string,
+	): void {
 		if (some.length === 0) return;
 		const key = JSON.stringify([credential, choice]);
 		const here = missingParts(some, includesFor(choice));

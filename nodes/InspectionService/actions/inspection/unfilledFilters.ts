@@ -19,7 +19,7 @@ export class UnfilledFilters {
 		this.context = context;
 	}
 
-	note(item: number): void {
+	addItem(item: number): void {
 		const values = this.filtersOf(item);
 		for (const [name, raw] of Object.entries(this.filtersOf(item, { rawExpressions: true }))) {
 			if (expressionOf(contentOf(raw)) === undefined) continue;

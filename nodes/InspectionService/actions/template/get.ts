@@ -10,14 +10,14 @@ import { perItem, type Run } from '../action';
 import { TEMPLATE_FIELDS } from './templateFields';
 
 /** Retrieves one template per item. */
-export function startGetTemplate({ context, serviceOf, notices }: Run) {
+export function startGetTemplate({ context, services, notices }: Run) {
 	const copier = new TemplateCopier();
 	return perItem(
 		{ context },
 		{
 			async check(item) {
 				const chosen = parametersOf(context, item, TEMPLATE_FIELDS);
-				return { ...chosen, templates: (await serviceOf(item)).templates };
+				return { ...chosen, templates: (await services.of(item)).templates };
 			},
 			async send({ templateId, output, instances, includeControls, templates }) {
 				if (output === 'template') {

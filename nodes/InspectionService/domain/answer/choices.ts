@@ -136,8 +136,8 @@ function readList(
 		return { unknown: [shownValue(filled.slice(0, SHOWN_ELEMENTS))] };
 	}
 	return choicesAmong(
-		texts.map((text, place) => {
-			if (text === undefined) return { text: shownValue(filled[place]), choice: undefined };
+		texts.map((text, index) => {
+			if (text === undefined) return { text: shownValue(filled[index]), choice: undefined };
 			return { text, choice: find(text) };
 		}),
 	);
@@ -224,14 +224,14 @@ export function notAChoice(
 	const meant = nearest && cleanLine(nearest);
 	const shown = unknown
 		.slice(0, SHOWN_CHOICES)
-		.map((text, place) => nameAndMeant(cleanLine(text), place === 0 ? meant : undefined));
+		.map((text, index) => nameAndMeant(cleanLine(text), index === 0 ? meant : undefined));
 	const yesNo = words && yesNoOf(question);
 	const listed = choices
 		.slice(0, SHOWN_CHOICES)
 		.map((choice) => cleanLine(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const possible = listText(listed, choices.length, ' | ');
 	const verb = unknown.length === 1 ? 'is' : 'are';
-	const message = `${verb} not among its choices; possible: ${possible}${cureOf(unknown, question, words)}`;
+	const message = `${verb} not among its choices; possible: ${possible}${choiceFix(unknown, question, words)}`;
 	const value = listText(shown, unknown.length);
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
@@ -253,7 +253,7 @@ function pairedWords(unknown: readonly string[], question: Question): string | u
 	return another === undefined ? fix : undefined;
 }
 
-function cureOf(
+function choiceFix(
 	unknown: readonly string[],
 	question: Question,
 	words: YesNoWords | undefined,

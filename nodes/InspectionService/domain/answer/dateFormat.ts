@@ -74,7 +74,7 @@ function makeEnglishMonths(): ReadonlyMap<string, string> {
 		]),
 	);
 	const names = lists.flatMap((list) =>
-		english.map((month, place) => [bareMonth(list[place] ?? month), month] as const),
+		english.map((month, index) => [bareMonth(list[index] ?? month), month] as const),
 	);
 	// Common short forms that Intl doesn't use.
 	return new Map([...names, ['sept', 'Sep'], ['mrz', 'Mar']]);
@@ -216,8 +216,8 @@ export function dateProblem(
 	const text = isShort ? withEnglishMonth(plainText(given)) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
-		const cures = readings.map(([day, format]) => `to ${format} to read ${day}`);
-		const message = `is not a date; set the option Date Format ${cures.join(', or ')}`;
+		const fixes = readings.map(([day, format]) => `to ${format} to read ${day}`);
+		const message = `is not a date; set the option Date Format ${fixes.join(', or ')}`;
 		// Report values that need different formats separately.
 		const kind = readings.map(([, format]) => format).join();
 		return { message, kind, option: 'Date Format' };

@@ -140,8 +140,8 @@ export function numberProblem(
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
 	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {
-		const cures = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
-		const message = `${what}; set the option ${DECIMAL_OPTION} ${cures.join(', or ')}`;
+		const fixes = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
+		const message = `${what}; set the option ${DECIMAL_OPTION} ${fixes.join(', or ')}`;
 		// Report values that need different separators separately.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { message, kind, option: DECIMAL_OPTION };

@@ -131,9 +131,9 @@ export function differOnlyInTimestamps(a: string, b: string): boolean {
 	const [first, second] = [a.match(MOMENT) ?? [], b.match(MOMENT) ?? []];
 	if (first.length === 0 || first.length !== second.length) return false;
 	if (a.replace(MOMENT, '…') !== b.replace(MOMENT, '…')) return false;
-	return first.every((text, place) => {
-		const [one, other] = [timestampOf(text), timestampOf(second[place])];
-		if (one === undefined || other === undefined) return text === second[place];
+	return first.every((text, index) => {
+		const [one, other] = [timestampOf(text), timestampOf(second[index])];
+		if (one === undefined || other === undefined) return text === second[index];
 		return Math.abs(msSinceEpoch(one) - msSinceEpoch(other)) < SAME_MOMENT_MS;
 	});
 }

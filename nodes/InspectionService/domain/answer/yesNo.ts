@@ -60,11 +60,11 @@ export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefin
 }
 
 function yesOrNo(choice: string, other: string): 'yes' | 'no' | undefined {
-	const [word, beside] = [bareWord(choice), bareWord(other)];
+	const [word, otherWord] = [bareWord(choice), bareWord(other)];
 	const isOpposite = (no: string, yes: string) =>
 		PAIRS.has(`${yes}|${no}`) || NEGATIONS.some((negation) => no === negation + yes);
-	if (NO_WORDS.has(word) || isOpposite(word, beside)) return 'no';
-	return YES_WORDS.has(word) || isOpposite(beside, word) ? 'yes' : undefined;
+	if (NO_WORDS.has(word) || isOpposite(word, otherWord)) return 'no';
+	return YES_WORDS.has(word) || isOpposite(otherWord, word) ? 'yes' : undefined;
 }
 
 /** Returns a word without case, accents, spaces, periods, and hyphens: `n. i. O.` becomes `nio`. */

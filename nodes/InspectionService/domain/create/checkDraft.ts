@@ -5,8 +5,8 @@ import { groupBy } from '../groupBy';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
-import { reservedColumnsFix, reservedFor } from './reservedColumns';
 import type { Draft } from './sheetRow';
+import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
 /** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
 const MAX_DATA_ITEMS = 1000;
@@ -27,7 +27,7 @@ export function checkDraft(
 	const broken = validate ? brokenRules(form, draft, once) : [];
 	const problems = [...mixedSections(draft.answers), ...repeated, ...broken, ...draft.problems];
 	const answers = once.toSorted(
-		(a, b) => form.placeOf(a.question) - form.placeOf(b.question) || a.order - b.order,
+		(a, b) => form.positionOf(a.question) - form.positionOf(b.question) || a.order - b.order,
 	);
 	return { answers, problems };
 }
@@ -35,10 +35,10 @@ export function checkDraft(
 /** If one row answers a section both by its array and by single questions, the order of the instances is unknown. */
 function mixedSections(answers: readonly Answer[]): Problem[] {
 	const inSections = answers.filter(({ question }) => question.section !== null);
-	const byPlace = groupBy(inSections, ({ question, row }) => {
+	const bySection = groupBy(inSections, ({ question, row }) => {
 		return `${String(row)} ${question.section?.fieldId ?? ''}`;
 	});
-	return [...byPlace.values()].flatMap((ofSection) => {
+	return [...bySection.values()].flatMap((ofSection) => {
 		const single = ofSection.find(({ inArray }) => !inArray);
 		if (single === undefined || ofSection.every(({ inArray }) => !inArray)) return [];
 		const { section, name } = single.question;
@@ -91,7 +91,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 	for (const [section, answers] of groupBy(once, ({ question }) => question.section)) {
 		if (section === null || answers.some(({ inArray }) => inArray)) continue;
 		const orders = [...instancesOf(answers).keys()];
-		const gap = orders.findIndex((order, place) => order !== place + 1);
+		const gap = orders.findIndex((order, index) => order !== index + 1);
 		if (gap === -1) continue;
 		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`;
 		yield { subject: `"${section.name}"`, message };
@@ -126,9 +126,9 @@ function* missingAnswers(
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
 				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
-				const place = section === null ? '' : ` of the section "${section.name}"`;
+				const ofSection = section === null ? '' : ` of the section "${section.name}"`;
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
-				yield { ...about, subject: `"${question.name}"${place}`, message, kind: NO_ANSWER };
+				yield { ...about, subject: `"${question.name}"${ofSection}`, message, kind: NO_ANSWER };
 			}
 		}
 	}

@@ -7,14 +7,19 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
-import { isGroupColumn } from './groupRows';
+import { isGroupColumn, totalRows } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
-import { reservedColumns, reservedColumnsFix } from './reservedColumns';
 import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
 import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
-import { totalRows } from './totalRow';
-import { causesIn, namedColumns, SHOWN_COLUMNS, unmappedRows } from './unusedColumns';
+import {
+	causesIn,
+	namedColumns,
+	reservedColumns,
+	reservedColumnsFix,
+	SHOWN_COLUMNS,
+	unmappedRows,
+} from './unusedColumns';
 
 /** How to create an inspection from its rows. */
 export interface CreateRequestOptions extends RowReading {
@@ -55,17 +60,17 @@ export interface CreateRequest {
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
-	making: CreateRequestOptions,
+	options: CreateRequestOptions,
 ): CreateRequest {
-	const { templateId, validate, groupColumn, isUsed, keyProblems = [], header } = making;
-	const { titleFix, isMappingEmpty = false } = making;
+	const { templateId, validate, groupColumn, isUsed, keyProblems = [], header } = options;
+	const { titleFix, isMappingEmpty = false } = options;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
-	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), making);
+	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), options);
 	const totals = totalRows(automatic);
 	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
 	const [first, ...later] = rows;
-	const read = (row: Row) => draftOf(form, row, making);
+	const read = (row: Row) => draftOf(form, row, options);
 	const drafts = [read(first), ...later.map(read)] as const;
 	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
@@ -87,8 +92,8 @@ export function createRequest(
 	}
 	const own = draft.ownKeys.filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];
-	const saysNothing = answers.length === 0 && !others.some(isUsed);
-	if (saysNothing && others.length > 0 && form.questions.length > 0) {
+	const isEmpty = answers.length === 0 && !others.some(isUsed);
+	if (isEmpty && others.length > 0 && form.questions.length > 0) {
 		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
 	}
 	// Requests wait until all rows are checked, so keep only what is sent.

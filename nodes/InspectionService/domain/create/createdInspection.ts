@@ -1,17 +1,16 @@
 import type { SentAnswer } from '../answer/answer';
-import { isStoredAs } from '../answer/sameAnswer';
+import { isStoredAs, isStoredText } from '../answer/sameAnswer';
 import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
 import { cleanLine, listText, shownValue } from '../formatting';
-import { idKey, sentId } from '../id';
-import { isRecord, type JsonRecord, jsonText, type JsonValue, textOf } from '../json';
+import { idKey, outlineOf, sentId } from '../id';
+import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
+import { foldName } from '../normalizeText';
 import type { Question } from '../template/questions';
 import { isOfTemplate } from '../template/templateOfInspection';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
-import { outlineOf } from './outline';
-import { storedDetailWarnings } from './storedDetails';
-import type { UniqueKey } from './uniqueKey';
+import { keyOfInspection, type UniqueKey } from './uniqueKey';
 
 /**
  * Maximum items in one cell, and characters of each. An Excel cell holds 32,767. The output Raw has the items in full.
@@ -24,12 +23,20 @@ const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
  */
 const MAX_JSON_LENGTH = 4_000;
 
-/** The result of one create request, whatever the shape of the response: the inspection and related facts. */
-export interface CreatedInspection extends JsonRecord {
+/** What is known about a create besides the inspection. */
+interface CreateFacts {
 	task_id: string | null;
 	warnings: string[];
 	unstored_responses: JsonRecord[] | null;
 	already_existed: boolean;
+}
+
+/** The result of one create request, whatever the shape of the response: the inspection and the facts. */
+export type CreatedInspection = JsonRecord & CreateFacts;
+
+export function createFactsOf(created: CreateFacts): CreateFacts {
+	const { task_id, warnings, unstored_responses, already_existed } = created;
+	return { task_id, warnings, unstored_responses, already_existed };
 }
 
 /**
@@ -73,13 +80,12 @@ export function createdOf(
  * missing.
  */
 export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
-	const { task_id, warnings, unstored_responses, already_existed } = created;
+	const { task_id, warnings } = created;
 	const short = warnings.slice(0, SHOWN_ENTRIES).filter(({ length }) => length <= ENTRY_LENGTH);
 	return withFacts(outlineOf(created), {
+		...createFactsOf(created),
 		task_id: sentId(task_id) ?? null,
 		warnings: [...short, why],
-		unstored_responses,
-		already_existed,
 	});
 }
 
@@ -94,7 +100,7 @@ export function lookedUpInspection(
 }
 
 /** Puts the most important fields first in n8n's table. A fact replaces the inspection's member of the same name. */
-function withFacts(inspection: JsonRecord, facts: CreatedInspection): CreatedInspection {
+function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
 }
@@ -157,15 +163,14 @@ const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
 
 /** Returns the output Raw. `group` comes with the other facts, before the many members of an inspection. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
-	const { task_id, warnings, unstored_responses, already_existed } = created;
-	return withFacts(created, { task_id, warnings, unstored_responses, already_existed, ...group });
+	return withFacts(created, { ...createFactsOf(created), ...group });
 }
 
 /** Returns the facts about a create as values for cells. The output Row adds them after the row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
-	const { task_id, warnings, unstored_responses: unstored, already_existed } = created;
+	const { warnings, unstored_responses: unstored } = created;
 	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
-	return { task_id, warnings: cellText(warnings), unstored_responses, already_existed };
+	return { ...createFactsOf(created), warnings: cellText(warnings), unstored_responses };
 }
 
 /** `"Weather": "Wet"`, and `"Kind:2": "crack"` for the second instance. */
@@ -195,4 +200,83 @@ export function sameNameSince(
 		if (name !== undefined) return inspection.name === name;
 		return isOfTemplate(inspection, textOf(body.template_id) ?? '');
 	});
+}
+
+/**
+ * Warns about each detail of a request (everything except answers) that the created inspection shows differently. The
+ * service can drop malformed data and respond with 200 (createInspection of docs/service.openapi.yaml). A member
+ * missing from the response isn't reported, except for the unique key: without it, the next execution creates
+ * duplicates.
+ */
+function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: UniqueKey): string[] {
+	return [
+		...statusWarnings(inspection, body),
+		...textWarnings('name', inspection, body),
+		...textWarnings('description', inspection, body),
+		...customFieldWarnings(inspection, body, key),
+		...locationWarnings(inspection, body),
+		...keyWarnings(inspection, key),
+	];
+}
+
+function statusWarnings({ status: stored }: JsonRecord, { status: sent }: JsonRecord): string[] {
+	const [wanted, found] = [textOf(sent), textOf(stored)];
+	if (wanted === undefined || found === undefined) return [];
+	return statusName(found) === statusName(wanted) ? [] : [insteadOf('status', wanted, found)];
+}
+
+/** Normalizes `In Progress` to `in_progress`. */
+function statusName(status: string): string {
+	return foldName(status).replace(/[ -]/g, '_');
+}
+
+function textWarnings(
+	name: 'name' | 'description',
+	{ [name]: stored }: JsonRecord,
+	{ [name]: sent }: JsonRecord,
+): string[] {
+	if (sent === undefined || stored === undefined || isStoredText(sent, stored)) return [];
+	const isEmpty = stored === null || stored === '';
+	return [isEmpty ? `The service did not store the ${name}.` : insteadOf(name, sent, stored)];
+}
+
+function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {
+	return `The service stored the ${name} ${shownValue(stored)} instead of ${shownValue(sent)}.`;
+}
+
+/** Ignores fields without a value, because they have nothing to lose. */
+function customFieldWarnings(
+	{ custom_fields: stored }: JsonRecord,
+	{ custom_fields: sent }: JsonRecord,
+	key: UniqueKey | undefined,
+): string[] {
+	if (stored === undefined) return [];
+	const found = recordsOf(stored);
+	const lost = recordsOf(sent).filter(({ name = null, value = null }) => {
+		if (value === '' || name === key?.field) return false;
+		return !found.some(
+			(field) => isStoredText(name, field.name ?? null) && isStoredText(value, field.value ?? null),
+		);
+	});
+	const names = lost.map(({ name }) => shownValue(name)).join(', ');
+	const fields = lost.length === 1 ? 'custom field' : 'custom fields';
+	return lost.length === 0 ? [] : [`The service did not store the ${fields} ${names}.`];
+}
+
+/** Only counts locations: their fields are unknown, so a service can store them in another form. */
+function locationWarnings(
+	{ locations: stored }: JsonRecord,
+	{ locations: sent }: JsonRecord,
+): string[] {
+	if (stored === undefined || !Array.isArray(sent)) return [];
+	const count = Array.isArray(stored) ? stored.length : 0;
+	if (count >= sent.length) return [];
+	return [`The service stored ${String(count)} of ${String(sent.length)} locations.`];
+}
+
+function keyWarnings(inspection: JsonRecord, key: UniqueKey | undefined): string[] {
+	if (key === undefined || keyOfInspection(inspection, key.field) === key.value) return [];
+	return [
+		`The service did not store the custom field "${key.field}" with the unique key: the next execution does not recognize this inspection and creates it again.`,
+	];
 }

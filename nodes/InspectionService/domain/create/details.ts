@@ -3,7 +3,7 @@ import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/dateFormat';
 import { shownValue } from '../formatting';
 import { guidOf } from '../id';
-import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson } from '../json';
+import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson, recordsOf } from '../json';
 import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
@@ -16,31 +16,44 @@ export const PRIORITIES = ['low', 'medium', 'high'] as const;
 /** The value of a field as sent, or why it breaks a rule. A problem shows the given value by default. */
 type FieldReading = string | JsonValue[] | undefined | Problem;
 
+interface DetailRule {
+	/** The member of the request. */
+	readonly name: string;
+	readonly label: string;
+	/** Not called for a blank value. */
+	readonly read: (given: unknown, reading: ReadingOptions) => FieldReading;
+}
+
 /**
- * The fields other than answers and custom fields (CreateInspection and Task of docs/service.openapi.yaml): the part of
- * the request, the node's parameter, the request's member, its label, and how to read a value.
+ * The fields other than answers and custom fields (CreateInspection and Task of docs/service.openapi.yaml), by the part
+ * of the request and the node's parameter. The node's description has a field for each.
  */
-const DETAILS: readonly (readonly [
-	part: 'body' | 'task',
-	parameter: string,
-	name: string,
-	label: string,
-	read: (given: unknown, reading: ReadingOptions) => FieldReading,
-])[] = [
-	['body', 'teamId', 'team_id', 'Team ID', readTeamId],
-	['body', 'name', 'name', 'Name', textFrom],
-	['body', 'status', 'status', 'Status', oneOf(STATUSES)],
-	['body', 'description', 'description', 'Description', textFrom],
-	// The service checks whether a member has this email, and responds with a warning if not.
-	['body', 'createdBy', 'created_by', 'Created By', trimmedText],
-	['body', 'locations', 'locations', 'Locations', readLocations],
-	['task', 'title', 'title', 'Task title', textFrom],
-	['task', 'instructions', 'instructions', 'Task instructions', textFrom],
-	// The service would silently change an unknown priority to medium.
-	['task', 'priority', 'priority', 'Task priority', oneOf(PRIORITIES)],
-	['task', 'dueDateTime', 'due_date_time', 'Task due date', readDueDate],
-	['task', 'assignee', 'assignee', 'Task assignees', readAssignees],
-];
+const DETAILS = {
+	body: {
+		teamId: { name: 'team_id', label: 'Team ID', read: readTeamId },
+		name: { name: 'name', label: 'Name', read: textFrom },
+		status: { name: 'status', label: 'Status', read: (given) => readOneOf(STATUSES, given) },
+		description: { name: 'description', label: 'Description', read: textFrom },
+		// The service checks whether a member has this email, and responds with a warning if not.
+		createdBy: { name: 'created_by', label: 'Created By', read: trimmedText },
+		locations: { name: 'locations', label: 'Locations', read: readLocations },
+	},
+	task: {
+		title: { name: 'title', label: 'Task title', read: textFrom },
+		instructions: { name: 'instructions', label: 'Task instructions', read: textFrom },
+		// The service would silently change an unknown priority to medium.
+		priority: {
+			name: 'priority',
+			label: 'Task priority',
+			read: (given) => readOneOf(PRIORITIES, given),
+		},
+		dueDateTime: { name: 'due_date_time', label: 'Task due date', read: readDueDate },
+		assignee: { name: 'assignee', label: 'Task assignees', read: readAssignees },
+	},
+} satisfies Readonly<Record<'body' | 'task', Readonly<Record<string, DetailRule>>>>;
+
+/** The parameters of a part, which the description has to declare. */
+export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof DETAILS)[Part];
 
 /** Reads the fields of a row other than the answers. Leaves out empty ones. */
 export function detailsOf(
@@ -49,13 +62,17 @@ export function detailsOf(
 ): { details: Detail[]; problems: Problem[] } {
 	const details: Detail[] = [];
 	const problems: Problem[] = [];
-	for (const [part, parameter, name, label, read] of DETAILS) {
-		const given = part === 'task' ? task[parameter] : additionalFields[parameter];
-		const value = isBlank(given) ? undefined : read(given, reading);
-		if (typeof value === 'object' && 'message' in value) {
-			problems.push({ subject: label, value: shownValue(given), ...value });
-		} else if (value !== undefined && value.length > 0) {
-			details.push({ part, name, label, value });
+	const given = { body: additionalFields, task };
+	for (const part of ['body', 'task'] as const) {
+		for (const [parameter, rule] of Object.entries<DetailRule>(DETAILS[part])) {
+			const { name, label, read } = rule;
+			const value = given[part][parameter];
+			const found = isBlank(value) ? undefined : read(value, reading);
+			if (typeof found === 'object' && 'message' in found) {
+				problems.push({ subject: label, value: shownValue(value), ...found });
+			} else if (found !== undefined && found.length > 0) {
+				details.push({ part, name, label, value: found });
+			}
 		}
 	}
 	for (const field of customFieldList(additionalFields.customFields)) {
@@ -94,18 +111,15 @@ function readTeamId(given: unknown): FieldReading {
 	return guidOf(trimmedText(given)) ?? { message };
 }
 
-function oneOf(allowed: readonly string[]) {
-	return (given: unknown): FieldReading => {
-		const text = trimmedText(given)?.toLowerCase();
-		if (text === undefined || allowed.includes(text)) return text;
-		return { message: `is not one of ${allowed.join(', ')}` };
-	};
+function readOneOf(allowed: readonly string[], given: unknown): FieldReading {
+	const text = trimmedText(given)?.toLowerCase();
+	if (text === undefined || allowed.includes(text)) return text;
+	return { message: `is not one of ${allowed.join(', ')}` };
 }
 
 /** n8n gives `{customField: [{name, value}]}`, and `{}` if an expression replaces the whole list (2.41.1). */
 function customFieldList(value: unknown): readonly SheetRow[] {
-	const fields = isRecord(value) ? value.customField : undefined;
-	return Array.isArray(fields) ? fields.filter(isRecord) : [];
+	return isRecord(value) ? recordsOf(value.customField) : [];
 }
 
 /** Undefined for an empty custom field. */

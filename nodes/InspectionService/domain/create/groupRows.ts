@@ -1,14 +1,24 @@
 import { isoOf } from '../answer/answer';
+import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
+import { encodingFix, hasLostCharacters } from '../encoding';
+import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
 import { cleanLine, listText, shownValue } from '../formatting';
+import { InputError } from '../inputError';
 import { isObject, jsonText } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, isBlank, plainText, saysNothing, withoutByteOrderMark } from '../normalizeText';
+import {
+	foldName,
+	hasNoValue,
+	isBlank,
+	plainText,
+	withoutAccents,
+	withoutByteOrderMark,
+} from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
-import { whyNoIdentity } from './identity';
-import type { SheetRow } from './sheetRow';
-import { headerRow, sheetFix } from './unusedColumns';
+import type { Row, SheetRow } from './sheetRow';
+import { headerRow, itemError, sheetFix } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
 
@@ -40,31 +50,31 @@ export function groupRows(rows: readonly SheetRow[], column: string, isFilled = 
 	const missing = noColumn(name, rows);
 	const groups: RowGroup[] = [];
 	const byValue = new Map<string, RowGroup>();
-	for (const [place, row] of rows.entries()) {
+	for (const [index, row] of rows.entries()) {
 		const cell = cellOf(row, name);
 		const value = comparedText(cell);
 		if (value === undefined && isEmptyRow(row)) continue;
 		const problem = cellProblem({ cell, value }, name, isFilled);
 		if (value === undefined || problem !== undefined) {
 			const unnamed = { value, cell: value ?? null, name: undefined };
-			groups.push({ rows: [place], ...unnamed, problem: missing ?? problem });
+			groups.push({ rows: [index], ...unnamed, problem: missing ?? problem });
 			continue;
 		}
 		const known = byValue.get(value);
-		known?.rows.push(place);
+		known?.rows.push(index);
 		if (known !== undefined) continue;
-		const group = newGroup(place, cell, name);
+		const group = newGroup(index, cell, name);
 		groups.push(group);
 		byValue.set(value, group);
 	}
 	return groups;
 }
 
-function newGroup(place: number, cell: unknown, column: string): RowGroup {
+function newGroup(index: number, cell: unknown, column: string): RowGroup {
 	const value = comparedText(cell);
 	const isKept = typeof cell === 'number' || typeof cell === 'boolean';
 	const name = `"${column}" ${cleanLine(value ?? '', SHOWN_VALUE)}`;
-	return { rows: [place], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
+	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
 /** Whether all cells of a row are blank (docs/create/mapping.md). */
@@ -77,7 +87,7 @@ export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
 	// Unused rows of a Google sheet have `false` for their checkboxes.
 	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
 	return Object.entries(row).filter(([key, cell]) => {
-		return !isAddedByN8n(key) && !saysNothing(cell) && !isUnticked(cell);
+		return !isAddedByN8n(key) && !hasNoValue(cell) && !isUnticked(cell);
 	});
 }
 
@@ -106,7 +116,7 @@ function cellOf(row: SheetRow, name: string): unknown {
 }
 
 /** Returns the row's key for the column: its exact name, else an equivalent key (`foldName`). */
-export function keyOf(row: SheetRow, name: string): string | undefined {
+function keyOf(row: SheetRow, name: string): string | undefined {
 	if (Object.hasOwn(row, name)) return name;
 	const folded = foldName(name);
 	return Object.keys(row).find((key) => foldName(key) === folded);
@@ -131,11 +141,7 @@ function cellProblem(
 }
 
 /** Undefined if any row has the column. */
-export function noColumn(
-	name: string,
-	rows: readonly SheetRow[],
-	subject = GROUPS,
-): Problem | undefined {
+function noColumn(name: string, rows: readonly SheetRow[], subject = GROUPS): Problem | undefined {
 	const folded = foldName(name);
 	const isName = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isName))) return undefined;
@@ -189,4 +195,82 @@ export function comparedText(value: unknown): string | undefined {
 	const text = isoOf(value) ?? json();
 	const ms = text !== undefined && LUXON_TEXT.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}
+
+/**
+ * Why a value of Group Rows By or Unique Key can't tell inspections apart, as the end of a sentence about the value.
+ * Undefined if it can. `text` is the compared form: different values may have become the same text.
+ */
+export function whyNoIdentity(given: unknown, text: string): string | undefined {
+	const failed = failedPartOfKey(text);
+	if (failed !== undefined) {
+		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
+	}
+	if (hasLostCharacters(text)) {
+		return `could stand for different values. ${encodingFix([text]) ?? ''}`;
+	}
+	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
+		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";
+	}
+	return undefined;
+}
+
+/** Words that begin a row of totals, in many languages. Compared without case and accents. */
+const TOTAL =
+	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
+
+/** Maximum characters of a cell to check. The longest word for a total has 13. */
+const READ_LENGTH = 40;
+
+const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
+const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
+
+/** Returns the rows whose first filled cell reads like a total, as causes of other problems. */
+export function totalRows(rows: readonly Row[]): Problem[] {
+	return rows.flatMap(({ number, values }) => {
+		if (!looksLikeTotal(values)) return [];
+		const [, cell] = filledCells(values)[0] ?? [];
+		const only = rows.length === 1 ? undefined : [number];
+		const about = { value: shownValue(cell), rows: only, kind: 'total', isCause: true };
+		return [{ ...about, message: LOOKS_LIKE_TOTAL, ofRows: LOOK_LIKE_TOTALS }];
+	});
+}
+
+/** Whether the first filled cell of a row reads like a total. */
+export function looksLikeTotal(row: SheetRow): boolean {
+	const [, cell] = filledCells(row)[0] ?? [];
+	if (typeof cell !== 'string') return false;
+	return TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))));
+}
+
+export const FILL_DOWN = 'Fill Empty Cells From Above';
+
+/**
+ * Fills the empty cells of these columns from the row above, because merged cells have their value only in the first
+ * row. Leaves blank rows and rows of totals unchanged. Doesn't fill from a row with an error, or across it. Throws
+ * InputError for a column that no row has.
+ */
+export function fillDown(
+	rows: readonly SheetRow[],
+	columns: readonly string[],
+): readonly SheetRow[] {
+	return columns.reduce(fillColumn, rows);
+}
+
+function fillColumn(rows: readonly SheetRow[], column: string): readonly SheetRow[] {
+	const name = columnNameOf(column);
+	const missing = noColumn(name, rows, FILL_DOWN);
+	if (missing !== undefined) throw InputError.of(missing);
+	let above: { key: string; cell: unknown } | undefined;
+	return rows.map((row) => {
+		if (isEmptyRow(row) || looksLikeTotal(row)) return row;
+		if (itemError(row) !== undefined) {
+			above = undefined;
+			return row;
+		}
+		const key = keyOf(row, name) ?? above?.key ?? name;
+		if (isBlank(row[key])) return above === undefined ? row : { ...row, [key]: above.cell };
+		above = { key, cell: row[key] };
+		return row;
+	});
 }

@@ -25,7 +25,7 @@ export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 }
 
 /** An answer or detail of a row. The same `id` means the same question or field. */
-interface Said<Value> {
+interface Candidate<Value> {
 	id: unknown;
 	row: number;
 	value: Value;
@@ -35,7 +35,7 @@ interface Said<Value> {
 	thing: 'answer' | 'value';
 }
 
-function answersOutside({ row, answers }: Draft): Said<Answer>[] {
+function answersOutside({ row, answers }: Draft): Candidate<Answer>[] {
 	const outside = answers.filter(({ question }) => question.section === null);
 	return outside.map((value) => {
 		const { question, given } = value;
@@ -44,11 +44,11 @@ function answersOutside({ row, answers }: Draft): Said<Answer>[] {
 }
 
 /** A row can have several custom fields with the same name. The second is compared with the second of another row. */
-function namedDetails({ row, details }: Draft): Said<Detail>[] {
+function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
 	return [...members].flatMap(([member, ofMember]) =>
-		ofMember.map((value, place) => {
-			const id = `${String(place)} ${member}`;
+		ofMember.map((value, index) => {
+			const id = `${String(index)} ${member}`;
 			return { id, row, value, given: value.value, label: value.label, thing: 'value' };
 		}),
 	);
@@ -59,12 +59,12 @@ function namedDetails({ row, details }: Draft): Said<Detail>[] {
  * are both kept.
  */
 function firstOf<Value>(
-	said: readonly Said<Value>[],
+	candidates: readonly Candidate<Value>[],
 	isSame: (a: Value, b: Value) => boolean,
 ): { kept: Value[]; problems: Problem[] } {
 	const kept: Value[] = [];
 	const problems: Problem[] = [];
-	for (const ofOne of groupBy(said, ({ id }) => id).values()) {
+	for (const ofOne of groupBy(candidates, ({ id }) => id).values()) {
 		const first = ofOne.find(({ given }) => !isBlank(given)) ?? ofOne[0];
 		if (first === undefined) continue;
 		kept.push(...ofOne.filter(({ row }) => row === first.row).map(({ value }) => value));
@@ -72,13 +72,13 @@ function firstOf<Value>(
 			return row !== first.row && !isBlank(given) && !isSame(first.value, value);
 		});
 		if (other === undefined) continue;
-		problems.push(conflictOf(first.label, saidBy(first), saidBy(other), first.thing));
+		problems.push(conflictOf(first.label, rowValueOf(first), rowValueOf(other), first.thing));
 	}
 	return { kept, problems };
 }
 
-function saidBy({ row, given }: Said<unknown>) {
-	return { row, says: shownValue(given) };
+function rowValueOf({ row, given }: Candidate<unknown>) {
+	return { row, shown: shownValue(given) };
 }
 
 function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {

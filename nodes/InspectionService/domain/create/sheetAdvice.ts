@@ -6,10 +6,8 @@ import { CONFLICT, type Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { FILL_DOWN, fillDown } from './fillDown';
-import { columnNameOf, groupRows } from './groupRows';
+import { columnNameOf, FILL_DOWN, fillDown, groupRows, looksLikeTotal } from './groupRows';
 import type { SheetRow } from './sheetRow';
-import { looksLikeTotal } from './totalRow';
 
 /** Maximum columns to check. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
@@ -45,14 +43,14 @@ export function groupAdvice(
 		const groups = groupRows(fillDown(rows, [column]), column, true);
 		if (groups.length <= best.count) continue;
 		const inOrder = groups.flatMap((group) => group.rows);
-		const areApart = inOrder.some((place, at) => place < (inOrder[at - 1] ?? 0));
+		const areApart = inOrder.some((index, position) => index < (inOrder[position - 1] ?? 0));
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
-		const hasEmpty = inOrder.some((place) => isBlank(rows[place]?.[column]));
+		const hasEmpty = inOrder.some((index) => isBlank(rows[index]?.[column]));
 		const several = groups.filter((group) => group.rows.length > 1);
 		// If there's only one inspection, an empty cell is more likely a mistake than merged.
 		if (several.length < (hasEmpty ? 2 : Math.min(2, groups.length))) continue;
 		const answersOnce = several.every((group) =>
-			missing.every((without) => group.rows.filter((place) => !without.has(place)).length === 1),
+			missing.every((without) => group.rows.filter((index) => !without.has(index)).length === 1),
 		);
 		if (answersOnce) best = { column, count: groups.length, hasEmpty };
 	}
@@ -79,11 +77,11 @@ export function mergedAdvice(
 		const below = refused
 			.filter(({ problems }) => problems.some(isOfColumn))
 			.flatMap(({ items }) => items)
-			.filter((place) => first !== -1 && place > first && isBlank(rows[place]?.[column]))
-			.filter((place) => !looksLikeTotal(rows[place] ?? {}));
+			.filter((index) => first !== -1 && index > first && isBlank(rows[index]?.[column]))
+			.filter((index) => !looksLikeTotal(rows[index] ?? {}));
 		if (below.length === 0) continue;
 		columns.push(column);
-		for (const place of below) empty.add(numbers.of(place));
+		for (const index of below) empty.add(numbers.of(index));
 	}
 	// A single row is more likely incomplete.
 	if (empty.size < 2) return undefined;
@@ -122,16 +120,16 @@ export function mixedDecimals(
 		const decimals = problems.filter(({ option }) => option === DECIMAL_OPTION);
 		if (decimals.length === 0) continue;
 		const values = new Set(decimals.map(({ value }) => value));
-		for (const [column, cell] of items.flatMap((place) => Object.entries(rows[place] ?? {}))) {
+		for (const [column, cell] of items.flatMap((index) => Object.entries(rows[index] ?? {}))) {
 			if (values.has(shownValue(cell))) columns.add(column);
 		}
 	}
 	const sentences = [...columns].slice(0, MIXED_COLUMNS).flatMap((column) => {
 		const [comma, point] = ['comma', 'point'].map((separator) => {
-			const place = rows.findIndex((row) => onlySeparatorOf(row[column]) === separator);
-			return place === -1
+			const index = rows.findIndex((row) => onlySeparatorOf(row[column]) === separator);
+			return index === -1
 				? undefined
-				: `${shownValue(rows[place]?.[column])} in row ${String(numbers.of(place))}`;
+				: `${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
 		});
 		if (comma === undefined || point === undefined) return [];
 		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: use only one of them, because Decimal Separator reads only one.`;

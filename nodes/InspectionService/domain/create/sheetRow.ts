@@ -76,8 +76,8 @@ export function readGiven(
 	}
 	const { value, problem } = readAnswer(question, given.given, how);
 	if (value === undefined && problem === undefined) return;
-	const place = { element: order, row: isGrouped ? row.number : undefined };
-	draft.answers.push({ ...given, ...place, value: value ?? asGiven(given.given), problem });
+	const origin = { element: order, row: isGrouped ? row.number : undefined };
+	draft.answers.push({ ...given, ...origin, value: value ?? asGiven(given.given), problem });
 }
 
 /** Returns the value as JSON stores it, such as a date's ISO 8601 text. A value that JSON can't store becomes text. */

@@ -1,6 +1,7 @@
 import { isoOf } from '../answer/answer';
 import { failedPartOfKey } from '../failedValue';
 import { shownValue } from '../formatting';
+import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { MemoryBudget } from '../memoryBudget';
@@ -9,9 +10,7 @@ import { shortHash } from '../shortHash';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText } from './groupRows';
-import { whyNoIdentity } from './identity';
-import { outlineOf } from './outline';
+import { comparedText, whyNoIdentity } from './groupRows';
 
 /** The compared form of an inspection's key, such as `ORDER-1042`, and the custom field that stores it. */
 export interface UniqueKey {
@@ -24,7 +23,7 @@ const HIDDEN =
 /** The text that JavaScript writes for a column that doesn't exist. */
 const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
 /** If two columns are empty, only the text between them is left, such as `-`. */
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const HAS_CHARACTER = /[\p{L}\p{N}]/u;
 
 /** Parses a unique key. Throws InputError if it's empty, doesn't identify a single inspection, or isn't text. */
 export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
@@ -39,7 +38,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	if (typeof value === 'object' && isoOf(value) === undefined) {
 		throw refusal("isn't text. Enter text or a number");
 	}
-	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !SAYS_SOMETHING.test(text)) {
+	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !HAS_CHARACTER.test(text)) {
 		throw refusal(
 			"doesn't identify one inspection: one of its columns is empty or missing. Check the column names in the expression, and the cells",
 		);
@@ -57,10 +56,10 @@ export function keyOfRows(
 	const given = rows.filter(({ value }) => comparedText(value) !== undefined);
 	const [first, ...others] = given.map(({ row, value }) => {
 		const key = namingRow(row, () => uniqueKeyOf(value, field));
-		return { row, key, says: `"${key.value}"` };
+		return { row, key, shown: `"${key.value}"` };
 	});
 	if (first === undefined) return uniqueKeyOf(undefined, field);
-	const other = others.find(({ says }) => says !== first.says);
+	const other = others.find(({ shown }) => shown !== first.shown);
 	if (other !== undefined) throw InputError.of(conflictOf('Unique Key', first, other, 'key'));
 	return first.key;
 }

@@ -3,9 +3,9 @@ import { cleanLine, listText, shownValue } from '../formatting';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
-import { isAddedByN8n, isRowKey } from '../rowKeys';
-import type { Form } from '../template/form';
-import { reservedColumnsFix } from './reservedColumns';
+import { isAddedByN8n, isRowKey, ownKeysOf } from '../rowKeys';
+import { type Form } from '../template/form';
+import { type Column, isQuestion } from '../template/questions';
 import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
@@ -41,11 +41,11 @@ export function headerRow(
 	rows: readonly SheetRow[],
 	isName: (cell: string) => boolean,
 ): string | undefined {
-	for (const [place, row] of rows.slice(0, HEADER_ROWS).entries()) {
+	for (const [index, row] of rows.slice(0, HEADER_ROWS).entries()) {
 		const cells = Object.values(row).filter((cell) => typeof cell === 'string');
 		if (!cells.some(isName)) continue;
 		const shown = cells.slice(0, HEADER_NAMES).map((name) => `"${cleanLine(name, 40)}"`);
-		return `The header seems to be in row ${String(place + 1)} of the data (${listText(shown, cells.length)})`;
+		return `The header seems to be in row ${String(index + 1)} of the data (${listText(shown, cells.length)})`;
 	}
 	return undefined;
 }
@@ -80,8 +80,8 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	const given = new Set(keys);
 	return keys.map((key) => {
-		const [, first] = REPEATED.exec(key) ?? [];
-		if (first !== undefined && (given.has(first) || isColumnOf(form, first))) {
+		const first = repeatedName(form, key, given);
+		if (first !== undefined) {
 			return `"${key}" (n8n's name for a second column "${first}": give it a unique header)`;
 		}
 		return nameAndMeant(key, form.nearest(key));
@@ -97,7 +97,9 @@ function shownColumns(
 	given: readonly string[],
 ): { shown: string[]; total: number; nearCount: number } {
 	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
-	const isNear = (key: string) => form.nearest(key) !== undefined || isRepeated(form, key, keys);
+	const all = new Set(keys);
+	const isNear = (key: string) =>
+		form.nearest(key) !== undefined || repeatedName(form, key, all) !== undefined;
 	const near = keys.filter(isNear);
 	const nearestFirst = [...near, ...keys.filter((key) => !isNear(key))];
 	return {
@@ -107,10 +109,10 @@ function shownColumns(
 	};
 }
 
-/** Whether n8n chose a column's name, because another column has the same header. */
-function isRepeated(form: Form, key: string, keys: readonly string[]): boolean {
+/** Returns the header that a column shares with an earlier one. Undefined if n8n didn't choose the column's name. */
+function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
-	return first !== undefined && (keys.includes(first) || isColumnOf(form, first));
+	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;
 }
 
 /**
@@ -124,9 +126,9 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 		fix === undefined ? [] : [{ message: fix, isCause: true, isOfAll: true }];
 	const near = { kind: 'similar columns', isCause: true };
 	const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
-	for (const [place, value] of shown.entries()) {
+	for (const [index, value] of shown.entries()) {
 		causes.push(
-			place < nearCount
+			index < nearCount
 				? { ...near, value, message: 'is a column that matches no question' }
 				: { ...ignored, value, message: 'matches no question' },
 		);
@@ -210,4 +212,51 @@ export function hasQuestionColumn(form: Form, rows: readonly SheetRow[]): boolea
 
 function cellsOf(item: SheetRow): [key: string, cell: unknown][] {
 	return Object.entries(item).map(([key, cell]) => [withoutByteOrderMark(key), cell]);
+}
+
+/**
+ * Returns the filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a
+ * question or section has the same name. Leaves out those whose question another column answers, as in the rows of Get
+ * Many.
+ */
+export function reservedColumns(form: Form, item: SheetRow): string[] {
+	const ownKeys = ownKeysOf(item);
+	const cells = Object.entries(item).map(([key, cell]) => ({
+		key: withoutByteOrderMark(key),
+		isFilled: !isBlank(cell),
+	}));
+	const reserved = cells.filter(({ key, isFilled }) => isFilled && ownKeys.has(key));
+	if (reserved.length === 0) return [];
+	const answering = cells.filter(({ key }) => !ownKeys.has(key));
+	const answered = new Set(
+		answering.flatMap(({ key }) => form.keys.find(key).columns.flatMap(withSection)),
+	);
+	const isMissed = (column: Column) => !answered.has(column);
+	return reserved.flatMap(({ key }) => (form.keys.find(key).columns.some(isMissed) ? [key] : []));
+}
+
+/** Returns the reserved columns among these keys that have the name of a question or its section. */
+export function reservedFor(form: Form, column: Column, ownKeys: readonly string[]): string[] {
+	const wanted = withSection(column);
+	return ownKeys.filter((key) => form.keys.find(key).columns.some((one) => wanted.includes(one)));
+}
+
+/** Explains how to fix reserved columns that have the names of questions, without the final period. */
+export function reservedColumnsFix(form: Form, keys: readonly string[]): string {
+	const names = keys.map((key) => `"${key}"`).join(', ');
+	const freeNames = (key: string) =>
+		form.keys
+			.find(key)
+			.columns.map((column) => `"${form.keys.keyOf(column)}"`)
+			.join(' or ');
+	const [first = ''] = keys;
+	const fix =
+		keys.length === 1
+			? `The column ${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${freeNames(first)}`
+			: `The columns ${names} are reserved for the inspection itself. To answer the questions with these names, rename the columns: ${keys.map((key) => `"${key}" to ${freeNames(key)}`).join(', ')}`;
+	return `${fix}, or choose "Map Each Column Manually"`;
+}
+
+function withSection(column: Column): Column[] {
+	return isQuestion(column) && column.section !== null ? [column, column.section] : [column];
 }

@@ -26,10 +26,10 @@ export function normaliseApiKey(value: unknown): string {
 			`The API key in the credential has ${String(key.length)} characters, but the limit is ${String(MAX_KEY_LENGTH)}. Copy only the key`,
 		);
 	}
-	const [place, number] = characterIn(key, NOT_SENDABLE);
-	if (place === undefined) return key;
+	const [position, number] = characterIn(key, NOT_SENDABLE);
+	if (position === undefined) return key;
 	throw new InputError(
-		`Character ${place} of the API key in the credential (${String(number)}) can't be sent. Copy the key again: a key has only ASCII letters, digits, and symbols, and no line breaks`,
+		`Character ${position} of the API key in the credential (${String(number)}) can't be sent. Copy the key again: a key has only ASCII letters, digits, and symbols, and no line breaks`,
 	);
 }
 

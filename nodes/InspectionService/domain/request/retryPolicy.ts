@@ -91,7 +91,7 @@ export function eventOfStatus(
 ): RequestEvent {
 	if (status === 429) return 'rateLimited';
 	if (status === 501 || status === 505) return 'notSupported';
-	if (isServiceFailure(status)) {
+	if (isServerError(status)) {
 		return status === 503 && retryAfterMs > 0 ? 'serviceFailedUntil' : 'serviceFailed';
 	}
 	if (status < 300 || status === 303) return 'statusUnclear';
@@ -100,7 +100,8 @@ export function eventOfStatus(
 	return status === 401 || status === 403 ? 'keyRejected' : 'rejected';
 }
 
-export const isServiceFailure = (status: number) => status === 408 || status >= 500;
+/** 408 counts, because the service gave up on the request. */
+export const isServerError = (status: number) => status === 408 || status >= 500;
 
 const FIRST_WAIT_MS = 500;
 export const LONGEST_BACKOFF_MS = 15_000;

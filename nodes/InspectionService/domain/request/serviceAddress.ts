@@ -21,10 +21,10 @@ export function normaliseBaseUrl(value: unknown): string {
 			'The credential has no base URL. Enter the address of your Inspection Service, for example https://api.example.com',
 		);
 	}
-	const [place, number] = characterIn(text, INVISIBLE);
-	if (place !== undefined) {
+	const [position, number] = characterIn(text, INVISIBLE);
+	if (position !== undefined) {
 		throw new InputError(
-			`Character ${place} of the base URL in the credential (${String(number)}) is invisible and not part of an address. Type the URL again, for example https://api.example.com`,
+			`Character ${position} of the base URL in the credential (${String(number)}) is invisible and not part of an address. Type the URL again, for example https://api.example.com`,
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;

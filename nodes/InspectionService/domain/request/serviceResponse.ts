@@ -2,12 +2,11 @@ import { cleanLine } from '../formatting';
 import { MAX_ID_LENGTH, sentId } from '../id';
 import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
-import { CHECK_ADDRESS } from './explanation';
 import { failureOf, type RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
-import { type Refusal, statusFailure } from './statusFailure';
+import { CHECK_ADDRESS, type Refusal, statusFailure } from './statusFailure';
 
 /**
  * Maximum nesting of a response. A page of inspections has eight levels. `structuredClone` fails at 2,000 levels (Node
@@ -57,8 +56,8 @@ function cutDepths(value: unknown, levels: number): unknown {
 	// For an array, `for … in` is thirty times slower than this loop.
 	if (Array.isArray(value)) {
 		const members: unknown[] = value;
-		for (const [place, member] of members.entries()) {
-			if (isObject(member)) members[place] = cutDepths(member, levels - 1);
+		for (const [index, member] of members.entries()) {
+			if (isObject(member)) members[index] = cutDepths(member, levels - 1);
 		}
 		return members;
 	}

@@ -17,7 +17,7 @@ export interface PlacedAnswer {
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
 	/** The number that rows use for the instance of the section, from 1. */
-	readonly place: number;
+	readonly instance: number;
 	readonly cell: JsonValue;
 }
 
@@ -44,12 +44,13 @@ export class AnswerPlacer {
 			const question = this.questionOf(response);
 			const section = question ? question.section : this.sectionAround(response);
 			const cell = this.cellOf(response, question);
-			return { response, question, section: section ?? undefined, place: response.order, cell };
+			return { response, question, section: section ?? undefined, instance: response.order, cell };
 		});
 		for (const [section, inSection] of groupBy(answers, (answer) => answer.section)) {
 			if (section === undefined) continue;
-			const places = placesOf(inSection);
-			for (const answer of inSection) answer.place = places.get(answer.place) ?? answer.place;
+			const instances = instancesInRows(inSection);
+			for (const answer of inSection)
+				answer.instance = instances.get(answer.instance) ?? answer.instance;
 		}
 		return answers;
 	}
@@ -92,7 +93,9 @@ function sectionFinder(form: Form | undefined) {
  * Maps the service's instance numbers of a section to the numbers in rows. Instances with an answer to a question come
  * first.
  */
-function placesOf(inSection: readonly Omit<PlacedAnswer, 'place'>[]): Map<number, number> {
+function instancesInRows(
+	inSection: readonly Omit<PlacedAnswer, 'instance'>[],
+): Map<number, number> {
 	const answered = inSection.filter(({ question, cell }) => question && !isBlank(cell));
 	const numbers = [answered, inSection].flatMap((answers) =>
 		ascending(answers.map(({ response }) => response.order)),

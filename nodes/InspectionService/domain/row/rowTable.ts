@@ -13,7 +13,7 @@ import {
 	type RepeatableSection,
 	UniqueNames,
 } from '../template/questions';
-import { cutToCell } from './cellLimit';
+import { cutToCell } from './cell';
 import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -35,11 +35,11 @@ export interface RowOptions {
 	/** Whether rows begin with the keys of the inspection. The default is true. */
 	readonly hasOwnKeys?: boolean;
 	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
-	readonly laterKeys?: readonly string[];
+	readonly keysAfter?: readonly string[];
 }
 
 /** The column for one instance of a question. Maps of cells use this object as the key. */
-type RowColumn = Readonly<{ place: number }>;
+type RowColumn = Readonly<{ instance: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
@@ -96,18 +96,18 @@ export class RowTable {
 		const instances = new Map<number, Cells>();
 		const lists = new Map<RepeatableSection, Map<string, JsonValue>[]>();
 		for (const answer of this.placer.place(inspection)) {
-			const { question, section, place, cell } = answer;
+			const { question, section, instance, cell } = answer;
 			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
-				const cells: Cells = instances.get(place) ?? new Map<RowColumn, JsonValue>();
-				instances.set(place, cells.set(this.columnFor(answer, 1), cell));
+				const cells: Cells = instances.get(instance) ?? new Map<RowColumn, JsonValue>();
+				instances.set(instance, cells.set(this.columnFor(answer, 1), cell));
 			} else if (!form || !rowSection || !section || !question) {
-				shared.set(this.columnFor(answer, place), cell);
+				shared.set(this.columnFor(answer, instance), cell);
 			} else {
 				const list = lists.get(section) ?? [];
 				lists.set(section, list);
 				const key = form.keysIn(section).keyOf(question, this.options.columnNames);
-				(list[place - 1] ??= new Map()).set(key, cell);
+				(list[instance - 1] ??= new Map()).set(key, cell);
 			}
 		}
 		const keyOf = (instance: number) =>
@@ -131,7 +131,7 @@ export class RowTable {
 	addInstances(instances: number): void {
 		for (const question of this.form?.questions ?? []) {
 			const last = question.section === null ? 1 : instances;
-			for (let place = 1; place <= last; place++) this.columnAt(question, place);
+			for (let instance = 1; instance <= last; instance++) this.columnAt(question, instance);
 		}
 	}
 
@@ -162,20 +162,20 @@ export class RowTable {
 		const namesOf = this.columnNamer(form, distinct);
 		const columns = distinct.flatMap((column) => {
 			const names = namesOf(column);
-			const places = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
-			return ascending(places).map((place): KeyedColumn => {
-				const key = used.add(names.map((name) => instanceKey(name, place)));
-				return [key, this.columnAt(column, place)];
+			const instances = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
+			return ascending(instances).map((instance): KeyedColumn => {
+				const key = used.add(names.map((name) => instanceKey(name, instance)));
+				return [key, this.columnAt(column, instance)];
 			});
 		});
 		// Put later instances after all first instances. An additional instance then doesn't move other columns of a sheet.
-		return columns.toSorted(([, a], [, b]) => a.place - b.place);
+		return columns.toSorted(([, a], [, b]) => a.instance - b.instance);
 	}
 
 	/** Returns the keys of a row that don't belong to questions. */
 	private otherKeys(): string[] {
-		const { hasOwnKeys = true, laterKeys = [] } = this.options;
-		return [...(hasOwnKeys ? OWN_KEYS : []), ...laterKeys];
+		const { hasOwnKeys = true, keysAfter = [] } = this.options;
+		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysAfter];
 	}
 
 	/**
@@ -211,26 +211,26 @@ export class RowTable {
 			const name = path || label || id;
 			const named = [name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
-			return ascending(this.columns.get(id)?.keys() ?? []).map((place): KeyedColumn => {
-				const keys = bases.map((base) => instanceKey(base, place));
-				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, place)];
+			return ascending(this.columns.get(id)?.keys() ?? []).map((instance): KeyedColumn => {
+				const keys = bases.map((base) => instanceKey(base, instance));
+				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, instance)];
 			});
 		});
 	}
 
-	private columnFor({ question, response }: PlacedAnswer, place: number): RowColumn {
-		if (question !== undefined) return this.columnAt(question, place);
+	private columnFor({ question, response }: PlacedAnswer, instance: number): RowColumn {
+		if (question !== undefined) return this.columnAt(question, instance);
 		const { fieldId, controlId, path, label } = response;
 		const id = fieldId || controlId || path || label || 'answer';
 		if (!this.unmatched.has(id)) this.unmatched.set(id, response);
-		return this.columnAt(id, place);
+		return this.columnAt(id, instance);
 	}
 
-	private columnAt(shown: Column | string, place: number): RowColumn {
+	private columnAt(shown: Column | string, instance: number): RowColumn {
 		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
 		this.columns.set(shown, columns);
-		const column = columns.get(place) ?? { place };
-		columns.set(place, column);
+		const column = columns.get(instance) ?? { instance };
+		columns.set(instance, column);
 		return column;
 	}
 }
@@ -266,8 +266,8 @@ function withoutCase(key: string): string {
 	return key.toLowerCase();
 }
 
-function instanceKey(base: string, place: number): string {
-	return place === 1 ? base : `${base}:${String(place)}`;
+function instanceKey(base: string, instance: number): string {
+	return instance === 1 ? base : `${base}:${String(instance)}`;
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Form extends TemplateQuestions {
 	sectionKeys: Keys;
 	/** Returns the column of n8n's mapper with an ID, such as the `field_id` of a question, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
-	placeOf(question: Question): number;
+	positionOf(question: Question): number;
 	/** Returns the questions of a repeatable section. Includes those of ordinary sections inside it. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	keysIn(section: RepeatableSection): Keys;
@@ -39,7 +39,7 @@ export function formOf(template: JsonRecord): Form {
 	const { questions, sections, unfillable } = questionsOf(template);
 	const all = [...questions, ...sections];
 	const keys = keysOf(all);
-	const places = new Map(questions.map((question, place) => [question, place]));
+	const positions = new Map(questions.map((question, position) => [question, position]));
 	const columns = new Map(all.map((column) => [column.columnId, column]));
 	const bySection = groupBy(questions, ({ section }) => section);
 	const questionsIn = (section: RepeatableSection) => bySection.get(section) ?? [];
@@ -55,7 +55,7 @@ export function formOf(template: JsonRecord): Form {
 		sectionKeys: keysOf(sections),
 		questionsIn,
 		columnOf: (id) => columns.get(id),
-		placeOf: (question) => places.get(question) ?? 0,
+		positionOf: (question) => positions.get(question) ?? 0,
 		keysIn(section) {
 			const known = inside.get(section) ?? keysOf(questionsIn(section), section);
 			inside.set(section, known);

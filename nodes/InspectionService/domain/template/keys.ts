@@ -195,7 +195,7 @@ export function listName(name: string): string {
 export const REQUIRED_MARK = ' (required)';
 const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
 /** Maximum characters of the path in parentheses after a label, so that at least half of the name is the label. */
-const MAX_PLACE = 80;
+const MAX_PATH = 80;
 
 /**
  * Returns unique names for the columns in the editor: `Name`, or `Room › Name` in a repeatable section. If several
@@ -220,10 +220,10 @@ export function editorNames(columns: readonly Column[]): Map<Column, string> {
 function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
 	const outermost = isQuestion(column) ? (column.section ?? column) : column;
-	const places = [outerPath(outermost), outerPath(column)].filter((place) => place !== '');
+	const paths = [outerPath(outermost), outerPath(column)].filter((path) => path !== '');
 	return [
 		cleanLine(title, MAX_NAME),
-		...[...new Set(places), column.fieldId].map((place) => placedName(title, place)),
+		...[...new Set(paths), column.fieldId].map((path) => nameWithPath(title, path)),
 	];
 }
 
@@ -231,8 +231,8 @@ function editorNamesOf(column: Column): string[] {
  * Returns a title with a path in parentheses, such as `Remarks (Scaffolding/Checks)`. If this is too long, only the
  * title is shortened.
  */
-function placedName(title: string, place: string): string {
-	const end = ` (${cleanLine(place, MAX_PLACE)})`;
+function nameWithPath(title: string, path: string): string {
+	const end = ` (${cleanLine(path, MAX_PATH)})`;
 	return cleanLine(title, MAX_NAME - end.length) + end;
 }
 

@@ -46,7 +46,7 @@ export function isFromTemplate(inspection: JsonRecord, names: TemplateNames): bo
  * template.
  */
 export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): boolean {
-	if (!saysTemplate(inspection)) return true;
+	if (!hasTemplate(inspection)) return true;
 	const [id = '', identifier, name] = [template.id, template.template_id, template.name].map(
 		textOf,
 	);
@@ -57,7 +57,7 @@ export function hasTemplateGuid(inspection: JsonRecord): boolean {
 	return templateTexts(inspection).some((text) => guidOf(text) !== undefined);
 }
 
-export function saysTemplate(inspection: JsonRecord): boolean {
+export function hasTemplate(inspection: JsonRecord): boolean {
 	return templateTexts(inspection).length > 0;
 }
 

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
 import { InputError } from '../../../domain/inputError';
 import { jsonText } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
@@ -9,11 +8,9 @@ import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
-import { templateExpression } from './description';
-import { chosenOutput } from './output';
+import { templateExpression } from './expressions';
+import type { CheckedPlan } from './output';
 import type { InspectionPlan, Sheet } from './plan';
-import type { CreateRequests } from './request';
-import { canceledWarnings } from './send';
 
 /** Check Only's result for a plan. */
 export interface CheckedInspection {
@@ -33,17 +30,17 @@ interface CheckFacts {
 }
 
 /**
- * Builds the item of a plan. Problems of its rows don't throw. Trouble with the service does, because then nothing is
- * known. `reported` contains the failures already described in full, with the rows that do so.
+ * Builds the item of a plan from Create's check. Problems of its rows don't throw. Trouble with the service does,
+ * because then nothing is known. `reported` contains the failures already described in full, with the rows that do so.
  */
 export async function checkInspection(
 	plan: InspectionPlan,
+	checking: Promise<CheckedPlan>,
 	{ context, numbers }: Sheet,
-	requests: CreateRequests,
 	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
-	const checked = await check(plan, context, requests).catch((cause: unknown): CheckFacts => {
+	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
 		if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
@@ -69,30 +66,21 @@ function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
 
-async function check(
-	plan: InspectionPlan,
-	context: IExecuteFunctions,
-	requests: CreateRequests,
-): Promise<CheckFacts> {
-	chosenOutput(context, plan);
-	const { body, keyed, template, suspicious } = await requests.requestFor(plan, false);
-	const existing = await keyed?.keys.find(keyed.key, template);
-	if (keyed === undefined || existing === undefined) {
-		const problems = suspicious.filter(({ kind }) => kind !== 'spreadsheet number').map(sentenceOf);
-		const ok = problems.length === 0;
-		return {
-			ok,
-			problems: problems.join(' '),
-			already_existed: false,
-			request: jsonText(body),
-		};
+function describeCheck(checked: CheckedPlan): CheckFacts {
+	if ('created' in checked) {
+		const problems = checked.created.warnings.join(' ');
+		return { ok: true, problems, already_existed: true, request: null };
 	}
-	const problems = canceledWarnings(existing, keyed.key).join(' ');
-	return { ok: true, problems, already_existed: true, request: null };
-}
-
-function sentenceOf(suspect: SuspiciousValue): string {
-	return `${problemText(suspect)}.`;
+	const { body, suspicious } = checked.request;
+	const problems = suspicious
+		.filter(({ kind }) => kind !== 'spreadsheet number')
+		.map((suspect) => `${problemText(suspect)}.`);
+	return {
+		ok: problems.length === 0,
+		problems: problems.join(' '),
+		already_existed: false,
+		request: jsonText(body),
+	};
 }
 
 export function checkHint(checked: readonly CheckedInspection[]): Hint {

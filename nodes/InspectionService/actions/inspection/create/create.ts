@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	conflictAdvice,
 	groupAdvice,
@@ -12,9 +10,10 @@ import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action';
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
-import { CreateHints, type SetFields } from './hints';
-import { optionOfAll, OPTIONS, optionsOf } from './options';
+import { CreateHints } from './hints';
+import { optionOf, optionOfAll } from './options';
 import {
+	type CheckedPlan,
 	chosenOutput,
 	type CreateOutcome,
 	keptPart,
@@ -22,13 +21,9 @@ import {
 	TOO_LARGE_TO_KEEP,
 } from './output';
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
-import { CreateRequests, type InspectionRequest } from './request';
+import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
 import { isSet } from './uniqueKeyField';
-
-/** A checked plan: contains either the request to send or the inspection that already exists. */
-type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
-	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
 /** Shared by all plans of a run. */
 interface CreateRun {
@@ -44,26 +39,26 @@ interface CreateRun {
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
 	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
-	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.serviceOf);
+	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.services);
 	const items = plans.flatMap((plan) => plan.items);
 	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints);
-	const all = { run, sheet, plans, requests, hints, sheetHints };
-	const isCheck = optionOfAll(sheet, items, ['checkOnly', OPTIONS.checkOnly]);
-	return isCheck ? new CheckOnly(all) : new Create(all);
+	const isCheck = optionOfAll(sheet, items, 'checkOnly');
+	const create = new Create({ run, sheet, plans, requests, hints, sheetHints });
+	return isCheck ? new CheckOnly(create) : create;
 }
 
 class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
-	private readonly all: CreateRun;
+	readonly all: CreateRun;
 	private readonly attempts: Attempts;
 	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
 
 	constructor(all: CreateRun) {
 		this.all = all;
 		this.plans = all.plans;
-		this.concurrency = concurrencyOf(all);
+		this.concurrency = optionOf(all.run.context, 0, 'concurrency');
 		this.attempts = new Attempts(
 			all.run.context,
 			all.plans.map(({ items }) => items),
@@ -96,12 +91,30 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 
 	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
 		const items = renderCreated(done, this.all.hints);
-		reportHints(this.all);
+		this.reportHints();
 		return items;
 	}
 
+	reportHints(): void {
+		const { run, hints, sheetHints, plans } = this.all;
+		const { context, notices } = run;
+		const isTest = context.getMode() === 'manual';
+		const set = { name: isSet(context, 'name'), uniqueKey: isSet(context, 'uniqueKey') };
+		notices.addEach([
+			...hints.hints(plans.length),
+			...sheetHints,
+			...(isTest ? hints.hintsToBeginners(set) : []),
+			...hints.ignoredHints(),
+		]);
+	}
+
 	advice(refused: readonly ItemsProblems[]): string[] {
-		return adviceOn(this.all.sheet, refused);
+		const { rows, numbers, groupColumn } = this.all.sheet;
+		const grouped =
+			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
+		const merged = grouped ?? mergedAdvice(rows, refused, numbers);
+		const advice = [merged, mixedDecimals(rows, refused, numbers)];
+		return advice.filter((sentence) => sentence !== undefined);
 	}
 
 	progress(reported: ReadonlySet<number>): Progress {
@@ -115,11 +128,11 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
 		const { run, sheet } = this.all;
-		const service = await run.serviceOf(item).catch(() => undefined);
+		const service = await run.services.of(item).catch(() => undefined);
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => sheet.templateOf(item));
+		const reading = Promise.resolve().then(() => sheet.templateReferences.of(item));
 		const template = await reading
 			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);
@@ -127,65 +140,37 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 }
 
-/** Sends nothing. Each item lists the problems of its rows, or contains the request that would be sent. */
+/** Create without sending. Each item lists the problems of its rows, or contains the request that would be sent. */
 class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
 	readonly plans: readonly InspectionPlan[];
 	readonly concurrency: number;
-	private readonly all: CreateRun;
+	private readonly create: Create;
 	/** Failures already described in full, with the rows that do so. Later rows refer to those. */
 	private readonly reported = new Map<unknown, string>();
 
-	constructor(all: CreateRun) {
-		this.all = all;
-		this.plans = all.plans;
-		this.concurrency = concurrencyOf(all);
+	constructor(create: Create) {
+		this.create = create;
+		this.plans = create.plans;
+		this.concurrency = create.concurrency;
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedInspection> {
-		return await checkInspection(plan, this.all.sheet, this.all.requests, this.reported);
+		const { sheet } = this.create.all;
+		return await checkInspection(plan, this.create.check(plan), sheet, this.reported);
 	}
 
 	async send(checked: CheckedInspection): Promise<CheckedInspection> {
-		return await Promise.resolve(checked);
+		return checked;
 	}
 
 	render(done: readonly Done<InspectionPlan, CheckedInspection>[]): ItemOutput[][] {
 		const checked = done.map(({ outcome }) => outcome);
-		this.all.run.notices.addEach([checkHint(checked)]);
-		reportHints(this.all);
+		this.create.all.run.notices.addEach([checkHint(checked)]);
+		this.create.reportHints();
 		return checked.map(({ json }) => [{ json }]);
 	}
 
 	advice(refused: readonly ItemsProblems[]): string[] {
-		return adviceOn(this.all.sheet, refused);
+		return this.create.advice(refused);
 	}
-}
-
-function concurrencyOf({ run }: CreateRun): number {
-	return optionsOf(run.context, 0, { concurrency: OPTIONS.concurrency }).concurrency;
-}
-
-function reportHints({ run, hints, sheetHints, plans }: CreateRun): void {
-	const isTest = run.context.getMode() === 'manual';
-	run.notices.addEach([
-		...hints.hints(plans.length),
-		...sheetHints,
-		...(isTest ? hints.hintsToBeginners(setFields(run.context)) : []),
-		...hints.ignoredHints(),
-	]);
-}
-
-function setFields(context: IExecuteFunctions): SetFields {
-	return { name: isSet(context, 'name'), uniqueKey: isSet(context, 'uniqueKey') };
-}
-
-function adviceOn(
-	{ rows, numbers, groupColumn }: Sheet,
-	refused: readonly ItemsProblems[],
-): string[] {
-	const grouped =
-		groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
-	const merged = grouped ?? mergedAdvice(rows, refused, numbers);
-	const advice = [merged, mixedDecimals(rows, refused, numbers)];
-	return advice.filter((sentence) => sentence !== undefined);
 }

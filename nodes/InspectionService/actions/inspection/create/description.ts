@@ -1,6 +1,6 @@
-import type { IDisplayOptions, IExecuteFunctions } from 'n8n-workflow';
+import type { IDisplayOptions } from 'n8n-workflow';
 
-import { MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
+import { type DetailParameter, MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
 	collection,
@@ -8,7 +8,6 @@ import {
 	field,
 	optionalChoice,
 	optionsCollection,
-	parametersOf,
 	propertiesOf,
 	text,
 	time,
@@ -17,16 +16,12 @@ import {
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
-import {
-	expressionOf,
-	locatorValue,
-	membersOf,
-	rawParameter,
-} from '../../../fields/parameterValue';
+import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 import { OPTIONS } from './options';
 
-// The fields of Create by their saved names. domain/create/details.ts reads the contents of Additional Fields and Task.
+// The fields of Create by their saved names. The contents of Additional Fields and Task are only declared here, and read
+// by domain/create/details.ts, because a row's problems are reported together.
 
 export const NAME = text({
 	displayName: 'Name',
@@ -94,7 +89,7 @@ export const ADDITIONAL_FIELDS = {
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
 	teamId: team("The template's team. You can leave it out: the service uses the template's team."),
-};
+} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Field<unknown>>;
 
 export const TASK = {
 	assignee: field(
@@ -127,7 +122,7 @@ export const TASK = {
 		displayName: 'Title',
 		description: 'Title of the task. If empty, the name of the inspection is used.',
 	}),
-};
+} satisfies Record<DetailParameter<'task'>, Field<unknown>>;
 
 /** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
@@ -227,22 +222,6 @@ export const createDescription: OperationDescription = {
 	},
 	fields: propertiesOf(CREATE_FIELDS),
 };
-
-/** Returns the expression of Template. Undefined if all items have the same template. */
-export function templateExpression(context: IExecuteFunctions): string | undefined {
-	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
-}
-
-/**
- * Returns a function for the ID or identifier of an item's template, which throws InputError if the value can't be
- * either. Without an expression, n8n reads the parameter only once.
- */
-export function templateReader(context: IExecuteFunctions): (item: number) => string {
-	const read = (item: number) => parametersOf(context, item, { templateId: TEMPLATE }).templateId;
-	if (templateExpression(context) !== undefined) return read;
-	let ofAll: string | undefined;
-	return (item) => (ofAll ??= read(item));
-}
 
 function titleCase(value: string): string {
 	return value

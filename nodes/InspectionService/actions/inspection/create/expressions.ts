@@ -7,10 +7,17 @@ import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
-import { isBlank, saysNothing, withoutByteOrderMark } from '../../../domain/normalizeText';
+import { hasNoValue, isBlank, withoutByteOrderMark } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
-import { fieldLabel } from '../../../fields/field';
-import { expressionsIn, membersOf, rawParameter } from '../../../fields/parameterValue';
+import { fieldLabel, parametersOf } from '../../../fields/field';
+import { TEMPLATE } from '../../../fields/locators';
+import {
+	expressionOf,
+	expressionsIn,
+	locatorValue,
+	membersOf,
+	rawParameter,
+} from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, TASK } from './description';
 
 // Analyzes the node's parameters before n8n evaluates their expressions.
@@ -75,8 +82,8 @@ export function mappingOf(
 		fields.flatMap((field) => expressionsIn(rawParameter(context, field)));
 	const sent = expressionsOf('responses', 'name', 'additionalFields', 'task');
 	const others = expressionsOf('options', 'uniqueKey', 'templateId');
-	const taking = sent.filter((one) => OF_ROW.test(one));
-	const beside = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
+	const readingRows = sent.filter((one) => OF_ROW.test(one));
+	const outsideAnswers = [...others, ...expressionsOf('name', 'additionalFields', 'task')];
 	const questionLabel = (id: string) => labels.get(id) ?? id;
 	const mapped = isAutomatic ? {} : mapper.value;
 	const answers = fieldExpressions('values', mapped, questionLabel, rows);
@@ -94,8 +101,9 @@ export function mappingOf(
 		isEmpty: !isAutomatic && Object.values(membersOf(mapper.value)).every(isBlank),
 		ofRows: [...answers, ...fields].filter(({ expression }) => OF_ROW.test(expression)),
 		readsItem: isAutomatic || [...sent, ...others].some((one) => OF_ITEM.test(one)),
-		refusesErrors: !isAutomatic && taking.length > 0 && !taking.some((one) => OF_ERROR.test(one)),
-		usedColumns: new Set(beside.flatMap((one) => columnsIn(one))),
+		refusesErrors:
+			!isAutomatic && readingRows.length > 0 && !readingRows.some((one) => OF_ERROR.test(one)),
+		usedColumns: new Set(outsideAnswers.flatMap((one) => columnsIn(one))),
 	};
 }
 
@@ -123,6 +131,32 @@ function lacksColumn(expression: string, rows: readonly SheetRow[]): boolean {
 		!HAS_FALLBACK.test(expression) &&
 		columnsIn(expression, OWN_COLUMN).some((column) => !hasColumn(column))
 	);
+}
+
+/** Returns the expression of Template. Undefined if all items have the same template. */
+export function templateExpression(context: IExecuteFunctions): string | undefined {
+	return expressionOf(locatorValue(rawParameter(context, 'templateId')));
+}
+
+/** The values of Template. Without an expression, n8n reads the parameter only once. */
+export class TemplateReferences {
+	private readonly context: IExecuteFunctions;
+	private readonly isExpression: boolean;
+	private ofAll: string | undefined;
+
+	constructor(context: IExecuteFunctions) {
+		this.context = context;
+		this.isExpression = templateExpression(context) !== undefined;
+	}
+
+	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
+	of(item: number): string {
+		return this.isExpression ? this.read(item) : (this.ofAll ??= this.read(item));
+	}
+
+	private read(item: number): string {
+		return parametersOf(this.context, item, { templateId: TEMPLATE }).templateId;
+	}
 }
 
 /**
@@ -166,13 +200,13 @@ function whyBroken(expression: string, reason: string): string {
 export function unfilledMappingProblem(
 	context: IExecuteFunctions,
 	{ answers }: ParameterExpressions,
-	places: readonly number[],
+	items: readonly number[],
 ): Problem | undefined {
-	if (answers.length === 0 || places.length === 0) return undefined;
-	const hasValue = places.some((place) => {
+	if (answers.length === 0 || items.length === 0) return undefined;
+	const hasValue = items.some((item) => {
 		try {
-			const { value } = membersOf(context.getNodeParameter('responses', place, {}));
-			return Object.values(membersOf(value)).some((given) => !saysNothing(given));
+			const { value } = membersOf(context.getNodeParameter('responses', item, {}));
+			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
 		} catch {
 			// Reading the row reports an expression that can't be evaluated.
 			return true;
@@ -180,7 +214,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(places.map((place) => input[place]?.json ?? {}));
+	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
 	const meant = (expression: string) => {
 		const gone = columnsIn(expression).find((column) => !columns.includes(column));
 		const near = gone === undefined ? undefined : nearestName(gone, columns);

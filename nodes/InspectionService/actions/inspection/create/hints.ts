@@ -1,9 +1,8 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import type { CreateRequest } from '../../../domain/create/createRequest';
-import { reservedColumnsFix } from '../../../domain/create/reservedColumns';
 import type { Row } from '../../../domain/create/sheetRow';
 import type { SuspiciousValue } from '../../../domain/create/suspiciousValues';
-import { namedColumns } from '../../../domain/create/unusedColumns';
+import { namedColumns, reservedColumnsFix } from '../../../domain/create/unusedColumns';
 import { listText } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';
@@ -18,12 +17,6 @@ const HINTED_NAMES = 20;
 const SHOWN_SUSPICIOUS = 12;
 /** The output items contain all warnings. */
 const SHOWN_WARNINGS = 3;
-
-/** Whether the user filled in these two fields of Create. */
-export interface SetFields {
-	name: boolean;
-	uniqueKey: boolean;
-}
 
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
@@ -99,15 +92,17 @@ export class CreateHints {
 		const { bareRows, reserved, repaired, unfilled } = this;
 		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them: the inspection already existed, or the response had only its ID. Inspection → Get with the output Row returns them.`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
-		const notTaken = byForm.flatMap(([form, names]) => form && reservedColumnsFix(form, names));
-		const mended = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
+		const reservedFixes = byForm.flatMap(
+			([form, names]) => form && reservedColumnsFix(form, names),
+		);
+		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row has a value for ${expressionList(unfilled)}: it wasn't sent, or was sent with a gap. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
-			...hintOf(reserved.size, 'warning', notTaken.join('. ')),
+			...hintOf(reserved.size, 'warning', reservedFixes.join('. ')),
 			...this.suspiciousHints(),
-			...hintOf(repaired.size, 'info', mended),
+			...hintOf(repaired.size, 'info', repairedText),
 			// Rows that weren't read may have had the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
 		];
@@ -122,8 +117,11 @@ export class CreateHints {
 		return hintOf(size, 'info', `Ignored: ${listText(named, size)} ${verb} no question.`);
 	}
 
-	/** Returns hints on what may surprise new users in a test run. Empty if no inspection was created. */
-	hintsToBeginners(isSet: SetFields): Hint[] {
+	/**
+	 * Returns hints on what may surprise new users in a test run. Empty if no inspection was created. `isSet` is whether
+	 * the user filled in these two fields.
+	 */
+	hintsToBeginners(isSet: { name: boolean; uniqueKey: boolean }): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
 		const all = count === 1 ? 'it' : `all ${String(count)}`;
@@ -147,7 +145,7 @@ export class CreateHints {
 		const failed = listed('failed value');
 		const garbled = listed('encoding');
 		const numbers = listed('spreadsheet number', ({ message }) => ` (${message})`);
-		const cures = new Set(garbled.shown.map(({ fix }) => fix));
+		const fixes = new Set(garbled.shown.map(({ fix }) => fix));
 		return [
 			...hintOf(
 				failed.count,
@@ -157,7 +155,7 @@ export class CreateHints {
 			...hintOf(
 				garbled.count,
 				'warning',
-				`${[...cures].join('. ')}. Create sends these values unchanged: ${garbled.list}`,
+				`${[...fixes].join('. ')}. Create sends these values unchanged: ${garbled.list}`,
 			),
 			...hintOf(
 				numbers.count,

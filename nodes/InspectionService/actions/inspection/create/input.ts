@@ -16,9 +16,14 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import type { Items } from '../../action';
-import { CREATE_FIELDS, templateExpression } from './description';
-import { leavesOnlyGaps, mappedValues, takesOnlyEmptyCells } from './expressions';
-import { OPTIONS, optionsOf } from './options';
+import { CREATE_FIELDS } from './description';
+import {
+	leavesOnlyGaps,
+	mappedValues,
+	takesOnlyEmptyCells,
+	templateExpression,
+} from './expressions';
+import { optionOf } from './options';
 import type { Sheet } from './plan';
 
 /** Reads the rows of a plan from n8n's parameters. Throws InputError, which names the row if there are several. */
@@ -38,13 +43,18 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
 	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
 	// Null, because undefined would mean that the sheet has no such column.
-	const nothing = Object.fromEntries(gaps.map(({ name }) => [name, null]));
-	const values = { ...repaired(mapped), ...nothing };
-	const mended = changedNames({ ...mapped, ...nothing }, values).map((id) => labels?.get(id) ?? id);
+	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
+	const values = { ...repaired(mapped), ...emptied };
+	const repairedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
+		(id) => labels?.get(id) ?? id,
+	);
 	return {
 		number: numbers.of(item),
 		values: labels === undefined ? (rows[item] ?? {}) : values,
-		repaired: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...mended],
+		repaired: [
+			...changedNames(context.getInputData()[item]?.json ?? {}, cells),
+			...repairedQuestions,
+		],
 		labels,
 		// Only the ID from the team's locator.
 		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },
@@ -64,20 +74,20 @@ function laterRow(
 ): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
-	const unsaid = mapping.answers.filter(({ name, expression }) => {
+	const unfilled = mapping.answers.filter(({ name, expression }) => {
 		const column = form.columnOf(name);
 		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
 		return isOutside && takesOnlyEmptyCells(expression, cells);
 	});
-	const nothing = Object.fromEntries(unsaid.map(({ name }) => [name, undefined]));
+	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
-		membersOf(saidIn(given, rawParameter(context, name), cells));
+		membersOf(filledValue(given, rawParameter(context, name), cells));
 	return {
 		...row,
-		values: labels === undefined ? values : { ...values, ...nothing },
+		values: labels === undefined ? values : { ...values, ...emptied },
 		additionalFields: {
 			...fieldsOf('additionalFields', additionalFields),
-			name: saidIn(additionalFields.name, rawParameter(context, 'name'), cells),
+			name: filledValue(additionalFields.name, rawParameter(context, 'name'), cells),
 		},
 		task: task && fieldsOf('task', task),
 	};
@@ -87,16 +97,17 @@ function laterRow(
  * Returns a row's value for a field, or undefined if its expression reads only empty cells. Checks a locator by its
  * value, and each member of a collection separately.
  */
-function saidIn(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
+function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
 	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
 	if (Array.isArray(given) && Array.isArray(raw)) {
-		return given.map((member, place) => saidIn(member, raw[place], cells));
+		return given.map((member, index) => filledValue(member, raw[index], cells));
 	}
 	if (!isRecord(given)) return given;
 	const members = Object.entries(given);
-	const saidOf = (name: string, member: unknown) => saidIn(member, membersOf(raw)[name], cells);
-	return Object.fromEntries(members.map(([name, member]) => [name, saidOf(name, member)]));
+	const filledMember = (name: string, member: unknown) =>
+		filledValue(member, membersOf(raw)[name], cells);
+	return Object.fromEntries(members.map(([name, member]) => [name, filledMember(name, member)]));
 }
 
 interface CheckedFormat {
@@ -122,17 +133,19 @@ export class RowReader {
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
 	optionsOf(item: number): RowReading & Pick<CreateRequestOptions, 'validate'> {
 		const { context, groupColumn } = this.sheet;
-		const { dateFormat, decimalSeparator, yesIs, noIs, validateResponses } = OPTIONS;
-		const needed = { dateFormat, decimalSeparator, yesIs, noIs, validateResponses };
-		const given = optionsOf(context, item, needed);
+		const dateFormat = optionOf(context, item, 'dateFormat');
+		const decimalSeparator = optionOf(context, item, 'decimalSeparator');
+		const yesIs = optionOf(context, item, 'yesIs');
+		const noIs = optionOf(context, item, 'noIs');
+		const validate = optionOf(context, item, 'validateResponses');
 		return {
 			groupColumn,
 			otherTemplateFix: this.otherTemplateFix,
 			timeZone: context.getTimezone(),
-			dateFormat: given.dateFormat === undefined ? undefined : this.formatOf(given.dateFormat),
-			decimalSeparator: given.decimalSeparator,
-			words: yesNoWords(given.yesIs, given.noIs),
-			validate: given.validateResponses,
+			dateFormat: dateFormat === undefined ? undefined : this.formatOf(dateFormat),
+			decimalSeparator,
+			words: yesNoWords(yesIs, noIs),
+			validate,
 		};
 	}
 

@@ -11,13 +11,11 @@ import {
 	type Field,
 	field,
 	fieldLabel,
-	type Fields,
 	memberOf,
 	optionalChoice,
 	text,
 	texts,
 	toggle,
-	valuesOf,
 	type ValuesOf,
 	wholeNumber,
 } from '../../../fields/field';
@@ -115,6 +113,11 @@ export const OPTIONS = {
 	}),
 };
 
+type OptionValues = ValuesOf<typeof OPTIONS>;
+type OptionName = keyof OptionValues;
+/** `OPTIONS` with a type from which the type of a value follows. */
+const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
+
 /**
  * Throws InputError for an option without effect: with only Unique Key Field set, each run would create all inspections
  * again.
@@ -131,7 +134,7 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 
 /** Returns the column of Group Rows By, or undefined without the option. Throws InputError if it would be ignored. */
 export function groupColumnOf(context: IExecuteFunctions): string | undefined {
-	const { groupRowsBy } = optionsOf(context, 0, { groupRowsBy: OPTIONS.groupRowsBy });
+	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
 			'Execute Once, under Settings, passes only the first row to this node, but Group Rows By needs all rows. Turn Execute Once off.',
@@ -147,46 +150,37 @@ export function groupColumnOf(context: IExecuteFunctions): string | undefined {
  * expressions of other options: an unreadable cell in the key of row 1 doesn't affect Group Rows By.
  */
 function givenOption(context: IExecuteFunctions, item: number, name: string): JsonRecord {
-	const raw = rawParameter(context, 'options');
-	// A single expression provides all options.
-	if (typeof raw === 'string') {
-		return repaired(membersOf(context.getNodeParameter('options', item, {})));
-	}
-	if (!(name in membersOf(raw))) return {};
+	if (!(name in membersOf(rawParameter(context, 'options')))) return {};
 	return repaired(membersOf({ [name]: context.getNodeParameter(`options.${name}`, item) }));
 }
 
-/**
- * Returns the given options of an item. Throws InputError only for these options, so that code that doesn't need an
- * invalid option isn't affected.
- */
-export function optionsOf<Some extends Fields>(
+/** Returns an item's value of an option. Throws InputError only if this option is invalid. */
+export function optionOf<Name extends OptionName>(
 	context: IExecuteFunctions,
 	item: number,
-	some: Some,
-): ValuesOf<Some> {
-	const given = (name: string) => memberOf(OPTIONS, givenOption(context, item, name), name);
-	return valuesOf(some, given, context.getTimezone());
+	name: Name,
+): OptionValues[Name] {
+	const given = memberOf(OPTIONS, givenOption(context, item, name), name);
+	return FIELDS[name].read(given, context.getTimezone());
 }
 
 /**
  * Returns an option that applies to the whole execution, such as Check Only. Throws InputError if rows have different
  * values, so that no row silently decides for the rest.
  */
-export function optionOfAll<Value>(
+export function optionOfAll<Name extends OptionName>(
 	{ context, numbers }: { context: IExecuteFunctions; numbers: RowNumbers },
 	[first = 0, ...others]: readonly number[],
-	[name, { read, properties }]: readonly [name: string, Field<Value>],
-): Value {
-	const valueOf = (item: number) =>
-		read(memberOf(OPTIONS, givenOption(context, item, name), name), context.getTimezone());
+	name: Name,
+): OptionValues[Name] {
+	const valueOf = (item: number) => optionOf(context, item, name);
 	const value = valueOf(first);
-	const raw = rawParameter(context, 'options');
-	const hasExpression = [raw, membersOf(raw)[name]].some((one) => expressionOf(one) !== undefined);
-	const compared = hasExpression ? others : [];
+	const raw = membersOf(rawParameter(context, 'options'))[name];
+	const compared = expressionOf(raw) === undefined ? [] : others;
 	const other = compared.find((item) => valueOf(item) !== value);
 	if (other === undefined) return value;
-	const says = (item: number) => `row ${String(numbers.of(item))} has ${shownValue(valueOf(item))}`;
-	const message = `${says(first)} and ${says(other)}; the option applies to the whole execution, so use the same value in all rows`;
-	throw InputError.of({ subject: properties[0].displayName, message });
+	const describe = (item: number) =>
+		`row ${String(numbers.of(item))} has ${shownValue(valueOf(item))}`;
+	const message = `${describe(first)} and ${describe(other)}; the option applies to the whole execution, so use the same value in all rows`;
+	throw InputError.of({ subject: fieldLabel(OPTIONS, name), message });
 }

@@ -4,6 +4,7 @@ import {
 	createdCells,
 	type CreatedInspection,
 	createdOutline,
+	createFactsOf,
 	rawCreated,
 } from '../../../domain/create/createdInspection';
 import { groupBy } from '../../../domain/groupBy';
@@ -22,6 +23,7 @@ import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
 import type { CreateHints } from './hints';
 import type { InspectionPlan } from './plan';
+import type { InspectionRequest } from './request';
 
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';
@@ -35,6 +37,10 @@ export interface CreateOutcome {
 	/** Undefined if the credential couldn't be read in a later attempt. */
 	readonly service: ItemService | undefined;
 }
+
+/** A checked plan: contains either the request to send or the inspection that already exists. */
+export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
+	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
 /** Throws InputError for an unknown output. */
 export function chosenOutput(
@@ -89,7 +95,7 @@ function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRe
 		if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
 		return inspection;
 	});
-	const rows = rowsOf(inspections, forms, { columnNames: 'label', laterKeys: CREATE_KEYS });
+	const rows = rowsOf(inspections, forms, { columnNames: 'label', keysAfter: CREATE_KEYS });
 	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
 }
 
@@ -109,10 +115,8 @@ export function keptPart(
 
 /** Keeps the members that `simplifiedCreated` reads. A response can be much larger. */
 function neededForSimplified(created: CreatedInspection): CreatedInspection {
-	const { id, name, status, template, template_id, team, created_at, ...others } = created;
-	const { task_id, warnings, unstored_responses, already_existed } = others;
-	const facts = { task_id, warnings, unstored_responses, already_existed };
-	return { id, name, status, template, template_id, team, created_at, ...facts };
+	const { id, name, status, template, template_id, team, created_at } = created;
+	return { id, name, status, template, template_id, team, created_at, ...createFactsOf(created) };
 }
 
 /**
@@ -125,8 +129,8 @@ export function simplifiedCreated(
 	group: JsonRecord = {},
 ): JsonRecord {
 	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
-	const { task_id, warnings, unstored_responses, already_existed } = createdCells(created);
-	const facts = { already_existed, warnings, unstored_responses };
+	const { task_id, already_existed, ...others } = createdCells(created);
+	const facts = { already_existed, ...others };
 	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
 }
 

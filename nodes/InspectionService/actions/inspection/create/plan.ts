@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { fillDown } from '../../../domain/create/fillDown';
 import {
 	columnNameOf,
+	fillDown,
 	groupRows,
 	isEmptyRow,
 	isGroupColumn,
@@ -21,21 +21,20 @@ import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
-import { callingExecutionOf, type ServiceOfItem } from '../../itemServices';
-import { templateReader } from './description';
+import { callingExecutionOf, type Services } from '../../itemServices';
 import {
 	mappingOf,
 	type ParameterExpressions,
 	takesOnlyEmptyCells,
+	TemplateReferences,
 	unfilledMappingProblem,
 } from './expressions';
 import {
 	checkKeyOptions,
 	DEFAULT_KEY_FIELD,
 	groupColumnOf,
+	optionOf,
 	optionOfAll,
-	OPTIONS,
-	optionsOf,
 } from './options';
 import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
@@ -51,8 +50,7 @@ export interface Sheet {
 	numbers: RowNumbers;
 	groupColumn: string | undefined;
 	mapping: ParameterExpressions;
-	/** See `templateReader`. */
-	templateOf: (item: number) => string;
+	templateReferences: TemplateReferences;
 }
 
 /** The rows of one inspection, with what is known about them before the request is built. */
@@ -74,7 +72,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	checkKeyOptions(context);
 	const cells = context.getInputData().map(({ json }) => repaired(json));
 	const groupColumn = groupColumnOf(context);
-	const { fillDown: columns } = optionsOf(context, 0, { fillDown: OPTIONS.fillDown });
+	const columns = optionOf(context, 0, 'fillDown');
 	return {
 		context,
 		rows: fillDown(cells, columns),
@@ -83,7 +81,7 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 		groupColumn,
 		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
 		mapping: mappingOf(context, cells),
-		templateOf: templateReader(context),
+		templateReferences: new TemplateReferences(context),
 	};
 }
 
@@ -150,15 +148,14 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
-	serviceOf: ServiceOfItem,
+	services: Services,
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
 	const items = plans.flatMap((plan) => plan.items);
-	const days = optionOfAll(sheet, items, ['uniqueKeyDays', OPTIONS.uniqueKeyDays]);
-	const field =
-		optionOfAll(sheet, items, ['uniqueKeyField', OPTIONS.uniqueKeyField]) ?? DEFAULT_KEY_FIELD;
+	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
+	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
-	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, serviceOf));
+	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
@@ -170,8 +167,8 @@ export async function withUniqueKeys(
 async function withKey(
 	plan: InspectionPlan,
 	field: string,
-	{ context, cells, numbers, groupColumn, templateOf }: Sheet,
-	serviceOf: ServiceOfItem,
+	{ context, cells, numbers, groupColumn, templateReferences }: Sheet,
+	services: Services,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
 	const [first] = items;
@@ -185,8 +182,8 @@ async function withKey(
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows, field);
-		const { credential: credentialHash } = await serviceOf(first);
-		const template = templateOf(first).toLowerCase();
+		const { credential: credentialHash } = await services.of(first);
+		const template = templateReferences.of(first).toLowerCase();
 		return {
 			...plan,
 			key,

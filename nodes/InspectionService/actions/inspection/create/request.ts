@@ -13,9 +13,8 @@ import type { JsonRecord } from '../../../domain/json';
 import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
-import type { ItemService, ServiceOfItem } from '../../itemServices';
-import { templateExpression } from './description';
-import { takesOnlyEmptyCells } from './expressions';
+import type { ItemService, Services } from '../../itemServices';
+import { takesOnlyEmptyCells, templateExpression } from './expressions';
 import type { CreateHints } from './hints';
 import { readRows, RowReader } from './input';
 import type { InspectionPlan, Sheet } from './plan';
@@ -49,7 +48,7 @@ interface KnownTemplate {
 
 /** Builds the requests of one run. */
 export class CreateRequests {
-	private readonly serviceOf: ServiceOfItem;
+	private readonly services: Services;
 	private readonly sheet: Sheet;
 	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
 	private readonly hints: CreateHints;
@@ -57,12 +56,12 @@ export class CreateRequests {
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
 	constructor(
-		{ serviceOf }: Run,
+		{ services }: Run,
 		sheet: Sheet,
 		uniqueKeyIndexes: UniqueKeyIndexes,
 		hints: CreateHints,
 	) {
-		this.serviceOf = serviceOf;
+		this.services = services;
 		this.sheet = sheet;
 		this.uniqueKeyIndexes = uniqueKeyIndexes;
 		this.hints = hints;
@@ -74,7 +73,7 @@ export class CreateRequests {
 		if (plan.refusal !== undefined) throw plan.refusal;
 		const { sheet, hints } = this;
 		const { key } = plan;
-		const { service, reference } = await sourceOf(plan, sheet, this.serviceOf);
+		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, isMapped, title } = this.known(template);
 		const rows = readRows(sheet, form, plan.items);
@@ -114,21 +113,21 @@ export class CreateRequests {
 /** Returns a plan's service and template reference. Throws InputError if its rows have different ones. */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers, templateOf }: Sheet,
-	serviceOf: ServiceOfItem,
+	{ context, cells, numbers, templateReferences }: Sheet,
+	services: Services,
 ): Promise<{ service: ItemService; reference: string }> {
-	const service = await serviceOf(first);
-	if (others.length === 0) return { service, reference: templateOf(first) };
+	const service = await services.of(first);
+	if (others.length === 0) return { service, reference: templateReferences.of(first) };
 	for (const other of others) {
-		if ((await serviceOf(other)).client === service.client) continue;
+		if ((await services.of(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
 		const message = `${rows} have different credentials; the rows of one inspection need the same credential`;
 		throw InputError.of({ subject: 'Credential', message, kind: CONFLICT });
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateOf(item));
-		return { row, reference, says: `"${reference}"` };
+		const reference = namingRow(row, () => templateReferences.of(item));
+		return { row, reference, shown: `"${reference}"` };
 	};
 	const firstReference = referenceOf(first);
 	const expression = templateExpression(context);

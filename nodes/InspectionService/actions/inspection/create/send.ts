@@ -79,7 +79,7 @@ function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFail
 }
 
 /** Canceled inspections count as existing, which most people don't expect. */
-export function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
+function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
 		`The inspection with the unique key "${value}" is canceled, so no inspection was created. To create one, use a different key.`,
