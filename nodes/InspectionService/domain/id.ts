@@ -36,8 +36,8 @@ export function idKey(id: string): string {
 }
 
 /**
- * Returns the members that identify an inspection, for a response that's too large to keep. Leaves out text that's
- * longer than an ID can be.
+ * Returns the fields of an inspection that identify it, for a response that is too large to keep. Leaves out text that
+ * is longer than an ID.
  */
 export function outlineOf(inspection: JsonRecord): JsonRecord {
 	const names = ['id', 'name', 'status', 'template_id', 'created_at'];

@@ -100,7 +100,7 @@ export function eventOfStatus(
 	return status === 401 || status === 403 ? 'keyRejected' : 'rejected';
 }
 
-/** 408 counts, because the service gave up on the request. */
+/** Whether a status means that the service failed. Includes 408, because the service then gave up on the request. */
 export const isServerError = (status: number) => status === 408 || status >= 500;
 
 const FIRST_WAIT_MS = 500;
