@@ -488,14 +488,14 @@ describe("a cell that a spreadsheet can't hold", () => {
 			"isn't an instance of the section",
 		);
 		expect(longCells(row, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than a cell/),
+			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than fit into a cell/),
 		]);
 	});
 
 	it('of an answer is reported with its column and inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, and a cell/),
+			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
 		]);
 	});
 
