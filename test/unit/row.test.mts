@@ -488,7 +488,9 @@ describe("a cell that a spreadsheet can't hold", () => {
 			"isn't an instance of the section",
 		);
 		expect(longCells(row, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than fit into a cell/),
+			expect.stringMatching(
+				/^"People" of inspection Walk 1 has more instances than fit into a cell/,
+			),
 		]);
 	});
 
