@@ -140,12 +140,15 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const groups = isGrouped
 		? [...Map.groupBy(used, ({ No, place }) => plain(No) || `no value ${place}`).values()]
 		: used.map((row) => [row]);
+	// Template and the credential use columns of an unknown row, so it's only an error if no row has a question's column.
+	const hasColumn = rows.some(({ kind }) => kind !== 'unknown' && kind !== 'empty');
 	const found = groups.map((group): Expected => {
 		const places = group.map(({ place }) => place);
 		const keys = new Set(group.map(({ Order }) => plain(Order)).filter((key) => key !== ''));
 		const tenants = new Set(group.map(({ tenant }) => tenant));
 		const forms = new Set(group.map(({ form }) => form));
-		const isUnknown = mapping === 'automatic' && group.every(({ kind }) => kind === 'unknown');
+		const isOnlyUnknown = group.every(({ kind }) => kind === 'unknown');
+		const isUnknown = mapping === 'automatic' && !hasColumn && isOnlyUnknown;
 		const whys: [boolean, string][] = [
 			[isGrouped && group.some(({ No }) => plain(No) === ''), 'Group Rows By'],
 			[tenants.size > 1, 'the rows of one inspection need the same credential'],
