@@ -1,15 +1,12 @@
 // A list of inspections that changes only when a test changes it, and functions that poll the list.
-import {
-	ChangePoller,
-	type ChangeSource,
-	type Watch,
-} from '#connector/domain/changes/changePoller.ts';
+import { ChangePoller } from '#connector/domain/changes/changePoller.ts';
 import {
 	type Checkpoint,
 	parseCheckpoint,
 	serializeCheckpoint,
 } from '#connector/domain/changes/checkpoint.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { ChangeSource, Watch } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';

@@ -466,7 +466,7 @@ describe('Return All', () => {
 		it.each<[string, RegExp, Respond]>([
 			['ignores created_after', /ignored created_after=/, (q) => page({ ...q, ...anyTime })],
 			['ignores sort_order', /sort.*sort_order=desc/, (q) => page({ ...q, sortOrder: 'asc' })],
-			['ignores page', /ignore the parameter page/, (q) => ties.page({ ...q, page: 1 })],
+			['ignores page', /ignore the "page" parameter/, (q) => ties.page({ ...q, page: 1 })],
 			['sends the same page for ever', /ignored created_after=|did not sort/, () => page(first)],
 			['sends no created_at', /no ISO 8601 timestamp under "created_at"/, () => hundred()],
 			[
