@@ -7,8 +7,8 @@ import {
 } from '../nodes/InspectionService/domain/request/serviceAddress';
 
 /**
- * The first option is for n8n's helper `httpRequest`. The rest are for its older helper `request` (HTTP Request
- * node).
+ * Options that turn off redirects: the first for n8n's helper `httpRequest`, the rest for its older helper `request`,
+ * which the HTTP Request node uses.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -18,9 +18,9 @@ const NO_REDIRECTS = {
 };
 
 /**
- * Shows whether any field is an expression, whose value can differ for each item. n8n (2.41) takes more than a
- * millisecond to read a credential, so the node reads a credential without expressions only once. n8n omits hidden
- * fields.
+ * Whether any field of the credential is an expression, so that its value can differ for each item. Without
+ * expressions, the node reads the credential only once, because n8n (2.41) needs more than a millisecond for that.
+ * Hidden fields don't count, because n8n leaves them out of the credential.
  */
 const HAS_EXPRESSIONS =
 	'={{ ["baseUrl", "apiKey", ...($rawParameter["&advanced"] === true ? ["createPath", "dataFilterFormat"] : [])].some((name) => String($rawParameter["&" + name]).startsWith("=")) }}';
@@ -56,7 +56,7 @@ export class InspectionServiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "Private API key of your organization. It's only sent to the Base URL.",
+			description: 'Private API key of your organization. The key is only sent to the "Base URL".',
 		},
 		{
 			displayName: 'Advanced Settings',
@@ -72,7 +72,7 @@ export class InspectionServiceApi implements ICredentialType {
 			default: '/v1/inspections',
 			displayOptions: { show: { advanced: [true] } },
 			description:
-				"Path for creating inspections. The service doesn't document it: change it only if Create fails with 404 or 405.",
+				"Path for creating inspections. The service doesn't document this path: change it only if Create fails with status 404 or 405.",
 		},
 		{
 			displayName: 'Data Filter Format',
@@ -85,7 +85,7 @@ export class InspectionServiceApi implements ICredentialType {
 			],
 			default: 'brackets',
 			description:
-				"How the filters Flagged Items Only and Questions are written in the URL. The service doesn't document it: change it only if these filters have no effect.",
+				'How the filters "Flagged Items Only" and "Questions" are written in the URL. The service doesn\'t document this format: change it only if these filters have no effect.',
 		},
 		{
 			displayName: 'Has Expressions',
@@ -95,8 +95,9 @@ export class InspectionServiceApi implements ICredentialType {
 		},
 	];
 
-	// The HTTP Request node calls this for any address that a user enters, and follows redirects with the key. Only a
-	// function can reject that. The declarative form also costs 0.6 ms per request.
+	// The HTTP Request node calls this function for any address that a user enters, and would follow redirects with the
+	// API key. Only a function can reject such a request. n8n's declarative form of `authenticate` can't, and costs 0.6
+	// ms per request.
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl }, request) => {
 		checkDestination(request, normaliseBaseUrl(baseUrl));
 		request.headers = { ...request.headers, 'access-token': normaliseApiKey(apiKey) };

@@ -24,7 +24,7 @@ export class InspectionService implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// n8n's linter requires a literal. The template's name is only available from the whole parameters object.
+		// n8n's linter requires one literal here. The template's name can only be read from the whole parameters object.
 		subtitle:
 			'={{ ({ create: "Create", get: "Get", getAll: "Get Many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
@@ -46,7 +46,7 @@ export class InspectionService implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Stores the rows that Get Many returns with the output Row',
+					relationHint: 'Stores the rows that Get Many returns if its Output is Row',
 				},
 			],
 		},

@@ -11,10 +11,13 @@ import { propertiesOf } from './fields/field';
 import { inspectionServiceApiTest, listSearch, loadOptions } from './methods/methods';
 import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
 
-/** Shown because the test event displays such an inspection as if it had started the workflow. */
+/**
+ * Warns that a trigger on creation doesn't wait for files, answers, or a status. Otherwise, the test event is
+ * misleading: it returns an inspection with files as if it had started the workflow.
+ */
 const CREATED_ONLY: NodeHint = {
 	message:
-		"Inspection Created checks each inspection only once, when it's new. If files, answers, or the chosen status are added later, the workflow doesn't start. To catch them, choose Inspection Completed, or Inspection Created or Updated with Once per Inspection.",
+		'"Inspection Created" checks each inspection only once, when it\'s new. If files, answers, or the chosen status are added later, the workflow doesn\'t start. To include such inspections, set "Trigger On" to "Inspection Completed". Or choose "Inspection Created or Updated", and turn on the option "Once per Inspection".',
 	type: 'warning',
 	location: 'outputPane',
 	displayCondition:
@@ -33,7 +36,7 @@ export class InspectionServiceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
-		// n8n's list of nodes has a single entry for both nodes, and shows this description for it.
+		// n8n's list of nodes shows one entry and one description for both nodes of this package.
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
@@ -63,7 +66,7 @@ export class InspectionServiceTrigger implements INodeType {
 						name: 'Inspection Completed',
 						value: 'completed',
 						description:
-							"Each inspection once, when it's first completed. An inspection that was already completed starts the workflow when it changes.",
+							"Each inspection once, when it's first completed. An inspection that was completed before the trigger started is included when it changes.",
 					},
 					{
 						name: 'Inspection Created',

@@ -1,4 +1,4 @@
-import type { Watch } from '#connector/domain/changes/changePoller.ts';
+import type { Watch } from '#connector/domain/changes/watch.ts';
 
 /** The criteria of a trigger with default options. Times are in seconds. */
 export const PLAIN_WATCH: Watch = {

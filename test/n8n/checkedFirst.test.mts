@@ -164,7 +164,7 @@ describe('if the execution continues', () => {
 		const run = { onError: 'continueErrorOutput', name: 'Walk <7>' } as const;
 		const { jsons } = await create(rowsOf(1), run);
 		expect(jsons[0]?.error).toMatch(
-			/unknown whether the inspection was created\..*for an inspection named "Walk <7>" created at about \d{4}-/,
+			/unknown whether the inspection was created\..*for an inspection that was created at about \d{4}-.* and is named "Walk <7>"/,
 		);
 	});
 });

@@ -109,7 +109,7 @@ describe('a create', () => {
 		const { client } = await clientWithFault('createInspection', fault);
 		const error = await errorOf('createInspection', Promise.resolve(client));
 		expect(error.message).toMatch(/^It's unknown whether the inspection was created\./);
-		expect(error.description).toMatch(/It was not sent again.*named "One of a kind"/);
+		expect(error.description).toMatch(/didn't send the request again.*named "One of a kind"/);
 		expect(sandbox.requests.count('createInspection')).toBe(1);
 		expect(made().length).toBeLessThanOrEqual(1);
 	});
@@ -118,8 +118,7 @@ describe('a create', () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
-		const lookedFor =
-			/with a name that consists of the template name and the time created at about \d{4}-/;
+		const lookedFor = /created at about \d{4}-.* and is named after the template and the time\./;
 		expect(error.description).toMatch(lookedFor);
 	});
 

@@ -132,7 +132,7 @@ describe('Download', () => {
 		const { ids } = attach({ kind: 'video', content: { form: 'pattern', length: 1_100_000 } });
 		await run({ ...ids, options: { maxSize: '2' } });
 		await expect(run({ ...ids, options: { maxSize: 1 } })).rejects.toThrow(
-			'The file is larger than Max Size (MB) allows: 1 MB',
+			'The file is larger than the option "Max Size (MB)" allows: 1 MB',
 		);
 		await expect(run({ ...ids, options: { maxSize: 0 } })).rejects.toThrow('Max Size (MB): 0');
 	});

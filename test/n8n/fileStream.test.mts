@@ -140,7 +140,9 @@ describe('the bytes of a file', () => {
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
 	])('that exceed Max Size are an error without a retry: %s', async (_, listener) => {
-		await expect(bytesFrom(listener)).rejects.toThrow('larger than Max Size (MB) allows');
+		await expect(bytesFrom(listener)).rejects.toThrow(
+			'larger than the option "Max Size (MB)" allows',
+		);
 		expect(asked).toHaveLength(1);
 	});
 
@@ -284,7 +286,7 @@ describe('a signed URL that the storage rejects', () => {
 		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
 		const { message, description } = await failureOfCall(download());
 		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
-		expect(description).toMatch(/newly requested URL was refused too/);
+		expect(description).toMatch(/also refused a new URL/);
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 		expect(sandbox.requests.count('getFileUrl')).toBe(2);
 	});

@@ -130,7 +130,7 @@ test.each([
 	[
 		'UTF-8 read as Latin1',
 		'GrÃ¶Ã\u009fe',
-		/set the option Encoding .* to UTF-8\. Create sends these values unchanged: "Area" in row 1/,
+		/set the option "Encoding" .* to "UTF-8"\. Create sends these values unchanged: "Area" in row 1/,
 	],
 ])('%s are sent with a hint about the right encoding', async (_, Area, hint) => {
 	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));

@@ -16,14 +16,16 @@ vi.hoisted(() => {
 
 const { sandbox, credential, calls, clientWith } = await serviceForTests();
 const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
-const ALLOW = 'whoever runs n8n can allow it';
+const ALLOW = 'whoever runs n8n can allow the address';
 
 describe('an address that n8n blocks', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
 		'is reported, without an unknown outcome for %s',
 		async (operation) => {
 			const error = await failureOfCall(calls[operation](await clientWith()));
-			expect(error.message).toBe('n8n did not send the request: it is set to refuse 127.0.0.1');
+			expect(error.message).toBe(
+				'n8n did not send the request: its settings block the address 127.0.0.1',
+			);
 			expect(error.description).toContain(ALLOW);
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 			expect(sandbox.requests.all()).toEqual([]);
@@ -39,9 +41,9 @@ describe('an address that n8n blocks', () => {
 	test("is attributed to the service if it's a file's address", async () => {
 		const client = await clientWith({}, { baseUrl: localhost(credential.baseUrl) });
 		const error = await failureOfCall(calls.downloadFile(client));
-		expect(error.message).toMatch(/it is set to refuse 127\.0\.0\.1$/);
+		expect(error.message).toMatch(/its settings block the address 127\.0\.0\.1$/);
 		expect(error.description).toMatch(
-			/^The service provided this address\. If this is your own server/,
+			/^The service provided this address\. If this is the address of your own server/,
 		);
 	});
 
@@ -54,7 +56,7 @@ describe('an address that n8n blocks', () => {
 		});
 		const client = await clientWith({}, { baseUrl: localhost(storage.url) });
 		const error = await failureOfCall(calls.downloadFile(client));
-		expect(error.message).toMatch(/it is set to refuse 169\.254\.169\.254$/);
+		expect(error.message).toMatch(/its settings block the address 169\.254\.169\.254$/);
 	});
 });
 

@@ -280,7 +280,9 @@ describe('rows', () => {
 		const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
-			expect.stringMatching(/^Fields leaves out .* of a section: "Where:2"\. Choose these too/),
+			expect.stringMatching(
+				/^The option "Fields" leaves out .* of a section: "Where:2"\. Choose these fields too/,
+			),
 		]);
 		sandbox.store.addInspection({ template: lift.id });
 		const perInstance = await newestAndOldest({ rowPerInstanceOf: 'Defects' });
@@ -288,7 +290,9 @@ describe('rows', () => {
 		expect(perInstance.hints.join()).not.toContain('no repeatable section');
 		const nowhere = await newestAndOldest({ rowPerInstanceOf: 'Defekte' });
 		expect(nowhere.jsons).toHaveLength(2);
-		expect(nowhere.hints[0]).toContain(`"Defekte" isn't a repeatable section; possible: "Defects"`);
+		expect(nowhere.hints[0]).toContain(
+			`"Defekte" isn't a repeatable section. Repeatable sections: "Defects"`,
+		);
 	});
 
 	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {

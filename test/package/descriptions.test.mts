@@ -45,6 +45,6 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])(
 
 it('Once per Inspection mentions how many inspections it remembers', async () => {
 	const { description } = await loadNode('inspectionServiceTrigger');
-	const remembered = `The last ${MAX_EMITTED.toLocaleString('en')} are remembered.`;
+	const remembered = `remembers the last ${MAX_EMITTED.toLocaleString('en')} inspections.`;
 	expect(JSON.stringify(description.properties)).toContain(remembered);
 });

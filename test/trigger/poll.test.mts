@@ -484,7 +484,9 @@ describe('failures', () => {
 			const before = saved();
 			faults.add({ on: { operation }, do: fault });
 			await expect(poll()).rejects.toMatchObject({
-				message: expect.stringMatching(/[^.]\. Nothing is lost: the next poll continues here\.$/),
+				message: expect.stringMatching(
+					/[^.]\. Nothing is lost: the next poll starts at the same point\.$/,
+				),
 				failure: { cause },
 			});
 			faults.clear();
@@ -564,7 +566,7 @@ describe('stored state', () => {
 		const after = await trigger(parameters, { staticData: before.saved(), ...options });
 		expect(await after.names()).toEqual(names);
 		const told =
-			names === null ? [expect.stringMatching(/starts over from now.*set Start From/)] : [];
+			names === null ? [expect.stringMatching(/starts over from now.*set "Start From"/)] : [];
 		expect(after.warnings).toEqual(told);
 		later(5);
 		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
@@ -641,10 +643,10 @@ describe('a test in the editor', () => {
 
 	const CANCELED = { filters: { status: ['canceled'] } };
 	test.each<[INodeParameters, number, RegExp, string?]>([
-		[{ output: 'files' }, 0, /3 that match were checked, and none has/, ' with files'],
-		[CANCELED, 0, /filters \(status canceled\), and none exists/],
+		[{ output: 'files' }, 0, /3 matching inspections were checked, without finding/, ' with files'],
+		[CANCELED, 0, /filters \(status canceled\), but there is no such inspection/],
 		[DOORS, 0, /doesn't send the template/],
-		[DOORS, 1_000, /\(template doors\), and none of the newest 1,000 or so matches/],
+		[DOORS, 1_000, /\(template doors\), but none of the newest inspections matches \(about 1,000/],
 	])(
 		'with %j and %i other inspections, explains why it shows none',
 		async (parameters, others, why, kind = '') => {

@@ -1,5 +1,5 @@
-import type { Change } from '#connector/domain/changes/changePoller.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { Change } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';

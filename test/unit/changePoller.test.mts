@@ -219,7 +219,7 @@ describe('more inspections of one instant than a page', () => {
 				expect(emitted).toContain(`c later@${at(DAY)}`);
 				const shown = isSameEachTime ? String(emitted.length - 1) : '\\d+';
 				if (emitted.length < 251)
-					expect(warnings.join()).toMatch(new RegExp(`only ${shown} of them appeared`));
+					expect(warnings.join()).toMatch(new RegExp(`only ${shown} of them`));
 				if (!isSameEachTime) expect(emitted).toHaveLength(251);
 				expect(requests).toBeLessThan(isSameEachTime ? 24 : 60);
 			}
@@ -324,7 +324,7 @@ test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections 
 	expect(pruneCheckpoint(checkpointAt(at(0), of(5_000)), DAY)).toEqual([]);
 	const emitted = of(5_001);
 	const warnings = pruneCheckpoint(checkpointAt(at(0), emitted), DAY);
-	expect(warnings.join()).toContain('1 older ones were forgotten');
+	expect(warnings.join()).toContain('forgot older inspections (1 in this poll)');
 	expect([emitted.size, emitted.has('0')]).toEqual([5_000, false]);
 });
 
@@ -435,7 +435,7 @@ describe('a clock that was wrong once', () => {
 			list.checkpoint = { ...checkpointAt(wrong), resumeAt };
 			const first = await poll(list);
 			expect(idsOf(first.emitted)).toEqual(['new']);
-			expect(first.warnings.join()).toMatch(/far ahead of what the service shows/);
+			expect(first.warnings.join()).toMatch(/far ahead of the service's clock/);
 			list.put('next', at(210));
 			expect(await poll(list)).toMatchObject({ emitted: [`next@${at(210)}`], warnings: [] });
 		},
@@ -503,7 +503,7 @@ describe('one wrong Date header', () => {
 		list.checkpoint = checkpointAt(at(DAYS_AGO * DAY));
 		Object.assign(list, { date: timeOf('1970-01-01T00:00:00Z') });
 		const wrong = await poll(list);
-		expect(wrong.warnings.join()).toContain('far ahead of what the service shows');
+		expect(wrong.warnings.join()).toContain("far ahead of the service's clock");
 		Object.assign(list, now);
 		expect(idsOf([...wrong.emitted, ...(await drained(list)).emitted])).toEqual(['c0']);
 	});
@@ -719,4 +719,36 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 		),
 		{ numRuns: Number(process.env.SEEDS ?? 200) },
 	);
+});
+
+describe('a poll', () => {
+	test('requests only the inspections of the chosen team', async () => {
+		const list = await begun(undefined, { teamId: 'north' });
+		list.put('c', at(10));
+		await poll(list, { teamId: 'north' });
+		expect(new Set(list.queries.map(({ teamId }) => teamId))).toEqual(new Set(['north']));
+	});
+
+	test('emits a change without an item only after it has changed again', async () => {
+		const list = await begun();
+		list.put('c', at(10), { isEmpty: true });
+		expect((await drained(list, { oncePerInspection: true })).emitted).toEqual([]);
+		list.put('c', at(20));
+		expect((await poll(list, { oncePerInspection: true })).emitted).toEqual([`c@${at(20)}`]);
+	});
+
+	test('requests no further page if the first one reached Max Items', async () => {
+		const list = unread(300, at);
+		expect((await poll(list, { maxItems: 100 })).requests).toBe(1);
+	});
+
+	test('continues with the first change that the previous poll had no time to render', async () => {
+		const list = unread(5, (index) => at(100 * index));
+		const { emitted } = await poll(list, { rendered: 2 });
+		expect(idsOf(emitted)).toEqual(['c0', 'c1']);
+		const next = await poll(list);
+		expect(idsOf(next.emitted)).toEqual(['c2', 'c3', 'c4']);
+		// The first request only asks for the newest inspection.
+		expect(list.queries.at(2)?.updatedAfter).toBe(at(200));
+	});
 });

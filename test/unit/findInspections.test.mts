@@ -135,7 +135,7 @@ describe('a search by id', () => {
 		};
 		const wanted = new Map([['gone', undefined]]);
 		const { result } = await find(wanted, respond, ['data', 'files']);
-		expect(result).toMatchObject({ found: new Map(), lookedAt: 1_234 });
+		expect(result).toMatchObject({ found: new Map(), checkedCount: 1_234 });
 		expect(asked.filter(({ includes }) => includes !== undefined)).toEqual([]);
 		expect(asked.length).toBeLessThanOrEqual(17);
 	});
@@ -214,7 +214,7 @@ describe('a search by id', () => {
 	it('reads an empty list once', async () => {
 		const list = new ChangingList();
 		const { result } = await find(new Map([['a', undefined]]), list);
-		expect([result.lookedAt, list.requestCount]).toEqual([0, 1]);
+		expect([result.checkedCount, list.requestCount]).toEqual([0, 1]);
 	});
 });
 
@@ -222,8 +222,8 @@ describe('the windows of a search', () => {
 	it('merge overlapping windows into one', () => {
 		const times = ['2026-03-01T08:00:00Z', '2026-03-01T10:00:00.5Z', '2026-03-01T08:03:00Z'];
 		expect(windowsAround(times.map(timeOf), 120)).toEqual([
-			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:00Z', moments: 2 },
-			{ after: '2026-03-01T09:58:00Z', before: '2026-03-01T10:02:01Z', moments: 1 },
+			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:00Z', timeCount: 2 },
+			{ after: '2026-03-01T09:58:00Z', before: '2026-03-01T10:02:01Z', timeCount: 1 },
 		]);
 	});
 });

@@ -28,13 +28,14 @@ test.each([
 	expect(told.description).toMatch(/base URL|proxy/);
 });
 
-const REFUSED = 'it is set to refuse';
-const HOW_TO_ALLOW = 'If this is your own server, whoever runs n8n can allow it with ';
+const REFUSED = 'its settings block the address';
+const HOW_TO_ALLOW =
+	'If this is the address of your own server, whoever runs n8n can allow the address with ';
 const GIVEN = `The service provided this address. ${HOW_TO_ALLOW}`;
 
 test.each<[ServiceOperation, Trouble, string, string]>([
 	['listInspections', notSent(' no\ncredential '), 'no credential', 'Check the credential of this'],
-	['downloadFile', notSent(), 'no reason given', 'Check what n8n allows it to reach.'],
+	['downloadFile', notSent(), 'no reason given', "Check the addresses that n8n's settings allow."],
 	['listInspections', blocked(), `${REFUSED} https://host`, HOW_TO_ALLOW],
 	['downloadFile', blocked('169.254.169.254'), `${REFUSED} 169.254.169.254`, GIVEN],
 ])("a request that n8n didn't send: %s, %#", (operation, trouble, reason, fix) => {

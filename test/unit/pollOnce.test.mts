@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Change } from '#connector/domain/changes/changePoller.ts';
+import type { Change } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { CheckpointStore, type StaticData } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory } from '#connector/trigger/nodeMemory.ts';

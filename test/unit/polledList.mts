@@ -1,15 +1,12 @@
 // A list of inspections that changes only when a test changes it, and functions that poll the list.
-import {
-	ChangePoller,
-	type ChangeSource,
-	type Watch,
-} from '#connector/domain/changes/changePoller.ts';
+import { ChangePoller } from '#connector/domain/changes/changePoller.ts';
 import {
 	type Checkpoint,
 	parseCheckpoint,
 	serializeCheckpoint,
 } from '#connector/domain/changes/checkpoint.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
+import type { ChangeSource, Watch } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import type { Timestamp } from '#connector/domain/timestamp.ts';
@@ -110,10 +107,15 @@ export type Polled = Awaited<ReturnType<typeof poll>>;
 interface PollOptions extends Partial<Watch> {
 	/** How many requests a poll has time for. */
 	requests?: number;
+	/** How many changes a poll has time to render. */
+	rendered?: number;
 }
 
 /** Polls a list once. The poll continues from the list's checkpoint, which is converted to JSON and back, as in n8n. */
-export async function poll(list: PolledList, { requests = Infinity, ...others }: PollOptions = {}) {
+export async function poll(
+	list: PolledList,
+	{ requests = Infinity, rendered = Infinity, ...others }: PollOptions = {},
+) {
 	const askedBefore = list.queries.length;
 	const asked = () => list.queries.length - askedBefore;
 	const source: ChangeSource = {
@@ -130,7 +132,8 @@ export async function poll(list: PolledList, { requests = Infinity, ...others }:
 	const watch = { ...PLAIN_WATCH, ...others };
 	const poller = new ChangePoller({ checkpoint: from, emitted: new Set() }, watch, source);
 	const changes = await poller.read();
-	const changed = poller.commit(changes.map(({ inspection }) => inspection.isEmpty !== true));
+	const inTime = changes.slice(0, rendered);
+	const changed = poller.commit(inTime.map(({ inspection }) => inspection.isEmpty !== true));
 	if (poller.failure !== undefined) throw new Error(String(poller.failure));
 	const { checkpoint, warnings } = poller;
 	list.checkpoint = checkpoint;

@@ -62,7 +62,7 @@ it('reads the inspections created in one second page by page, and only once', as
 });
 
 it('needs few requests if a second had 10,000 inspections before and now has 150', async () => {
-	const sizes = await readSecond(inspections(150), { knownIn: () => 10_000 });
+	const sizes = await readSecond(inspections(150), { countKnown: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
@@ -72,7 +72,7 @@ it('if the last inspection of a second never appears, reads that second forward 
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
 		onIncomplete: (_, counts) => told.push(counts),
 	});
-	expect(told).toEqual([{ holds: 149, shown: 148 }]);
+	expect(told).toEqual([{ expected: 149, received: 148 }]);
 	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1 twice. The last
 	// request uses the opposite order. Page 1 was read before.
 	expect(sizes).toHaveLength(2 + 2 * 3 + 1);

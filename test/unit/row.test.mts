@@ -155,7 +155,7 @@ describe('selected fields', () => {
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'Fields leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these too, or use Row per Instance Of.',
+			'The option "Fields" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
 		]);
 	});
 });
@@ -488,14 +488,16 @@ describe("a cell that a spreadsheet can't hold", () => {
 			"isn't an instance of the section",
 		);
 		expect(longCells(row, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"People" of inspection Walk 1 has more instances than a cell/),
+			expect.stringMatching(
+				/^"People" of inspection Walk 1 has more instances than fit into a cell/,
+			),
 		]);
 	});
 
 	it('of an answer is reported with its column and inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
-			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, and a cell/),
+			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
 		]);
 	});
 
@@ -544,11 +546,11 @@ describe('Row per Instance Of', () => {
 
 	it('must be an existing section, which the message lists', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
-			/^Row per Instance Of: "Finding" isn't a repeatable section; possible: "Findings", "People"\./,
+			/^Row per Instance Of: "Finding" isn't a repeatable section\. Repeatable sections: "Findings", "People"\./,
 		);
 		expect(missingSection([formWith(text('Site')), FORM], 'Findings')).toBeUndefined();
 		expect(missingSection([formWith(text('Site'))], 'Findings')).toMatch(
-			/isn't a repeatable section; the templates of these inspections have none\./,
+			/isn't a repeatable section\. The templates of these inspections have no repeatable sections\./,
 		);
 	});
 });

@@ -18,10 +18,10 @@ describe('a value as one path segment', () => {
 	});
 
 	it.each([
-		['', 'Template is empty. Enter the value to look up'],
-		[' \n', 'Template is empty. Enter the value to look up'],
-		['.', `Template "." can't be looked up. Enter an ID or identifier`],
-		[' .. ', `Template ".." can't be looked up. Enter an ID or identifier`],
+		['', 'The field "Template" is empty. Enter an ID or identifier'],
+		[' \n', 'The field "Template" is empty. Enter an ID or identifier'],
+		['.', 'The value "." of the field "Template" is not an ID. Enter an ID or identifier'],
+		[' .. ', 'The value ".." of the field "Template" is not an ID. Enter an ID or identifier'],
 	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);
 	});
@@ -188,17 +188,25 @@ describe("doesn't send the API key", () => {
 		['the second of two', { url: BASE, uri: 'https://evil.example' }, 'evil.example.'],
 		['another base, unused', { url: BASE, baseURL: 'https://evil.example' }, 'evil.example.'],
 		['another port', { url: 'https://api.example.com:444/v1' }, 'https://api.example.com:444.'],
-		['no scheme and no base', { url: '//evil.example/v1' }, 'goes to no whole address.'],
+		['no scheme and no base', { url: '//evil.example/v1' }, 'goes to an incomplete address.'],
 		['another scheme', { url: 'file:///etc/passwd' }, 'goes to file:.'],
-		['a path alone', { url: '/v1/inspections' }, 'goes to no whole address.'],
-		['nothing', {}, 'goes to no whole address.'],
-		['a proxy', { url: BASE, proxy: 'http://evil.example' }, 'Remove the option Proxy'],
-		['a proxy object', { url: BASE, proxy: { host: 'evil', port: 1 } }, 'Remove the option Proxy'],
-		['a Host header', { url: BASE, headers: { ' hOST ': 'evil' } }, 'Remove the header Host'],
+		['a path alone', { url: '/v1/inspections' }, 'goes to an incomplete address.'],
+		['nothing', {}, 'goes to an incomplete address.'],
+		['a proxy', { url: BASE, proxy: 'http://evil.example' }, 'Remove the option "Proxy"'],
+		[
+			'a proxy object',
+			{ url: BASE, proxy: { host: 'evil', port: 1 } },
+			'Remove the option "Proxy"',
+		],
+		['a Host header', { url: BASE, headers: { ' hOST ': 'evil' } }, 'Remove this header'],
 		...['host', 'port', 'path', 'lookup', 'socketPath'].map(
 			(name): [string, Destination, string] => {
 				const agentOptions = { [name]: 'evil.example' };
-				return [name, { url: BASE, agentOptions }, `(${name} of agentOptions). Remove it`];
+				return [
+					name,
+					{ url: BASE, agentOptions },
+					`(${name} in agentOptions). Remove this setting`,
+				];
 			},
 		),
 	])('%s', (_, request, words) => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 test('starts at the newest time minus the lookback, advances with time, and ends after the newest second', () => {
 	today = LATER;
 	const service = clock();
-	service.note(timeOf('2026-05-31T12:00:30.5Z'), undefined);
+	service.record(timeOf('2026-05-31T12:00:30.5Z'), undefined);
 	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:30Z'));
 	expect(service.lookbackStart(ms + 40_000, 60)).toBe(timeOf('2026-05-31T12:00:10Z'));
 	expect(service.lookbackStart(ms + 61_000, 60)).toBe(timeOf('2026-05-31T12:00:31Z'));
@@ -29,20 +29,20 @@ test('starts at the newest time minus the lookback, advances with time, and ends
 
 test('counts a service time more than ten minutes ahead as n8n’s time, and repeats the same warning while it lasts', () => {
 	const service = clock();
-	service.note(timeOf(LATER), undefined);
+	service.record(timeOf(LATER), undefined);
 	const { warning } = service;
 	expect(warning).toMatch(FAR_AHEAD);
 	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:00Z'));
 	today = '2026-05-31T12:00:30Z';
-	service.note(timeOf(NOON), timeOf('2026-05-31T12:11:00Z'));
+	service.record(timeOf(NOON), timeOf('2026-05-31T12:11:00Z'));
 	expect(service.warning).toBe(warning);
-	service.note(timeOf(NOON), timeOf('2026-05-31T12:10:30Z'));
+	service.record(timeOf(NOON), timeOf('2026-05-31T12:10:30Z'));
 	expect(service.warning).toBeUndefined();
 });
 
 test('counts a service time two minutes ahead as n8n’s time, so that correcting that clock loses nothing', () => {
 	const service = clock();
-	service.note(timeOf('2026-05-31T12:02:00Z'), timeOf('2026-05-31T12:02:00Z'));
+	service.record(timeOf('2026-05-31T12:02:00Z'), timeOf('2026-05-31T12:02:00Z'));
 	expect(service.lookbackStart(ms, 60)).toBe(timeOf('2026-05-31T11:59:00Z'));
 	expect(service.warning).toBeUndefined();
 });
@@ -50,9 +50,9 @@ test('counts a service time two minutes ahead as n8n’s time, so that correctin
 test('warns about a response sent ten minutes before n8n’s time, but not about an inspection that old', () => {
 	const service = clock();
 	today = LATER;
-	service.note(timeOf(NOON), undefined);
+	service.record(timeOf(NOON), undefined);
 	expect(service.warning).toBeUndefined();
-	service.note(undefined, timeOf(NOON));
+	service.record(undefined, timeOf(NOON));
 	expect(service.warning).toMatch(
 		/far from n8n's clock: 2026-05-31 12:00.*n8n's clock showed 2026-05-31 12:10/,
 	);
@@ -61,9 +61,9 @@ test('warns about a response sent ten minutes before n8n’s time, but not about
 test('a restart forgets the newest time, and reports how long nothing was later', () => {
 	const service = clock();
 	expect(service.restart()).toBe(0);
-	service.note(timeOf(NOON), undefined);
+	service.record(timeOf(NOON), undefined);
 	ms += 30_000;
-	service.note(timeOf(NOON), undefined);
+	service.record(timeOf(NOON), undefined);
 	expect(service.restart()).toBe(30);
 	expect(service.lookbackStart(ms, 60)).toBe(BEGINNING_OF_TIME);
 });

@@ -55,7 +55,7 @@ describe('an error that the document lists for an operation', () => {
 		['listInspections', 403, /doesn't have permission for this/, /Give the user/],
 		['getFileUrl', 403, /doesn't have permission to read files/, /Give the user of the API key/],
 		['getFileUrl', 404, /inspection or the file was not found/, /Check both IDs/],
-		['downloadFile', 403, /storage refused the signed download URL/, /requested/],
+		['downloadFile', 403, /storage refused the signed download URL/, /refused a new URL/],
 		['downloadFile', 418, /418/, /file still exists in the inspection/],
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
@@ -73,7 +73,7 @@ describe('an error that the document lists for an operation', () => {
 			'listInspections',
 			404,
 			/list of inspections was not found/,
-			/team in the filters, and the base URL/,
+			/team in the filters and the base URL/,
 		],
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
 		['getFileUrl', 401, /refused the API key/, /access to the requested data/],
@@ -102,8 +102,8 @@ describe('an error that the document lists for an operation', () => {
 test.each([
 	[undefined, 'Wait a while before'],
 	[0, 'Wait a while before'],
-	[6_001, 'Wait 7 s before'],
-	[119_000, 'Wait 119 s before'],
+	[6_001, 'Wait 7 seconds before'],
+	[119_000, 'Wait 119 seconds before'],
 	[120_000, 'Wait 2 minutes before'],
 	[121_000, 'Wait 3 minutes before'],
 ])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, fix) => {

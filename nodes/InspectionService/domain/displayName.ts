@@ -1,8 +1,8 @@
 import { isRecord, textOf } from './json';
 
 /**
- * Returns the display name of a user, team, or template in an inspection. Its shape is unknown (Inspection of
- * docs/service.openapi.yaml).
+ * Returns the name of a user, team, or template in an inspection, or its email or ID. Null if there is none. The API
+ * doesn't document the shape of these objects (Inspection of docs/service.openapi.yaml).
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
@@ -14,8 +14,8 @@ export function nestedId(value: unknown): string | undefined {
 }
 
 /**
- * Returns the name of a template or team in an inspection. If the inspection has only its ID, uses the name of `known`,
- * if that has the same ID.
+ * Returns the name of a template or team in an inspection. If the inspection contains only an ID, uses the name from
+ * `known` if its ID is the same.
  */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);

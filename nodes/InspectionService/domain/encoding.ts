@@ -1,20 +1,25 @@
 import { isRecord } from './json';
 
 /**
- * Control characters that don't occur in text. A Windows-1252 file that was read as Latin1 has them for `–`, `€`, or
- * `“`.
+ * Matches control characters that don't occur in normal text. If a Windows-1252 file is read as Latin1, they replace
+ * characters such as `–`, `€`, and `“`.
  */
 const C1_CONTROLS = /[\u0080-\u009f]/g;
-/** The characters 80 to 9F of Windows-1252. Five aren't assigned, so their text is lost. */
+/** The characters 80 to 9F of Windows-1252, in order. Five codes aren't assigned, so text with them is lost. */
 const WINDOWS_1252 = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
-/** Maximum levels of lists and objects to repair. Rows have a handful. */
+/** Maximum nesting of the lists and objects to repair. Rows have only a few levels. */
 const MAX_LEVELS = 20;
 
-/** The later bytes of a UTF-8 character, as Latin1 or Windows-1252 shows them. */
+/** The second and later bytes of UTF-8 characters, as they appear if the text is read as Latin1 or Windows-1252. */
 const LATER_BYTE = `\\u0080-\\u00bf\ufffd${WINDOWS_1252.replaceAll('\ufffd', '')}`;
-/** The later bytes that aren't punctuation. In `JÄ…`, the `…` is punctuation, so the text isn't misread. */
+/**
+ * The bytes in `LATER_BYTE` that aren't punctuation. Punctuation can follow a letter in correct text, such as `JÄ…`.
+ */
 const ODD_BYTE = '\\u0080-\\u009f\ufffdƒ†‡ˆ‰ŠŒŽšœžŸ¢£¤¥¦¨¬\\u00ad¯±´µ¶¸¼½¾';
-/** `Ã¤` for ä, `Â°` for °, `Å¼` for ż, `ÐŸ` for П, `â€“` for –. */
+/**
+ * Matches UTF-8 text that was read as Latin1 or Windows-1252: `Ã¤` for ä, `Â°` for °, `Å¼` for ż, `ÐŸ` for П, `â€“` for
+ * –.
+ */
 const MISREAD_UTF8 = new RegExp(
 	`[ÂÃ][${LATER_BYTE}]|[ÄÅÎÏÐÑ][${ODD_BYTE}]|\\p{Ll}[ÄÅÎÏÐÑ][${LATER_BYTE}]|â[${LATER_BYTE}]{2}`,
 	'u',
@@ -22,14 +27,17 @@ const MISREAD_UTF8 = new RegExp(
 
 const LOST_CHARACTER = '\ufffd';
 
-/** Reads the C1 control characters of text as Windows-1252: `5 – 6 mm` for `5 \u0096 6 mm`. */
+/**
+ * Replaces C1 control characters with the characters that they stand for in Windows-1252: `5 \u0096 6 mm` becomes `5 –
+ * 6 mm`.
+ */
 export function repairedText(text: string): string {
 	return text.replace(C1_CONTROLS, (control) => {
 		return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
 	});
 }
 
-/** Repairs all text of a row, including column names. Returns the same value if it has no such characters. */
+/** Applies `repairedText` to all text of a row, including column names. Returns the same object if nothing changed. */
 export function repaired<Value>(value: Value): Value;
 export function repaired(value: unknown): unknown {
 	return repairedValue(value, MAX_LEVELS);
@@ -53,7 +61,7 @@ function repairedValue(value: unknown, levels: number): unknown {
 	return isSame ? value : Object.fromEntries(fixed);
 }
 
-/** Returns the names in a repaired row whose values changed. */
+/** Returns the names of columns whose values `repaired` changed. */
 export function changedNames(
 	before: Readonly<Record<string, unknown>>,
 	after: Readonly<Record<string, unknown>>,
@@ -62,21 +70,24 @@ export function changedNames(
 	return Object.keys(after).filter((name) => before[name] !== after[name]);
 }
 
-/** True for UTF-8 text that was read as Latin1 or Windows-1252: `GrÃ¶ÃŸe`. */
+/** Whether text is UTF-8 that was read as Latin1 or Windows-1252, such as `GrÃ¶ÃŸe`. */
 export function isMisreadUtf8(text: string): boolean {
 	return MISREAD_UTF8.test(text);
 }
 
-/** True for text that lost characters when its file was read. */
+/** Whether text lost characters when its file was read. */
 export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save it from Excel as "CSV UTF-8", or set the option Encoding of the node that reads it to Latin1`;
+const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save the file from Excel as "CSV UTF-8", or set the option "Encoding" of the node that reads the file to "Latin1"`;
 const MISREAD_FIX =
-	'The file is UTF-8, but was read as Latin1: set the option Encoding of the node that reads it to UTF-8';
+	'The file is UTF-8, but was read as Latin1: set the option "Encoding" of the node that reads the file to "UTF-8"';
 
-/** Explains how to fix garbled text, without the final period. Undefined if no text is garbled. */
+/**
+ * Returns how to fix text that was read with the wrong encoding, without the final period. Undefined if all text is
+ * correct.
+ */
 export function encodingFix(texts: readonly string[]): string | undefined {
 	if (texts.some(isMisreadUtf8)) return MISREAD_FIX;
 	return texts.some(hasLostCharacters) ? LOST_FIX : undefined;

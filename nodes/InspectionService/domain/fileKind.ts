@@ -1,4 +1,4 @@
-/** The kinds of files, in the order of the editor's list (File of docs/service.openapi.yaml). */
+/** The kinds of files (File of docs/service.openapi.yaml), in the order in which the editor lists them. */
 export const FILE_KINDS = [
 	'attachment',
 	'audio',

@@ -1,16 +1,16 @@
 import { jsonText } from './json';
 
-/** Maximum characters of a value in a message. Choices are rarely longer. */
+/** Maximum characters of a value in a message. Few choices are longer. */
 const MAX_VALUE = 80;
-/** A screen of n8n's error panel. */
+/** Maximum characters of a message: about one screen of n8n's error panel. */
 const MAX_MESSAGE = 2_000;
-/** 50 problems of 200 characters each. */
+/** Maximum characters of a description: enough for 50 problems of 200 characters. */
 const MAX_DESCRIPTION = 10_000;
-/** Reads at most this many times a line's length, because external text can have megabytes. */
+/** `cleanLine` reads at most the line's length times this factor, because external text can have megabytes. */
 const READ_AHEAD = 4;
 
 /**
- * Returns external text as one line of at most `length` characters. Runs of whitespace and invisible characters become
+ * Returns external text as one line of at most `length` characters. Whitespace and invisible characters in a row become
  * one space.
  */
 export function cleanLine(text: string, length = MAX_VALUE): string {
@@ -20,42 +20,42 @@ export function cleanLine(text: string, length = MAX_VALUE): string {
 	return `${line.slice(0, length - 1).replace(/[\p{Cs}\s]{1,2}$/u, '')}…`;
 }
 
-/** Formats a value for a message: text in quotes, anything else as JSON. Cuts long values. */
+/** Formats a value for a message: text in quotes, other values as JSON. Shortens long values. */
 export function shownValue(given: unknown): string {
 	if (typeof given === 'string') return `"${cleanLine(given)}"`;
 	if (given === undefined || ['bigint', 'number'].includes(typeof given)) return String(given);
 	const json = jsonText(given);
 	if (json === undefined) return "a value that isn't JSON";
-	// An invalid JavaScript or Luxon date becomes `null` in JSON.
+	// The JSON of an invalid JavaScript or Luxon date is `null`.
 	return given !== null && json === 'null' ? 'an invalid date' : cleanLine(json);
 }
 
 /**
- * Formats an error's message or a line of n8n's log. The editor's pop-up renders it as HTML, so a tag's `<` becomes
- * `‹`.
+ * Formats the message of an error, or a line of n8n's log. Replaces the `<` of a tag with `‹`, because the editor's
+ * pop-up renders messages as HTML.
  */
 export function messageText(text: string): string {
 	return cleanLine(text, MAX_MESSAGE).replace(/<(?=[a-z/!?])/gi, '‹');
 }
 
-/** The beginning of `canceled` and `cancelled`, also inside a longer word. */
+/** Matches the `c` of `canceled` and `cancelled`, also inside a longer word. */
 const CANCELED = /c(?=ancell?ed)/g;
 
 /**
- * Returns text that n8n doesn't read as a cancellation. n8n (1.100.1 and 2.41.1, `workflow-execute` and
- * `workflow-runner`) searches an error's message for `canceled` and `cancelled` in lower case. If it finds one, it
- * stores the execution as canceled instead of failed. A capital letter is the smallest change that prevents that.
+ * Returns text that n8n doesn't interpret as a cancellation. If the message of an error contains `canceled` or
+ * `cancelled` in lowercase, n8n stores the execution as canceled instead of failed. The code is in `workflow-execute`
+ * and `workflow-runner` (n8n 1.100.1 and 2.41.1). A capital letter is the smallest change that prevents this.
  */
 export function withoutCanceled(text: string): string {
 	return text.replace(CANCELED, 'C');
 }
 
-/** Escapes plain text that n8n renders as HTML: the description of an error, a hint, a notice. */
+/** Escapes plain text that n8n renders as HTML, such as the description of an error, a hint, or a notice. */
 export function htmlText(text: string): string {
 	return escapeHtml(cleanLine(text, MAX_DESCRIPTION));
 }
 
-/** Formats several strings as an HTML list, at most as long as one `htmlText`. */
+/** Formats several lines as an HTML list. Its length is limited like that of `htmlText`. */
 export function htmlList(entries: readonly string[]): string {
 	let left = MAX_DESCRIPTION;
 	const lines: string[] = [];
@@ -69,7 +69,7 @@ export function htmlList(entries: readonly string[]): string {
 	return `<ul>${lines.join('')}${more > 0 ? `<li>… and ${String(more)} more</li>` : ''}</ul>`;
 }
 
-/** Converts HTML back to plain text, for an item's fields. */
+/** Converts HTML from `htmlText` or `htmlList` to plain text, for the fields of an item. */
 export function textOfHtml(html: string): string {
 	const text = html.replaceAll('</li><li>', ' ').replace(/<[^<>]*>/g, '');
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
@@ -80,8 +80,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * Returns the position and code of the first character that a pattern matches, such as U+200B, because many are
- * invisible.
+ * Returns the position and the code of the first character that a pattern matches, such as 5 and U+200B. Messages show
+ * the code, because many of these characters are invisible. Returns an empty array without a match.
  */
 export function characterIn(text: string, refused: RegExp): readonly string[] {
 	const [character] = refused.exec(text) ?? [];
@@ -91,13 +91,13 @@ export function characterIn(text: string, refused: RegExp): readonly string[] {
 	return [String(position), `U+${number}`];
 }
 
-/** Formats an ISO time in UTC for people: `2026-05-31 11:00 UTC`. Returns any other text as one line. */
+/** Formats an ISO time in UTC for a message: `2026-05-31 11:00 UTC`. Returns other text as one line. */
 export function shownTime(iso: string): string {
 	const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(iso) ?? [];
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
 }
 
-/** Formats some of `total` items: "a, b and 3 more". */
+/** Formats a list of which only some items are shown: "a, b and 3 more". `total` is the number of all items. */
 export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;

@@ -1,4 +1,7 @@
-/** Groups elements by key, in their original order. Map.groupBy needs Node 21, but n8n also runs on Node 20. */
+/**
+ * Groups elements by key and keeps their order. Not `Map.groupBy`, because that needs Node 21, and n8n also runs on
+ * Node 20.
+ */
 export function groupBy<Element, Key>(
 	elements: Iterable<Element>,
 	keyOf: (element: Element) => Key,

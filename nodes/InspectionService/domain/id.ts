@@ -1,21 +1,24 @@
 import { type JsonRecord, textOf } from './json';
 
-/** 8-4-4-4-12 hexadecimal digits. Some programs omit the dashes. */
+/** Matches a GUID: 8-4-4-4-12 hexadecimal digits. Some programs omit the dashes. */
 const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i;
 
 /**
- * Maximum characters of an ID. A GUID with braces has 38. IDs are kept longer than their responses, so a limit is
- * needed.
+ * Maximum characters of an ID. A GUID with braces has 38. The limit is needed because the node keeps IDs in memory
+ * longer than responses.
  */
 export const MAX_ID_LENGTH = 200;
 
-/** Returns an ID from the service. Undefined for anything but text of 1 to `MAX_ID_LENGTH` characters. */
+/** Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters. */
 export function sentId(value: unknown): string | undefined {
 	const id = textOf(value);
 	return id !== undefined && id.length <= MAX_ID_LENGTH ? id : undefined;
 }
 
-/** Returns a GUID in its usual form. Databases and spreadsheets also write `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. */
+/**
+ * Returns a GUID in lowercase with dashes. Also accepts the form with braces that databases and spreadsheets write:
+ * `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. Undefined if the value isn't a GUID.
+ */
 export function guidOf(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
@@ -25,16 +28,16 @@ export function guidOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns an ID in the form used for comparison: a GUID in its usual form, any other ID (a template's identifier) in
- * lower case.
+ * Returns an ID in a form that can be compared: a GUID in its usual form. Any other ID, such as the identifier of a
+ * template, is in lowercase.
  */
 export function idKey(id: string): string {
 	return guidOf(id) ?? id.toLowerCase();
 }
 
 /**
- * Returns the members that identify an inspection, for a response that's too large to keep. Leaves out text that's
- * longer than an ID can be.
+ * Returns the fields of an inspection that identify it, for a response that is too large to keep. Leaves out text that
+ * is longer than an ID.
  */
 export function outlineOf(inspection: JsonRecord): JsonRecord {
 	const names = ['id', 'name', 'status', 'template_id', 'created_at'];

@@ -1,12 +1,12 @@
 import { isWrong, type Problem, problemText } from './problem';
 
 /**
- * Input that the user can correct. `message` contains the field, the value, and the fix. `detail` is shown as a list if
- * one line isn't enough. Both are plain text: HTML is escaped later, where n8n renders it.
+ * An error in the user's input. `message` contains the field, the value, and the fix. `detail` is shown as a list, if
+ * one line isn't enough. Both are plain text. HTML is escaped later, where n8n renders it.
  */
 export class InputError extends Error {
 	readonly detail: readonly string[] | undefined;
-	/** The message as separate problems, to report together with those of other rows. */
+	/** The problems in `message` as separate objects, so that they can be reported together with those of other rows. */
 	readonly problems: readonly Problem[];
 
 	constructor(message: string, detail?: readonly string[], problems?: readonly Problem[]) {
@@ -21,7 +21,9 @@ export class InputError extends Error {
 		return new InputError(`${problemText(problem)}.`, undefined, [problem]);
 	}
 
-	/** Creates the error for all problems of one inspection's rows, with a sentence for each. */
+	/**
+	 * Creates the error for all problems with the rows of one inspection. The error has one sentence for each problem.
+	 */
 	static ofRow(problems: readonly Problem[], rowCount = 1): InputError {
 		const inOrder = [
 			...problems.filter(({ isAside }) => !isAside),
@@ -36,7 +38,7 @@ export class InputError extends Error {
 	}
 }
 
-/** Calls `make` for one row of an inspection. Adds the row number to an InputError. */
+/** Calls `make`, which handles one row of an inspection. If it throws an InputError, adds the number of the row. */
 export function namingRow<Made>(row: number, make: () => Made): Made {
 	let refusal: unknown;
 	try {

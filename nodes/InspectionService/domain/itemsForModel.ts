@@ -1,21 +1,24 @@
 import { cleanLine, listText } from './formatting';
 
 /**
- * Maximum characters of JSON, about 5,000 tokens. A model reads them again with every step, and many models accept
- * 32,000 in total.
+ * Maximum characters of JSON for a language model: about 5,000 tokens. A model reads them again in every step, and many
+ * models accept 32,000 tokens in total.
  */
 export const MOST_CHARACTERS = 20_000;
-/** Room for the sentence about what was left out: ten names of 60 characters, and the words around them. */
+/**
+ * The characters that are reserved for the sentence about what was left out: ten names of 60 characters, and the other
+ * words.
+ */
 const SENTENCE_CHARACTERS = 1_000;
 const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too large for a model';
-const CURE =
-	'For the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
+const FIX =
+	'To get the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
 
 /**
- * Chooses items and fields whose JSON has at most `most` characters: the first `count` items, without the first item's
- * fields that are too large, and a sentence about what was left out.
+ * Chooses the items and fields that fit into `most` characters of JSON. Keeps the first `count` items. If not even the
+ * first item fits, leaves out its largest fields. `leftOut` is a sentence about what was left out.
  */
 export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) {
 	const total = items.length;
@@ -27,7 +30,7 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 	const fields = fits === 0 ? largeFields(items[0] ?? {}, room) : [];
 	const names = fields.slice(0, SHOWN_FIELDS).map((name) => cleanLine(name, SHOWN_CHARACTERS));
 	const count = Math.max(1, fits);
-	const sentences = [CURE];
+	const sentences = [FIX];
 	if (count < total) sentences.unshift(`${total - count} of ${total} items ${TOO_MUCH}.`);
 	if (fields.length > 0) {
 		sentences.unshift(`Fields of the first item ${TOO_MUCH}: ${listText(names, fields.length)}.`);
@@ -35,7 +38,7 @@ export function itemsForModel(items: readonly object[], most = MOST_CHARACTERS) 
 	return { count, withoutFields: new Set(fields), leftOut: sentences.join(' ') };
 }
 
-/** Returns how many items, from the first, fit into `room` characters. */
+/** Returns how many of the first items fit into `room` characters. */
 function fitting(items: readonly object[], room: number): number {
 	let used = 0;
 	for (const [index, item] of items.entries()) {
@@ -45,7 +48,7 @@ function fitting(items: readonly object[], room: number): number {
 	return items.length;
 }
 
-/** Returns the fields that don't fit. Skips a large field, and keeps smaller ones after it. */
+/** Returns the names of the fields that don't fit. After a field that is too large, smaller fields can still fit. */
 function largeFields(item: object, room: number): string[] {
 	const fields: [string, unknown][] = Object.entries(item);
 	let used = 0;
@@ -57,7 +60,7 @@ function largeFields(item: object, room: number): string[] {
 	});
 }
 
-/** Characters of the JSON, including the comma after it. */
+/** Returns the length of the JSON, including the comma after it. */
 function jsonSize(item: object): number {
 	return JSON.stringify(item).length + 1;
 }

@@ -1,18 +1,18 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonRecord;
 
-/** A JSON object. Keys that were not sent read as `undefined`. */
+/** A JSON object. A key that wasn't sent has the value `undefined`. */
 export interface JsonRecord {
 	[key: string]: JsonValue | undefined;
 }
 
-/** True for a JSON object: not null, not an array, not a class instance such as a Date. */
+/** Whether a value is a JSON object: not null, not an array, and not an instance of a class such as Date. */
 export function isRecord(value: unknown): value is JsonRecord {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** True for any object, including an array or a class instance, which other code may pass. */
+/** Whether a value is any object, including arrays and instances of classes. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
@@ -21,7 +21,7 @@ export function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Undefined if the text isn't JSON. */
+/** Parses JSON. Returns undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -31,20 +31,21 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The beginning of an integer that may be above 2^53. Also matches text like that in a string, which only costs time.
+ * Matches the beginning of an integer that can be above 2^53. Also matches such digits in a string, which only costs
+ * time.
  */
 const LONG_INTEGER = /[:,[\s]-?\d{16}/;
 
 /**
- * Like `parseJson`, but an integer that JavaScript can't represent becomes its digits as text. Node before 21 doesn't
- * provide a number's source text, so there it's rounded.
+ * Like `parseJson`, but an integer that a JavaScript number can't represent becomes text. Node before version 21
+ * doesn't provide the digits of a number, so there the integer is rounded.
  */
 export function parseJsonWithLongIntegers(text: string): unknown {
 	if (!LONG_INTEGER.test(text)) return parseJson(text);
 	try {
 		return JSON.parse(text, keepDigits);
 	} catch {
-		// A reviver needs more of the stack than the parser, so parse deeply nested values without it.
+		// The parser needs more stack with `keepDigits`, so parse deeply nested values without it.
 		return parseJson(text);
 	}
 }
@@ -61,7 +62,10 @@ function isExact(value: number, source: string): boolean {
 	return BigInt(value).toString() === source;
 }
 
-/** Returns a value as JSON. Undefined if it can't be JSON, for example if it's nested thousands of levels deep. */
+/**
+ * Converts a value to JSON. Returns undefined if that fails, for example because the value is nested thousands of
+ * levels deep.
+ */
 export function jsonText(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

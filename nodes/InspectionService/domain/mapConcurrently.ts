@@ -1,12 +1,13 @@
 /**
- * Maximum concurrent requests of one connection, and items or lanes processed concurrently. Enough to hide a network
- * delay of 50 ms, and few enough for a service with unknown limits (TooManyRequests of docs/service.openapi.yaml).
+ * Maximum concurrent requests of one connection. Also the maximum number of items or groups that are processed at once.
+ * Ten are enough to compensate for a network delay of 50 ms. They are few enough for a service whose limits are unknown
+ * (TooManyRequests of docs/service.openapi.yaml).
  */
 export const MAX_ACTIVE = 10;
 
 /**
- * Maps elements with this many concurrent calls, and returns the results in the order of the elements. After a failure,
- * it starts no more calls, waits for those in progress, and throws the first reason.
+ * Calls `map` for each element, with `concurrency` calls at once. Returns the results in the order of the elements.
+ * After a failure, starts no more calls, waits for the calls in progress, and throws the first error.
  */
 export async function mapConcurrently<Element, Mapped>(
 	elements: readonly Element[],
@@ -31,7 +32,10 @@ export async function mapConcurrently<Element, Mapped>(
 	return mapped;
 }
 
-/** Limits concurrent calls. After a failure, it starts no more calls, and later calls throw the same reason. */
+/**
+ * Returns a function that runs at most `limit` calls at once. After a failure, it starts no more calls, and all later
+ * calls throw the same error.
+ */
 export function limitConcurrency<Argument, Result>(
 	call: (argument: Argument) => Promise<Result>,
 	limit: number,

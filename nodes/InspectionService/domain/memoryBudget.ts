@@ -1,16 +1,16 @@
 import { InputError } from './inputError';
 import { isObject } from './json';
 
-/** Bytes of an object or list, and of one of its members, measured with Node 24. */
+/** The memory that an object or array needs, and that each of its members needs, in bytes. Measured with Node 24. */
 const [HOLDER, MEMBER] = [56, 16];
 
 /**
- * Characters of a long name. A shorter one is shared by all objects that have it, or isn't larger than what counts for
- * its member.
+ * Keys with more characters than this count separately. Node stores a shorter key once for all objects, or its size is
+ * part of `MEMBER`.
  */
 const LONG_NAME = 32;
 
-/** In bytes. By default, Node has 2 GB, and n8n makes its own copies. */
+/** The default limit, in bytes. By default, Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
 
 export class MemoryBudget {
@@ -23,7 +23,7 @@ export class MemoryBudget {
 		this.maxBytes = maxBytes;
 	}
 
-	/** Counts a value and returns its size. Throws InputError if all values together are too large. */
+	/** Adds a value and returns its size in bytes. Throws InputError if all values together exceed the limit. */
 	add(value: object): number {
 		const bytes = memoryOf(value);
 		this.bytes += bytes;
@@ -31,7 +31,10 @@ export class MemoryBudget {
 		return bytes;
 	}
 
-	/** Counts a value and returns its size. If it's too large, returns undefined and doesn't count it. */
+	/**
+	 * Adds a value and returns its size in bytes. If the value would exceed the limit, returns undefined and doesn't add
+	 * it.
+	 */
 	tryAdd(value: object): number | undefined {
 		const bytes = memoryOf(value);
 		if (this.bytes + bytes > this.maxBytes) return undefined;
@@ -39,15 +42,15 @@ export class MemoryBudget {
 		return bytes;
 	}
 
-	/** Subtracts the size of a value that is no longer kept. */
+	/** Subtracts the size of a value that was removed. */
 	free(bytes: number): void {
 		this.bytes -= bytes;
 	}
 }
 
 /**
- * Estimates memory, at 0.35 to 2.5 times what Node uses. The size of the JSON would be misleading: three bytes (`{},`)
- * become 72.
+ * Estimates the memory that a value needs: 0.35 to 2.5 times the real number of bytes. The length of the JSON would be
+ * misleading, because three bytes (`{},`) need 72 bytes of memory.
  */
 function memoryOf(holder: object): number {
 	let bytes = HOLDER;

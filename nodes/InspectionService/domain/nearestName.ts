@@ -1,15 +1,18 @@
 import { foldName, withoutAccents } from './normalizeText';
 
-/** Maximum characters of a name to compare. Column headers are rarely longer. */
+/** Only this many characters of a name are compared. Few column headers are longer. */
 const COMPARED_LENGTH = 64;
-/** Allows one typo per this many characters. "Wether" is similar to "Weather", "Door" isn't similar to "Roof". */
+/**
+ * One typo is allowed for each group of this many characters. So "Wether" is similar to "Weather", but "Door" isn't
+ * similar to "Roof".
+ */
 const CHARACTERS_PER_ERROR = 3;
-/** Maximum typos. With more, it's a different name, whatever its length. */
+/** Maximum typos, even in a long name. A name with more typos counts as a different name. */
 const MAX_ERRORS = 3;
 
 /**
- * Returns the most likely name for text that matches none: the name with the fewest typos, ignoring case, spaces, and
- * accents. Undefined if no name is similar, or if two are equally similar.
+ * Returns the name that a user probably meant: the one with the fewest typos, ignoring case, spaces, and accents.
+ * Undefined if no name is similar, or if two names are equally similar.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
 	const wanted = comparedPart(given);
@@ -25,7 +28,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
 	return nearest.length === 1 ? nearest[0] : undefined;
 }
 
-/** Returns a name in quotes with the most likely intended name: `"Wether" (did you mean "Weather"?)`. */
+/** Formats a name with the name that the user probably meant: `"Wether" (did you mean "Weather"?)`. */
 export function nameAndMeant(name: string, meant: string | undefined): string {
 	return meant === undefined ? `"${name}"` : `"${name}" (did you mean "${meant}"?)`;
 }
@@ -35,8 +38,8 @@ function comparedPart(name: string): string {
 }
 
 /**
- * Returns the Levenshtein distance of two strings. Two swapped characters count as one error ("Hgih"). Returns Infinity
- * as soon as it must exceed `limit`.
+ * Returns the Levenshtein distance of two strings. Two swapped characters ("Hgih") count as one error. Returns Infinity
+ * if the distance exceeds `limit`.
  */
 function typingErrors(a: string, b: string, limit: number): number {
 	if (Math.abs(a.length - b.length) > limit) return Infinity;

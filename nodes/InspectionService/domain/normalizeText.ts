@@ -1,14 +1,17 @@
 import { isRecord } from './json';
 
-/** n8n's Extract from File keeps the byte order mark before the first column of a CSV file. */
+/** Removes the byte order mark that n8n's Extract from File leaves before the first column name of a CSV file. */
 export function withoutByteOrderMark(name: string): string {
 	return name.replace(/^\ufeff/, '');
 }
 
-/** Normalizes text for comparison: composes accents (NFC), collapses whitespace, and trims. Keeps case. */
+/**
+ * Normalizes text for comparison: composes accents (NFC), replaces whitespace with single spaces, and trims. Keeps
+ * upper and lower case.
+ */
 export function plainText(text: string): string {
-	// `\s` includes non-breaking spaces and the byte order mark. U+200B is a zero-width space. Text from Word or a chat
-	// can contain other invisible characters: soft hyphens, direction marks, joiners.
+	// `\s` includes non-breaking spaces and the byte order mark. U+200B is a zero-width space. `\p{Cf}` matches other
+	// invisible characters in text from Word or a chat: soft hyphens, direction marks, and joiners.
 	return composedText(text)
 		.replace(/[\s\u200b\u2800\u3164]+/g, ' ')
 		.replace(/\p{Cf}/gu, '')
@@ -19,18 +22,20 @@ export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }
 
-/** A visible character: not whitespace, not zero-width, and not the blank of Braille or Korean. */
+/** Matches a visible character: not whitespace, not zero-width, and not the space of Braille or Korean. */
 const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
 
-/** Whether a value means "no answer". `0` and `false` are answers. */
+/**
+ * Whether a value means "no answer": null, undefined, or text without a visible character. `0` and `false` are answers.
+ */
 export function isBlank(cell: unknown): boolean {
 	if (typeof cell === 'string') return !SEEN.test(cell);
 	return cell === undefined || cell === null;
 }
 
 /**
- * Like `isBlank`, and also true for `[{"Name": ""}]`. False for an empty list, which means that a repeatable section
- * has no instances.
+ * Like `isBlank`, but also true for lists and objects that contain only such values, such as `[{"Name": ""}]`. False
+ * for an empty list, which means that a repeatable section has no instances.
  */
 export function hasNoValue(cell: unknown, levels = 20): boolean {
 	if (!Array.isArray(cell) && !isRecord(cell)) return isBlank(cell);
@@ -43,12 +48,15 @@ export function foldName(name: string): string {
 	return plainText(name).toLowerCase();
 }
 
-/** European letters with a stroke, and ligatures, which Unicode doesn't decompose into a letter and its accent. */
+/** European letters with a stroke, and ligatures. Unicode doesn't decompose them into a letter and an accent. */
 const WHOLE_LETTERS = new Map(
 	Object.entries({ ł: 'l', đ: 'd', ø: 'o', œ: 'oe', æ: 'ae', ß: 'ss' }),
 );
 
-/** Removes the accents of Latin, Greek, and Cyrillic letters from a folded name: `element` for `élément`. */
+/**
+ * Removes accents from Latin, Greek, and Cyrillic letters: `élément` becomes `element`. Expects the result of
+ * `foldName`.
+ */
 export function withoutAccents(folded: string): string {
 	if (/^[ -~]*$/.test(folded) || TOO_MANY_MARKS.test(folded)) return folded;
 	const bare = folded.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
@@ -59,17 +67,21 @@ export function foldPath(path: string): string {
 	return foldName(path).replace(/ ?\/ ?/g, '/');
 }
 
-/** More marks in a row than any language uses (Unicode Standard Annex 15, "Stream-Safe Text Format", allows 30). */
+/**
+ * Matches more combining marks in a row than any language uses (Unicode Standard Annex 15, "Stream-Safe Text Format",
+ * allows 30).
+ */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
 /**
- * Normalizes text to NFC. Text with too many marks in a row stays unchanged, because sorting them takes quadratic time.
+ * Normalizes text to NFC. Returns text with too many combining marks in a row unchanged, because sorting the marks
+ * takes quadratic time.
  */
 export function composedText(text: string): string {
 	return TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
-/** Undefined if a percent sign doesn't begin a valid character. */
+/** Decodes percent-encoding. Returns undefined if the encoding is invalid. */
 export function percentDecoded(text: string): string | undefined {
 	try {
 		return decodeURIComponent(text);
@@ -78,7 +90,10 @@ export function percentDecoded(text: string): string | undefined {
 	}
 }
 
-/** Removes the characters in `cut` from the end of text. Linear, unlike the pattern `/0+$/`. */
+/**
+ * Removes the characters in `cut` from the end of text. The running time is linear, unlike that of a pattern such as
+ * `/0+$/`.
+ */
 export function trimmedEnd(text: string, cut: string): string {
 	let end = text.length;
 	while (end > 0 && cut.includes(text.charAt(end - 1))) end--;

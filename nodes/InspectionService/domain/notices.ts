@@ -3,12 +3,12 @@ export interface Hint {
 	type: 'info' | 'warning';
 }
 
-/** Chosen: more sentences in one hint would fill the panel. */
+/** Maximum texts in one hint. Chosen: more would fill the panel. */
 const SHOWN_TEXTS = 5;
 
 /**
- * Messages for the user about a run or a poll, other than items and errors. Messages of one kind become one hint,
- * without duplicates. Hints are in the order in which their kinds were first added.
+ * Collects messages for the user about a run or a poll that are neither items nor errors. All messages of one kind
+ * become one hint, without duplicates. The order of the hints is that in which their kinds were first added.
  */
 export class Notices {
 	private readonly kinds = new Map<string, { level: Hint['type']; texts: Set<string> }>();
@@ -18,7 +18,7 @@ export class Notices {
 		this.kinds.set(kind, { level, texts: texts.add(text) });
 	}
 
-	/** Adds separate hints. */
+	/** Adds hints that aren't combined with others. The message of each hint is its kind. */
 	addEach(hints: readonly Hint[]): void {
 		for (const { message, type } of hints) this.add(message, type, message);
 	}

@@ -2,39 +2,39 @@ import { cleanLine, listText } from './formatting';
 import { groupBy } from './groupBy';
 import { rowsText } from './rowNumbers';
 
-/** A problem with a value. In messages, value and message follow a label: `"<label>": <value> <message>`. */
+/** A problem with a value. In a message, it follows the subject: `"<label>": <value> <message>`. */
 export interface ValueProblem {
-	/** The value as shown in messages, such as `"02.05.2026"`. */
+	/** The value as shown in messages: `"02.05.2026"`. */
 	readonly value: string;
-	/** What is wrong, and how to fix it, such as `is not a date; write it as …`. */
+	/** The text after the value, such as `is not a date; write it as …`. */
 	readonly message: string;
-	/** Problems with the same subject and kind are reported together. By default, the kind is `message`. */
+	/** Problems with the same subject and the same kind are reported in one line. The default kind is `message`. */
 	readonly kind?: string;
-	/** The node's option that fixes all values of this kind, such as `Date Format`. */
+	/** The option of the node that fixes this value and all other values of the same kind. */
 	readonly option?: string;
 }
 
-/** One problem with the rows of an inspection. Without a value, `message` is a complete sentence. */
+/** One problem with the rows of an inspection. Without a `value`, the message is a complete sentence. */
 export interface Problem extends Partial<ValueProblem> {
 	readonly message: string;
 	/**
-	 * The field with the problem, such as `"Date of visit"` or `Task due date`. Undefined if `message` already names
-	 * the field.
+	 * The subject of the message, such as `"Date of visit"` or `Task due date`. Undefined if `message` contains its
+	 * subject.
 	 */
 	readonly subject?: string;
-	/** The number of the affected instance, if the question is in a repeatable section. */
+	/** The number of the instance, for a question in a repeatable section. */
 	readonly instance?: number | undefined;
-	/** The affected rows, by number. Undefined for all rows of the inspection. */
+	/** The numbers of the rows with the problem. Undefined for all rows of the inspection. */
 	readonly rows?: readonly number[] | undefined;
-	/** True for a possible cause of other problems that needs no correction itself. Causes are reported first. */
+	/** Whether this is a possible cause of other problems, but not a problem itself. Causes are reported first. */
 	readonly isCause?: boolean;
-	/** True for information that needs no correction. It's reported last, in one line that lists all values. */
+	/** Whether this is only information. Information is reported last, in one line with all values. */
 	readonly isAside?: boolean;
-	/** True if a setting or the whole sheet causes the problem, not a row. The message then names no rows. */
+	/** Whether a setting or the whole sheet causes the problem. The line then contains no row numbers. */
 	readonly isOfAll?: boolean;
 	/**
-	 * The end of a sentence about several rows, such as `look like totals`. In this case, `message` is the end of a
-	 * sentence about one row: `looks like a total`.
+	 * The text after several rows, such as `look like totals`. `message` is then the text after a single row: `looks like
+	 * …`.
 	 */
 	readonly ofRows?: string;
 }
@@ -44,10 +44,10 @@ interface RowValue {
 	shown: string;
 }
 
-/** The `kind` of the problems that `conflictOf` returns. */
+/** The `kind` of the problems that `conflictOf` creates. */
 export const CONFLICT = 'conflict';
 
-/** Returns the problem that two rows of one inspection have different values for one `thing`, such as `template`. */
+/** Creates the problem that two rows of one inspection have different values for the same `thing`. */
 export function conflictOf(
 	subject: string,
 	one: RowValue,
@@ -59,7 +59,7 @@ export function conflictOf(
 }
 
 /**
- * Returns a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" is not among its choices; …`.
+ * Formats a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" is not among its choices; …`.
  */
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const row = rows === undefined ? undefined : rowsText(rows);
@@ -68,36 +68,36 @@ export function problemText({ subject, instance, rows, ...problem }: Problem): s
 	return `${subject}${where === undefined ? '' : ` (${where})`}: ${problemMessage(problem)}`;
 }
 
-/** Returns the problem without its subject. */
+/** Formats a problem without its subject. */
 export function problemMessage({ value, message }: Pick<Problem, 'value' | 'message'>): string {
 	return value === undefined ? message : `${value} ${message}`;
 }
 
-/** Maximum characters of all lines of one message: a screen of n8n's error panel. */
+/** Maximum characters of all lines of one message: about one screen of n8n's error panel. */
 const MAX_LINES_LENGTH = 4_000;
-/** Maximum lines of one message, so that each line has room for its subject and rows. */
+/** Maximum lines of one message. With more lines, each would be too short for its subject and rows. */
 const MAX_LINES = 50;
-/** The maximum numbers of values, of rows or ranges of rows, and of inspections in one line of a message. */
+/** The maximum number of values, rows, and inspections in one line. A range of rows counts as one row. */
 interface Limits {
 	readonly values: number;
 	readonly rows: number;
 	readonly plans: number;
 }
 
-/** Maximum ignored columns in a line: a few lines of n8n's panel. */
+/** Maximum ignored columns in one line. Chosen: more would fill too much of n8n's panel. */
 const SHOWN_ASIDES = 12;
-/** Chosen because a few examples are enough to recognize the mistake. */
+/** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /**
- * No limits, to detect whether a line leaves anything out. Names of inspections stay limited, because the rows identify
- * the inspections too.
+ * Limits that shorten nothing, for checking whether a line was shortened. `plans` stays limited: leaving out the name
+ * of an inspection doesn't count, because the rows also identify it.
  */
 const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
 /** The problems with the rows of one inspection. */
 export interface PlanProblems {
 	readonly rows: readonly number[];
-	/** The inspection's name in messages, in addition to its rows, such as `"Nr." 18`. Undefined for a single row. */
+	/** The name of the inspection in messages, in addition to its rows: `"Nr." 18`. Undefined for a single row. */
 	readonly name: string | undefined;
 	readonly problems: readonly Problem[];
 }
@@ -113,12 +113,12 @@ function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
 	);
 }
 
-/** Whether a row with this problem needs a correction. */
+/** Whether a row with this problem must be corrected. */
 export function isWrong({ isCause, isAside }: Problem): boolean {
 	return isCause !== true && isAside !== true;
 }
 
-/** Returns how many rows have a problem: "2 of 50 rows need a correction". */
+/** Returns how many rows must be corrected: "2 of 50 rows need a correction". */
 export function rowCountText(plans: readonly PlanProblems[], rowCount: number): string {
 	const rowsToCorrect = reportedProblems(plans).flatMap((problem) =>
 		isWrong(problem) ? problem.rows : [],
@@ -129,8 +129,8 @@ export function rowCountText(plans: readonly PlanProblems[], rowCount: number): 
 }
 
 /**
- * Returns one line for each question and kind of problem, no matter how many rows have it: `"Date", rows 3, 5, 7 and 29
- * more: …`. The more kinds there are, the shorter each line is. `areCut` is true if the lines leave anything out.
+ * Formats problems for one message, with one line for each question and kind of problem: `"Date", rows 3, 5, 7 and 29
+ * more: …`. The more lines there are, the shorter each line is. `areCut` is true if the lines leave anything out.
  */
 export function problemLines(
 	plans: readonly PlanProblems[],
@@ -153,7 +153,7 @@ export function problemLines(
 }
 
 function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
-	// Prefer a problem that names an option, because the option also fixes the other values of this kind.
+	// Prefer a problem with an option, because the option also fixes the other problems of this kind.
 	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
 	if (first.isAside === true) return asideLine(kind);
@@ -167,7 +167,7 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
 }
 
-/** Formats the line about ignored columns: `Ignored: "Nr", "Remark" match no question.` */
+/** Returns a line such as `Ignored: "Nr", "Remark" match no question.` */
 function asideLine(kind: readonly ReportedProblem[]): string {
 	const [{ subject = '' } = {}] = kind;
 	const values = distinctValues(kind);
@@ -175,7 +175,7 @@ function asideLine(kind: readonly ReportedProblem[]): string {
 	return `${subject}: ${listText(values.slice(0, SHOWN_ASIDES), values.length)} ${verb} no question.`;
 }
 
-/** Formats the line about a problem with `ofRows`: `Rows 6 and 9 ("Razem") look like totals: …` */
+/** Returns a line such as `Rows 6 and 9 ("Razem") look like totals: …` */
 function rowsSentence(
 	{ message }: ReportedProblem,
 	ofRows: string,
@@ -212,7 +212,7 @@ function shownRows(problems: readonly ReportedProblem[], limits: Limits): string
 	);
 }
 
-/** Lists the other values to correct, each with its rows. Empty if an option fixes them all. */
+/** Lists the other values to correct, each with its rows. Returns empty text if an option fixes all values. */
 function otherValues(
 	first: ReportedProblem,
 	kind: readonly ReportedProblem[],
@@ -228,7 +228,7 @@ function otherValues(
 	return `. Also: ${listText(shown.slice(0, limits.values), values.size)}`;
 }
 
-/** Returns the rows for the beginning of a sentence: "Rows 7 and 40". */
+/** Formats row numbers for the beginning of a sentence: "Rows 7 and 40". */
 export function rowsTitle({ rows, name }: Pick<PlanProblems, 'rows' | 'name'>): string {
 	const title = capitalised(rowsText(rows));
 	return name === undefined ? title : `${title} (${name})`;

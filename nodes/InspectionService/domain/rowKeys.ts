@@ -1,18 +1,21 @@
 /**
- * The first key of rows per instance and of answers. It's a single value, because n8n's sheet nodes match rows on a
- * single column (2.41: Google Sheets on the first of several, Excel 365 on one).
+ * The key that identifies a row per instance or an answer. Its value is a single text, because n8n's sheet nodes match
+ * rows by one column. If several are chosen, Google Sheets (2.41) uses only the first. Excel 365 allows only one.
  */
 export const ROW_KEY = 'row_key';
 
 /**
- * Joins the parts that identify a row. Because of the bars, a spreadsheet can't read the result as a number, a date, or
- * a time.
+ * Builds the value of `row_key`. Because of the vertical bars, a spreadsheet can't read it as a number, a date, or a
+ * time.
  */
 export function rowKey(inspectionId: string, columnId: string, instance: number): string {
 	return `${inspectionId}|${columnId}|${String(instance)}`;
 }
 
-/** The keys of a row that belong to the inspection, in order. A question with such a name uses its path as the key. */
+/**
+ * The keys of a row that belong to the inspection, in order. A question with the same name uses its path as the key
+ * instead.
+ */
 export const ROW_KEYS = [
 	'id',
 	'name',
@@ -26,7 +29,10 @@ export const ROW_KEYS = [
 	'updated_by',
 ] as const;
 
-/** Includes the keys that only some rows have: `row_key` before the others, the rest after them (see `RowOptions`). */
+/**
+ * All keys that rows can have for the inspection. Some rows have `row_key` first, and some have the last three (see
+ * `RowOptions`).
+ */
 export const OWN_KEYS = new Set<string>([
 	ROW_KEY,
 	...ROW_KEYS,
@@ -35,12 +41,12 @@ export const OWN_KEYS = new Set<string>([
 	'downloaded_files',
 ]);
 
-/** True for every key that a row can have other than those of questions. */
+/** Whether a key belongs to the row itself and not to a question. */
 export function isRowKey(key: string): boolean {
 	return OWN_KEYS.has(key);
 }
 
-/** The keys that Create's outputs add after those of rows. */
+/** The keys that the outputs of Create add after the keys of a row. */
 export const CREATE_KEYS = [
 	'task_id',
 	'warnings',
@@ -51,8 +57,8 @@ export const CREATE_KEYS = [
 const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns an item's reserved keys, which never match a question: those of rows and, in an output of Create, those of
- * Create.
+ * Returns the reserved keys of an item, which never match a question: the keys of rows, and the keys of Create if the
+ * item is an output of Create.
  */
 export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
@@ -61,21 +67,24 @@ export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<
 	return isCreated ? OWN_KEYS_OF_CREATED : OWN_KEYS;
 }
 
-/** True for a field that n8n adds: in a Google sheet, or (2.41) if a node runs as a tool of an AI Agent. */
+/** Whether n8n added this field: in a Google sheet, or for a node that an AI Agent runs as a tool (2.41). */
 export function isAddedByN8n(key: string): boolean {
 	return key === 'row_number' || key === 'toolCallId';
 }
 
-/** An integer as a key, such as `10`. JavaScript puts these keys (up to 4294967294) before all others. */
+/**
+ * Matches an integer, such as `10`. JavaScript moves such keys (up to 4294967294) before all other keys of an object.
+ */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
-/** True for a key that a question's column can have: not reserved, and not an integer. */
+/** Whether the column of a question can have this key: it must not be reserved, and not be an integer. */
 export function isColumnKey(key: string): boolean {
 	return key !== '' && !INTEGER.test(key) && !isRowKey(key);
 }
 
 /**
- * An empty cell of a row or of a simplified inspection. Not null: n8n's Append or Update Row (2.41) skips null, so a
- * sheet would keep an answer that was removed. Convert to File leaves out the header of a column that has only null.
+ * The value of an empty cell of a row or of a simplified inspection. Not null, because n8n's Append or Update Row
+ * (2.41) skips null, so a sheet would keep an answer that was removed. Convert to File also leaves out a column that
+ * has only null.
  */
 export const EMPTY = '';

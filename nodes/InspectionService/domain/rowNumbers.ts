@@ -1,20 +1,23 @@
 import { isRecord } from './json';
 
-/** Maximum items in a list of rows. A range of rows is one item, such as "1 to 12". */
+/** Maximum entries in a list of rows. A range of rows, such as "1 to 12", is one entry. */
 const SHOWN_ENTRIES = 10;
 
-/** The field with the sheet's row number in items from n8n's Google Sheets node. */
+/** The field in items from n8n's Google Sheets node that contains the row number of the sheet. */
 export const SHEETS_NUMBER = 'row_number';
 
-/** The numbers of the input items as shown to people. */
+/** The row numbers of the input items, as messages show them. */
 export interface RowNumbers {
-	/** Returns an item's number by its index. */
+	/** Returns the row number of an item. `item` is its index. */
 	of: (item: number) => number;
-	/** Explains how the rows are counted. A sentence. */
+	/** A sentence that explains how the rows are numbered. */
 	counted: string;
 }
 
-/** Uses the sheet's row numbers if every item has a unique one, else counts the items from 1. */
+/**
+ * Numbers the input items as rows. Uses the row numbers of the sheet if every item has a unique one. Otherwise, counts
+ * the items from 1.
+ */
 export function rowNumbers(items: readonly unknown[]): RowNumbers {
 	const lines = items.map((item) => (isRecord(item) ? item[SHEETS_NUMBER] : undefined));
 	const isLine = (line: unknown) => Number.isSafeInteger(line) && Number(line) > 0;
@@ -28,8 +31,8 @@ export function rowNumbers(items: readonly unknown[]): RowNumbers {
 }
 
 /**
- * Formats row numbers in ascending order: "row 7", "rows 1 to 12, 15 and 40". The last item counts those beyond
- * `shown`.
+ * Formats row numbers in ascending order: "row 7", "rows 1 to 12, 15 and 40". After `shown` entries, adds the number of
+ * remaining rows.
  */
 export function rowsText(numbers: readonly number[], shown = SHOWN_ENTRIES): string {
 	const ranges: [first: number, last: number][] = [];

@@ -1,12 +1,12 @@
 import { createHash } from 'crypto';
 
 /**
- * 60 bits. If 10,000 inspections change at the same instant, a new one is mistaken for a known one with a probability
- * of 10^-13.
+ * Characters of a hash: 60 bits. If 10,000 inspections change at the same instant, a new inspection has the hash of one
+ * of them with a probability of 10^-14.
  */
 export const HASH_LENGTH = 10;
 
-/** Returns a short hash of text, such as an inspection's ID. It needs a third of the space of a GUID. */
+/** Returns a short hash of text, such as the ID of an inspection. The hash needs a third of the space of a GUID. */
 export function shortHash(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }

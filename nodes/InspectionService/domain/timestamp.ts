@@ -1,9 +1,9 @@
 import { trimmedEnd } from './normalizeText';
 
 /**
- * A moment in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep
- * only three of these digits, so a checkpoint would repeat or skip changes. Don't compare with `<`, because `.` sorts
- * before `Z`.
+ * A time in UTC as ISO 8601 text in one canonical form, such as `2023-04-05T20:41:42.8660001Z`. A Date would keep only
+ * three digits of the fraction, so the trigger would repeat or skip changes. Don't compare timestamps with `<`, because
+ * `.` is sorted before `Z`.
  */
 export type Timestamp = string & { readonly [kind]: 'Timestamp' };
 declare const kind: unique symbol;
@@ -11,23 +11,23 @@ declare const kind: unique symbol;
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,20}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 /**
- * The form of the service's responses, on any day but February 29. Parsing with Date takes ten times as long, and a
- * long list has each time parsed twice.
+ * Matches the format in the service's responses, except on February 29. Parsing such text with Date takes ten times as
+ * long, and each time of a long list is parsed twice.
  */
 const PLAIN_UTC =
 	/^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,20})?Z$/;
-/** Characters of a time without its fraction and zone, such as `2023-04-05T20:41:42`. */
+/** Characters of a timestamp without its fraction and `Z`, such as `2023-04-05T20:41:42`. */
 const WHOLE_SECOND_LENGTH = 19;
 const MS_PER_MINUTE = 60_000;
-/** Maximum fractional digits: more than any clock has, and few enough to keep for 50,000 changes. */
+/** Maximum digits of a fraction: more than any clock has, and few enough for a checkpoint with 50,000 changes. */
 const MAX_DIGITS = 20;
 
-/** Start of a list that is read without a lower bound. */
+/** A time before all inspections, for a list that is read from its beginning. */
 export const BEGINNING_OF_TIME = withFraction('0001-01-01T00:00:00', '');
 
 /**
- * Parses ISO 8601 text with a date and a time, with or without seconds. Without a zone, it's UTC (Timestamp of
- * docs/service.openapi.yaml). Returns undefined for anything else.
+ * Parses ISO 8601 text with a date and a time. Seconds are optional. Text without a zone is in UTC (Timestamp of
+ * docs/service.openapi.yaml). Returns undefined for any other value.
  */
 export function timestampOf(value: unknown): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
@@ -37,16 +37,19 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	const [, day = '', minute = '', second = ':00', fraction = '', sign, hours = '0', minutes = '0'] =
 		parts;
 	const local = Date.parse(`${day}T${minute}${second}Z`);
-	// Date.parse reads February 31 as March 3. If the day changes, it doesn't exist.
+	// `Date.parse` reads February 31 as March 3. So a day that changes doesn't exist.
 	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);
 }
 
-/** Exact at any precision. */
+/**
+ * Compares two timestamps exactly, with all digits. Returns a negative number if `a` is earlier, 0 if they're equal,
+ * and a positive number if `a` is later.
+ */
 export function compareTimestamps(a: Timestamp, b: Timestamp): number {
 	if (a === b) return 0;
-	// Strings of the same length have their Z at the same position, so it doesn't matter.
+	// In strings of equal length, `Z` is at the same position and has no effect on the comparison.
 	const isEarlier = a.length === b.length ? a < b : a.slice(0, -1) < b.slice(0, -1);
 	return isEarlier ? -1 : 1;
 }
@@ -75,13 +78,13 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), '');
 }
 
-/** Undefined after the year 9999. */
+/** Rounds up to a whole second. Undefined after the year 9999. */
 export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
 	const second = floorToSecond(moment);
 	return second === moment ? moment : addSeconds(second, 1);
 }
 
-/** The next possible moment: no timestamp is between the two. */
+/** Returns the next possible timestamp: no other timestamp is between the two. */
 export function justAfter(moment: Timestamp): Timestamp {
 	const next = BigInt(fractionOf(moment).padEnd(MAX_DIGITS, '0')) + 1n;
 	const fraction = String(next).padStart(MAX_DIGITS, '0');
@@ -97,14 +100,14 @@ export function msSinceEpoch(moment: Timestamp): number {
 	return wholeSecondMs(moment) + Number(fractionOf(moment).slice(0, 3).padEnd(3, '0'));
 }
 
-/** Rounded down. Undefined outside the years 0 to 9999. */
+/** Converts ms since 1970 to a timestamp, rounded down to a whole ms. Undefined outside the years 0 to 9999. */
 export function timestampOfMs(ms: number): Timestamp | undefined {
 	const whole = Math.floor(ms);
 	const rest = ((whole % 1000) + 1000) % 1000;
 	return fromWholeSecond(whole - rest, String(rest).padStart(3, '0'));
 }
 
-/** Adds whole seconds. Undefined outside the years 0 to 9999. */
+/** Adds a number of seconds, rounded toward zero. Undefined outside the years 0 to 9999. */
 export function addSeconds(moment: Timestamp, seconds: number): Timestamp | undefined {
 	return fromWholeSecond(wholeSecondMs(moment) + Math.trunc(seconds) * 1000, fractionOf(moment));
 }
@@ -121,14 +124,20 @@ function fractionOf(moment: Timestamp): string {
 	return moment.slice(WHOLE_SECOND_LENGTH + 1, -1);
 }
 
-/** A Date is exact for whole seconds. The fraction is never converted. */
+/**
+ * Builds a timestamp from a whole second (ms since 1970) and the digits of the fraction. Only the whole second is
+ * converted with Date, which is exact for it.
+ */
 function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;
 	const text = new Date(ms).toISOString();
 	return /^\d{4}-/.test(text) ? withFraction(wholeSecondOf(text), fraction) : undefined;
 }
 
-/** Returns a plain time itself if it's canonical, because copies would use time and memory in a long list. */
+/**
+ * Removes zeros from the end of the fraction. If there are none, returns the same string, because copies would cost
+ * time and memory in a long list.
+ */
 function withoutTrailingZeros(plain: string): Timestamp {
 	const isCanonical = plain.length === WHOLE_SECOND_LENGTH + 1 || plain.at(-2) !== '0';
 	const known = plain as Timestamp;

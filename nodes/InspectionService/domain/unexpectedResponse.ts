@@ -1,11 +1,14 @@
 import { cleanLine, listText } from './formatting';
 import { isRecord, type JsonRecord } from './json';
 
-/** Maximum keys in an error, and characters of them all: enough to recognize the shape. */
+/**
+ * Maximum keys in an error, and maximum characters of all these keys. Chosen: enough to recognize the shape of the
+ * response.
+ */
 const MAX_KEYS_SHOWN = 12;
 const MAX_KEYS_LENGTH = 200;
 
-/** Describes the shape of a response without its values, which may be long or private. */
+/** Describes the shape of a response for an error. Leaves out its values, because they can be long or private. */
 export function shapeOf(value: unknown): string {
 	if (isRecord(value)) return `an object with ${shownKeys(value)}`;
 	if (value === null) return 'null';
@@ -25,7 +28,9 @@ function shownKeys(record: JsonRecord): string {
 	return `the keys ${listText([keys], names.length - shown.length + 1)}`;
 }
 
-/** `message` describes what was received and what was expected. */
+/**
+ * The service sent a response with an unexpected shape. `message` describes what was received and what was expected.
+ */
 export class UnexpectedResponseError extends Error {
 	constructor(message: string) {
 		super(message);

@@ -5,25 +5,27 @@ import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
 import { Deadline, type ServiceContext, type Timing } from './deadline';
 
-/** Settings from a credential, normalized for requests. */
+/** The settings of a credential, normalized for requests. */
 interface ServiceSettings {
-	/** Has no trailing slash. */
+	/** The base URL, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly createPath: string;
 	readonly dataFilterFormat: DataFilterFormat;
 }
 
-/** State shared by all requests of one client. */
+/** State that all requests of one client share. */
 export interface Connection extends ServiceSettings {
 	readonly context: ServiceContext;
-	/** Passed with each request so that n8n doesn't read and decrypt the credential every time. */
+	/**
+	 * The decrypted credential. It's passed to n8n with each request, so that n8n doesn't read and decrypt it every time.
+	 */
 	readonly credential: ICredentialsDecrypted;
-	/** Removes the API key from text. */
+	/** Replaces the API key in text, so that the text can be shown or logged. */
 	readonly redact: (text: string) => string;
 	readonly deadline: Deadline;
 }
 
-/** Throws InputError if the credential is unusable. */
+/** Creates the connection for a credential. Throws InputError if the credential can't be used. */
 export function connectionTo(
 	context: ServiceContext,
 	data: ICredentialDataDecryptedObject,
@@ -41,7 +43,7 @@ export function connectionTo(
 	return { ...settings, context, credential, redact, deadline: new Deadline(context, timing) };
 }
 
-/** Normalizes a credential's settings. Throws InputError if one can't be used. */
+/** Normalizes the settings of a credential. Throws InputError if a setting can't be used. */
 export function settingsOf(
 	data: ICredentialDataDecryptedObject,
 ): ServiceSettings & { apiKey: string } {

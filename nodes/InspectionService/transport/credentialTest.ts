@@ -23,7 +23,7 @@ const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
 const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
-/** Requests one inspection. If that fails, explains why in the nodes' own words. */
+/** Tests a credential by requesting one inspection. Returns an error message of this package if the request fails. */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -45,7 +45,7 @@ export async function testCredential(
 	}
 }
 
-/** Doesn't follow redirects, because they could send the API key to any server. */
+/** Requests one inspection. Redirects aren't followed, because they could send the API key to any server. */
 async function requestPage(
 	{ helpers }: ICredentialTestFunctions,
 	info: RequestInfo,
@@ -71,7 +71,10 @@ async function requestPage(
 	}
 }
 
-/** The helper returns the body of a successful response as a stream, and of any other response as text. */
+/**
+ * Reads the whole response. n8n's helper returns the body of a successful response as a stream, and any other body as
+ * text.
+ */
 async function wholeResponse(full: unknown) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {

@@ -16,7 +16,7 @@ import {
 export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 export const REAL_TIMING = {
-	/** Unix ms. */
+	/** The current date and time, in ms since 1970. */
 	now: () => Date.now(),
 	random: () => Math.random(),
 	sleep,
@@ -24,10 +24,10 @@ export const REAL_TIMING = {
 	timeoutSignal: (ms: number) => AbortSignal.timeout(ms),
 	limits: REQUEST_LIMITS,
 };
-/** Clock, timers, and randomness for requests. Tests replace them. */
+/** The clock, timers, and random numbers that requests use. Tests replace them. */
 export type Timing = Readonly<typeof REAL_TIMING>;
 
-/** The time limit for the requests of one execution, poll, or editor lookup (see timeLimits.ts). */
+/** The time limit for all requests of one execution, poll, or editor lookup (see timeLimits.ts). */
 export class Deadline {
 	readonly timing: Timing;
 	readonly cancelled: Promise<void>;

@@ -12,22 +12,28 @@ import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
-/** Chosen: keeps many small files fast, and a large file shares the bandwidth with only a few others. */
+/**
+ * Maximum concurrent downloads. Chosen: enough for many small files to be fast, and few enough for a large file to have
+ * enough bandwidth.
+ */
 const MAX_DOWNLOADS = 6;
-/** One or two are usual. More than five suggest a loop. */
+/** Maximum redirects of a download. One or two are usual. More than five are probably a loop. */
 const MAX_REDIRECTS = 5;
-/** Excludes 202 (the file isn't ready) and 206 (only part of the file). */
+/**
+ * Statuses of a response with the whole file. Not 202, which means that the file isn't ready, and not 206, which means
+ * a part of the file.
+ */
 const WHOLE = new Set([200, 203]);
 const REFUSAL_LIMITS = { bytes: 4_000 };
 
-/** A file to download, the details known about it, and its size limit in bytes. */
+/** A file to download. `maxBytes` is the size limit. */
 export interface WantedFile extends ListedFile {
 	readonly inspectionId: string;
 	readonly fileId: string;
 	readonly maxBytes: number;
 }
 
-/** Consumes an open file. Returns its size in bytes. */
+/** Reads and stores an open file. Returns the result and the number of bytes. */
 export type FileConsumer<Result> = (
 	file: OpenResponse & { url: string },
 ) => Promise<{ value: Result; bytes: number }>;
@@ -36,7 +42,7 @@ interface UrlSource {
 	getFileUrl(inspectionId: string, fileId: string): Promise<{ url: string }>;
 }
 
-/** Downloads files of one connection, a few at a time. */
+/** Downloads files over one connection, at most `MAX_DOWNLOADS` at once. */
 export class Downloads {
 	private readonly connection: Connection;
 	private readonly queue: RequestQueue;
@@ -46,7 +52,9 @@ export class Downloads {
 		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
 	}
 
-	/** Each attempt requests a new signed URL only when its turn comes, because signed URLs expire. */
+	/**
+	 * Downloads a file. Each attempt requests a new signed URL immediately before it starts, because signed URLs expire.
+	 */
 	async download<Result>(
 		file: WantedFile,
 		consume: FileConsumer<Result>,
@@ -59,7 +67,7 @@ export class Downloads {
 			const { url } = await urls
 				.getFileUrl(file.inspectionId, file.fileId)
 				.catch((error: unknown) => {
-					// The requests to the service were already retried.
+					// The queue for requests to the service has already retried this request.
 					throw error instanceof RequestFailure ? error.withoutRetries() : error;
 				});
 			info = { ...info, baseUrl: storageOrigin(url) };
@@ -67,13 +75,13 @@ export class Downloads {
 		};
 		return await this.queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
-			// Too little time is left in the poll for another URL, so the next poll requests it.
+			// The poll has too little time left to request a new URL. The next poll does that.
 			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(info) : error;
 		});
 	}
 }
 
-/** Fetches the file once. Doesn't send the API key: the URL is signed and can lead to any server. */
+/** Fetches the file once, without the API key: the URL is signed, and its server can be anyone's. */
 async function fetchFile<Result>(
 	connection: Connection,
 	info: RequestInfo,
@@ -88,15 +96,16 @@ async function fetchFile<Result>(
 	});
 	const { status, headers, body } = opened;
 	const breakages: Error[] = [];
-	// Listens immediately, because an unhandled error event would end n8n's process.
+	// Add this listener immediately, because an error event without a listener would end n8n's process.
 	body.on('error', (cause) => breakages.push(cause));
-	// The compressed length if the storage compresses the file.
+	// If the storage compresses the file, this is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
 	watch(body, abort, info, { announced, maxBytes, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
-		// Below 300, the body is part of the file, not an explanation, so it must not appear in an error.
+		// The body of a response with a status below 300 is part of the file, not an explanation, so an error must not
+		// contain it.
 		const words = status < 300 ? '' : redact(refusal.text);
 		throw statusFailure(info, { status, headers, body: words }, deadline.timing.now());
 	}
@@ -108,7 +117,7 @@ async function fetchFile<Result>(
 		if (announced === 0 || announced === result.bytes) return result.value;
 		throw lengthDiffers(info, announced, result.bytes);
 	}
-	// The download succeeded, so the error comes from `consume`. For example, the disk can be full.
+	// The download itself succeeded, so the error comes from `consume`. For example, the disk is full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(info, breakage, { ...underway(), hasBegun: true });
 	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
@@ -136,7 +145,7 @@ async function openFile(
 		ignoreHttpStatusErrors: true,
 		maxRedirects: MAX_REDIRECTS,
 		timeout,
-		// The size of a compressed response can't be compared with its Content-Length.
+		// Ask for an uncompressed file, because the size of a compressed one can't be compared with Content-Length.
 		headers: { 'accept-encoding': 'identity' },
 		abortSignal: AbortSignal.any([abort, opening.signal, deadline.downloadSignal()]),
 	});
@@ -148,11 +157,11 @@ async function openFile(
 	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
 	if (sent === undefined) return opened;
 	body.destroy();
-	const kept = 'The connector requested the file twice and kept nothing of it.';
+	const kept = "The node requested the file twice and didn't keep any part of it.";
 	const fix =
 		sent === 'a web page'
 			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server reaches ${info.baseUrl} without one.`
-			: 'This is usually an error of the file storage: try again later. If it continues, check whether the service itself shows the file.';
+			: 'This is usually an error of the file storage: try again later. If this continues, check whether you can open the file in the Inspection Service.';
 	throw failureOf(info, 'fileBroken', {
 		message: `The file storage sent ${sent} instead of the file`,
 		description: `${kept} ${fix}`,
@@ -163,26 +172,30 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The connector requested the file twice and kept nothing of it. Try again later. If it continues, check the network between n8n and the file storage.',
+			"The node requested the file twice and didn't keep any part of it. Try again later. If this continues, check the network between n8n and the file storage.",
 	});
 }
 
 /**
- * Reports a file whose length differs from the announced one. Either bytes were lost, or the storage compressed the
- * file despite the request not to. n8n (1.100.1 and 2.41.1) decompresses with `Z_SYNC_FLUSH`, which accepts a
- * truncated file, and exposes neither the decompressor nor `Content-Encoding`. So it's impossible to tell whether a
- * compressed file is complete.
+ * Creates the error for a file whose length isn't the announced one. If it's shorter, bytes were lost. If it's longer,
+ * the storage compressed the file although the request didn't allow that.
+ * Then it's impossible to check whether the file is complete. n8n (1.100.1 and 2.41.1) decompresses with
+ * `Z_SYNC_FLUSH`, which accepts a truncated file. It provides access to neither the decompressor nor
+ * `Content-Encoding`.
  */
 function lengthDiffers(info: RequestInfo, announced: number, bytes: number): RequestFailure {
 	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
-		message: `The file from ${info.baseUrl} was sent compressed, so it can't be checked whether all of it arrived`,
-		description: `The connector requested the file twice, uncompressed, and kept nothing of it (${String(bytes)} bytes, of ${String(announced)} compressed ones). If it continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
+		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
+		description: `The node requested the uncompressed file twice and didn't keep any part of it (${String(bytes)} bytes after decompression, ${String(announced)} bytes announced). If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 
-/** Aborts a download that is too large or stalls, with its failure as the reason. Doesn't read the body. */
+/**
+ * Watches a download without reading its body. If the file is too large or too few bytes arrive, aborts the download
+ * with the error as the reason.
+ */
 function watch(
 	body: ByteStream,
 	abort: AbortController,
@@ -193,22 +206,23 @@ function watch(
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
 		const tooLarge = failureOf(info, 'fileTooLarge', {
-			message: `The file is larger than Max Size (MB) allows: ${String(maxBytes / 1024 / 1024)} MB`,
-			description: 'Nothing of it was kept. Set a larger Max Size (MB) in the options to get it.',
+			message: `The file is larger than the option "Max Size (MB)" allows: ${String(maxBytes / 1024 / 1024)} MB`,
+			description:
+				'The node didn\'t keep any part of the file. To get the file, set the option "Max Size (MB)" to a larger number.',
 		});
 		abort.abort(tooLarge);
 	};
 	checkSize(announced);
 	const push = body.push.bind(body);
-	// Counts decompressed bytes, unlike the announced length.
+	// Count the bytes after decompression. The announced length is before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
 		return push(chunk, encoding);
 	};
 	/**
-	 * Uses an AbortSignal as a timer, because it doesn't keep the process alive. Its listener is removed when the
-	 * body closes. Otherwise it would hold 25 kB per small file until it fires.
+	 * Waits for the next `MIN_FILE_BYTES`. Uses an AbortSignal as the timer, because it doesn't keep the process running.
+	 * Removes its listener when the body closes. Otherwise, each small file would use 25 kB until the timer fires.
 	 */
 	const waitForBytes = (seenBytes: number) => {
 		const timer = timing.timeoutSignal(timing.limits.idleFile);

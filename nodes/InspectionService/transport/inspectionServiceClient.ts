@@ -19,13 +19,13 @@ import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
 /**
- * Size of page 1 when it's requested again because it was too large. Ten inspections with 1,000 answers each, the
- * maximum for a create (CreateInspection of docs/service.openapi.yaml), are a tenth of the limit. Readers treat it as
- * a page cap.
+ * The page size for requesting page 1 again after it was too large. Ten inspections with 1,000 answers each are a tenth
+ * of the limit. Create allows no more answers (CreateInspection of docs/service.openapi.yaml). Code that reads the list
+ * treats the shorter page like that of a service with a page cap.
  */
 const SMALL_PAGE_SIZE = 10;
 
-/** For a poll or an editor lookup, which have no items. */
+/** Connects to the service for a poll or an editor lookup, which have no input items. */
 export async function connectToService(
 	context: ServiceContext,
 	timing: Timing = REAL_TIMING,
@@ -35,18 +35,19 @@ export async function connectToService(
 }
 
 /**
- * The service's operations. Each call retries if that's safe, and throws RequestFailure, or InputError if an ID can't
- * be used in a request. One client is one connection: after a 429, all its requests slow down.
+ * The operations of the service. Each call is retried if a retry is safe. Throws RequestFailure, or InputError if an ID
+ * can't be used in a request. All calls of one client share one connection: after a response with status 429, all of
+ * them slow down.
  */
 export class InspectionServiceClient {
 	readonly baseUrl: string;
-	/** Removes the API key from text for an error, a hint, or a log line. */
+	/** Replaces the API key in text for an error, a hint, or a log line. */
 	readonly redact: (text: string) => string;
 	private readonly connection: Connection;
 	private readonly queue: RequestQueue;
 	private readonly downloads: Downloads;
 
-	/** Throws InputError if the credential is unusable. */
+	/** Throws InputError if the credential can't be used. */
 	constructor(
 		context: ServiceContext,
 		data: ICredentialDataDecryptedObject,
@@ -59,7 +60,7 @@ export class InspectionServiceClient {
 		this.downloads = new Downloads(this.connection);
 	}
 
-	/** Sleeps. Returns false if the execution was canceled meanwhile. */
+	/** Waits. Returns false if the execution was canceled meanwhile. */
 	async wait(milliseconds: number): Promise<boolean> {
 		const { deadline } = this.connection;
 		await deadline.wait(milliseconds);
@@ -67,21 +68,25 @@ export class InspectionServiceClient {
 	}
 
 	/**
-	 * How long 429 responses have held back requests so far, in ms. Downloads use a separate queue and don't count.
+	 * Returns how long requests have waited because of 429 responses so far, in ms. Downloads aren't included, because
+	 * they have a separate queue.
 	 */
 	rateLimitedMs(): number {
 		return this.queue.rateLimitedMs();
 	}
 
-	/** A property, not a method: readers of the list pass it on alone. */
+	/**
+	 * Fetches one page of inspections. This is a property and not a method, because it's also passed as a function,
+	 * without the client.
+	 */
 	readonly list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, this.connection.dataFilterFormat)}`;
 		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
 			inspectionPageOf(json, sentAt(), query.pageSize);
 		const request = this.send({ operation: 'listInspections', path, read });
 		return await request.catch(async (error: unknown) => {
-			// Some services respond this way after the last page. Page 1 had the same parameters, so only the page
-			// number can be the cause.
+			// Some services respond with 400 or 404 after the last page. Page 1 was accepted with the same parameters, so
+			// only the page number can be the cause.
 			if (query.page > 1 && hasStatus(error, 400, 404)) return { inspections: [] };
 			const isTooLarge = error instanceof RequestFailure && error.facts.isTooLarge === true;
 			if (!isTooLarge || query.page > 1 || query.pageSize <= SMALL_PAGE_SIZE) throw error;
@@ -98,7 +103,7 @@ export class InspectionServiceClient {
 		return await this.send({ operation: 'getTemplate', path, template, read: templateOf });
 	}
 
-	/** Never resends a request that might have taken effect. */
+	/** Creates an inspection. Never resends a request that the service might have processed. */
 	async createInspection(body: JsonRecord): Promise<JsonRecord> {
 		const { createPath: path, deadline } = this.connection;
 		const sentAt = shownTime(new Date(deadline.timing.now()).toISOString());
@@ -108,7 +113,7 @@ export class InspectionServiceClient {
 		});
 	}
 
-	/** Returns the service's response, with the signed URL in `url`. */
+	/** Requests the signed URL of a file. Returns the service's response, which contains it as `url`. */
 	async getFileUrl(inspectionId: string, fileId: string): Promise<JsonRecord & { url: string }> {
 		const inspection = uuidSegment('Inspection ID', inspectionId);
 		const path = `/v1/inspections/${inspection}/files/${uuidSegment('File ID', fileId)}/url`;
@@ -117,7 +122,7 @@ export class InspectionServiceClient {
 		return signed;
 	}
 
-	/** Passes the file to `consume`, and throws what `consume` throws. Retries can call `consume` again. */
+	/** Downloads a file and passes it to `consume`. Retries can call `consume` again. Throws what `consume` throws. */
 	async download<Result>(file: WantedFile, consume: FileConsumer<Result>): Promise<Result> {
 		return await this.downloads.download(file, consume, this);
 	}
@@ -128,7 +133,8 @@ export class InspectionServiceClient {
 }
 
 /**
- * Throws InputError if the ID isn't a UUID, because the service rejects it (getFileUrl of docs/service.openapi.yaml).
+ * Encodes an ID as a path segment. Throws InputError if it isn't a UUID, because the service rejects other IDs
+ * (getFileUrl of docs/service.openapi.yaml).
  */
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
@@ -137,14 +143,15 @@ function uuidSegment(name: string, id: string): string {
 	);
 }
 
-/** Describes a create that might have taken effect, and how to look for the inspection. */
+/**
+ * Returns the error for a Create request whose result is unknown. Its description explains how to look for the
+ * inspection.
+ */
 function outcomeUnknown(failure: RequestFailure, name: string | undefined, sentAt: string) {
 	const { message, description } = failure.facts;
-	const called = name
-		? `named "${cleanLine(name, 100)}"`
-		: 'with a name that consists of the template name and the time';
+	const called = name ? `"${cleanLine(name, 100)}"` : 'after the template and the time';
 	return failure.with({
 		message: `It's unknown whether the inspection was created. ${message}`,
-		description: `It was not sent again, so there is at most one inspection. Before running this item again, look in the service for an inspection ${called} created at about ${sentAt}. ${description}`,
+		description: `The node didn't send the request again, so there is at most one new inspection. Before you run this item again, look in the service for an inspection that was created at about ${sentAt} and is named ${called}. ${description}`,
 	});
 }

@@ -13,11 +13,14 @@ interface Waiting {
 	fail: (failure: RequestFailure) => void;
 }
 
-/** Sends the requests of one connection, limited in concurrency and rate. No other code retries requests. */
+/**
+ * Sends the requests of one connection. Limits how many run at once and how fast they start. Only this class retries
+ * requests.
+ */
 export class RequestQueue {
 	private readonly deadline: Deadline;
 	private readonly rate: RequestRate;
-	/** Retries start first, because new requests could otherwise delay them indefinitely. */
+	/** Waiting retries. They start before new requests, which could otherwise delay them forever. */
 	private readonly retries: Waiting[] = [];
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
@@ -32,7 +35,7 @@ export class RequestQueue {
 		});
 	}
 
-	/** Throws the error of the last attempt, or the reason why the request wasn't sent. */
+	/** Sends a request, with retries. Throws the error of the last attempt, or the reason why the request wasn't sent. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
 		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
@@ -54,7 +57,7 @@ export class RequestQueue {
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure?.facts.pausesAllRequests === true;
-			// Slow down before the next request starts.
+			// Slow down before another request starts.
 			if (pauses) {
 				this.refusal = failure;
 				const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
@@ -63,13 +66,13 @@ export class RequestQueue {
 			this.rate.end({ success: false });
 			this.startNext();
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
-			// A pause holds back all requests, so the queue waits instead.
+			// After a pause of all requests, `startNext` waits, so this request doesn't have to.
 			if (!pauses) await deadline.wait(waitMs);
 			if (deadline.isCancelled()) throw error;
 		}
 	}
 
-	/** How long no request could start because the service responded with 429, in ms in total. */
+	/** Returns the total time in which no request could start because of 429 responses, in ms. */
 	rateLimitedMs(): number {
 		return this.limitedMs;
 	}

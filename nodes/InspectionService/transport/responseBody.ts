@@ -2,7 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../domain/json';
 
-/** Node's Readable, taken from an n8n type because packages can't import 'stream'. */
+/**
+ * The type of Node's `Readable`. It's taken from one of n8n's types, because n8n doesn't allow packages to import
+ * `stream`.
+ */
 export type ByteStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
 	Buffer
@@ -10,7 +13,7 @@ export type ByteStream = Exclude<
 
 export interface OpenResponse {
 	status: number;
-	/** Names are in lowercase. */
+	/** The headers. Their names are in lowercase. */
 	headers: Record<string, unknown>;
 	body: ByteStream;
 }
@@ -26,7 +29,8 @@ export function openResponse(full: unknown): OpenResponse {
 }
 
 /**
- * Stops if the body exceeds a limit, and returns which one in `exceeded`. Calls `reserve` with the size of each chunk.
+ * Reads a body as text. If the body exceeds a limit, stops and returns the kind of limit as `exceeded`. Calls `reserve`
+ * with the size of each chunk.
  */
 export async function readText(
 	body: ByteStream,
@@ -36,7 +40,7 @@ export async function readText(
 	const decoder = new TextDecoder();
 	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
 	const countValues = valueCounter();
-	// A body has fewer values than bytes, so small bodies don't need counting.
+	// The chunks whose values weren't counted yet. A body has fewer values than bytes, so small bodies aren't counted.
 	const uncounted: Uint8Array[] = [];
 	let text = '';
 	let bytes = 0;
@@ -58,13 +62,16 @@ export async function readText(
 
 const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 
-/** Counts commas and opening brackets outside strings: one precedes every JSON value except the outermost. */
+/**
+ * Counts JSON values: the commas and opening brackets outside strings. One of them precedes each value except the
+ * outermost.
+ */
 function valueCounter(): (chunk: Uint8Array) => number {
 	let values = 0;
 	let isText = false;
 	let isEscaped = false;
 	return (chunk) => {
-		// Five times faster than `for … of`.
+		// This loop is five times faster than `for … of`.
 		let at = 0;
 		while (at < chunk.length) {
 			const byte = chunk[at];
@@ -78,18 +85,24 @@ function valueCounter(): (chunk: Uint8Array) => number {
 	};
 }
 
-/** In bytes: four of the largest responses, or ten pages of 100 inspections with 300 answers each. */
+/**
+ * Maximum size of all responses that are read at the same time, in bytes. Four of the largest responses have this size,
+ * and also ten pages of 100 inspections with 300 answers each.
+ */
 const MAX_READING = 256 * 1024 * 1024;
-/** In bytes: slightly more than a page of 100 inspections with 100 answers of 300 bytes each. */
+/**
+ * Responses up to this size never wait, in bytes. It's slightly more than a page of 100 inspections with 100 answers of
+ * 300 bytes each.
+ */
 const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
 const underWay = new Set<{ bytes: number }>();
 const waiting = new Set<() => void>();
 
 /**
- * Reads a response within the process-wide memory budget. `read` calls `reserve` for each chunk before it continues. If
- * all responses together exceed the budget, `reserve` waits, but only for a response that is large itself: one service
- * must not delay another. The oldest response never waits, to prevent deadlock. The wait ends with `signal`, which
- * also ends the response.
+ * Reads a response within the memory budget of n8n's process. `read` calls `reserve` for each chunk before it reads the
+ * next. If all responses together exceed the budget, `reserve` waits until another response ends.
+ * Only a large response waits, because one service must not delay another. The oldest response never waits, so that
+ * there is no deadlock. `signal` ends the wait and the response.
  */
 export async function withinBudget<Value>(
 	read: (reserve: (bytes: number) => Promise<void>) => Promise<Value>,
@@ -115,7 +128,7 @@ export async function withinBudget<Value>(
 	}
 }
 
-/** Waits until any response finishes or the signal aborts. */
+/** Waits until any other response ends or the signal aborts. */
 async function nextChange(signal: AbortSignal): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const wake = () => {

@@ -10,26 +10,30 @@ import type { Connection } from './connection';
 import { openResponse, readText, withinBudget } from './responseBody';
 
 /**
- * Decompressed size: four times a page of 100 inspections with 500 answers of 300 bytes each. A byte limit alone
- * isn't enough, because three bytes (`{},`) take 200 bytes in memory.
+ * Limits for a successful response after decompression. The number of bytes is four times a page of 100 inspections
+ * with 500 answers of 300 bytes each. The number of values is limited too, because three bytes (`{},`) need 200 bytes
+ * of memory.
  */
 const SUCCESS_LIMITS = { bytes: 64 * 1024 * 1024, values: 1_000_000 };
 const TOO_LARGE = {
 	bytes: 'it is larger than 64 MB',
 	values: 'it contains more than 1 million values',
 };
-const ASK_LESS =
-	'Request less: choose an output without answers, such as Simplified, set a limit, or add filters.';
-/** The explanation in an error response is at its beginning (`serviceMessage`). */
+const REQUEST_LESS =
+	'Request less at once: choose an output without answers, such as "Simplified". Or set a limit, or add filters.';
+/** Limits for an error response. Its explanation is at the beginning (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
-	/** Parses the JSON. `sentAt` parses the response's `Date` header. Throws if the shape is wrong. */
+	/**
+	 * Converts the parsed JSON of a response. `sentAt` returns the time in its `Date` header. Throws if the JSON has an
+	 * unexpected shape.
+	 */
 	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
 }
 
-/** Sends a request once, through n8n's own helper so that n8n's proxy and TLS settings apply. */
+/** Sends a request once. Uses n8n's helper, so that n8n's proxy and TLS settings apply. */
 export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
@@ -53,7 +57,7 @@ export async function sendToService<Value>(
 			const { text, exceeded } = await readText(body, limits, reserve);
 			if (exceeded !== undefined && isSuccess(status)) {
 				const tooLarge = unusableResponse(info, status, TOO_LARGE[exceeded]);
-				throw tooLarge.with({ description: ASK_LESS, isTooLarge: true });
+				throw tooLarge.with({ description: REQUEST_LESS, isTooLarge: true });
 			}
 			const response = { status, headers, body: text };
 			const sentAt = () => {
@@ -69,9 +73,9 @@ export async function sendToService<Value>(
 }
 
 /**
- * Keeps n8n from throwing for an error status, because n8n resends a request after a thrown 401. Doesn't follow
- * redirects, because they would receive the API key. `timeout` only ends a request that receives no bytes. The signal
- * ends any request.
+ * Returns the options for n8n's request helper. n8n doesn't throw for an error status, because it would resend the
+ * request after a 401. Redirects aren't followed, because they would pass on the API key. `timeout` only ends a request
+ * that receives no bytes. `signal` ends any request.
  */
 function httpOptionsOf(
 	baseUrl: string,
@@ -84,7 +88,7 @@ function httpOptionsOf(
 		url: baseUrl + path,
 		...(isCreate ? { body } : {}),
 		json: true,
-		// n8n doesn't limit the size of responses that it reads itself.
+		// Read the response as a stream, because n8n doesn't limit the size of responses that it reads itself.
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
@@ -94,8 +98,8 @@ function httpOptionsOf(
 			return signal;
 		},
 		set abortSignal(_) {
-			// In an execution, n8n assigns its own signal here, which has no time limit. Ignore it, because `signal`
-			// already includes it.
+			// In an execution, n8n assigns its own signal here. Ignore that signal, because it has no time limit, and
+			// `signal` already includes it.
 		},
 	};
 }

@@ -1,48 +1,56 @@
 /*
  * All time limits, in ms. They are chosen, because the service documents none. They include waits before retries.
  *
- *   an execution     no limit: it ends when it is done or canceled
- *   a poll           POLL_BUDGET_MS in memory. n8n's scheduler allows 36 s, and abandons by POLL_LEASE_FACTOR
- *     └ reading      READING_MS: fetches no more pages after that, but still renders what was read. Half with downloads
- *         └ request  REQUEST_LIMITS, shortened to the time left in the poll, but at least MIN_REQUEST_MS
+ *   an execution     no limit: it ends when it's done or canceled
+ *   a poll           POLL_BUDGET_MS in memory, 36 seconds in n8n's scheduler
+ *     └ reading      READING_MS, or half of it with downloads. After that, the poll only renders what it read
+ *         └ request  REQUEST_LIMITS, or the time left in the poll if that's less, but at least MIN_REQUEST_MS
  *   the editor       EDITOR_BUDGET_MS in total for loading a list or a mapping
  */
 
-/** Used by n8n's in-memory engine (2.41). Also the default if n8n doesn't provide a budget (`getPollBudgetMs`). */
+/** The time limit of a poll in n8n's in-memory engine (2.41). Also used if n8n has no `getPollBudgetMs`. */
 export const POLL_BUDGET_MS = 300_000;
 /**
- * A poll counts as abandoned after this multiple of its budget. n8n's scheduler allows 36 s and abandons a poll after
- * 45 s (2.41). In memory, this leaves 75 s for work that can't be interrupted.
+ * A poll counts as abandoned after its time limit multiplied by this factor. Then another poll can start. n8n's
+ * scheduler has a limit of 36 seconds and abandons a poll after 45 seconds (2.41). In memory, the factor leaves 75
+ * seconds for work that can't be interrupted.
  */
 export const POLL_LEASE_FACTOR = 1.25;
-/** Chosen: a checkpoint counts as lost if n8n hasn't saved it by then. */
+/** A checkpoint that n8n hasn't saved after this time counts as lost. Chosen. */
 export const SAVING_MS = 5_000;
 /**
- * Ends before n8n starts the next poll in memory (after a minute) or abandons this one. The next poll reads the rest.
+ * How long a poll reads. The time ends before n8n starts the next poll in memory (after a minute) or abandons this
+ * poll. The next poll reads the rest.
  */
 export const READING_MS = 40_000;
-/** A timer can fire a few milliseconds early according to the clock. */
+/** Tolerance for a timer that fires a few milliseconds early, compared with the clock. */
 export const TIMER_SLACK_MS = 50;
 
-/** A user is waiting for a dropdown to load: an error is better than a spinner that runs for minutes. */
+/** The time limit for an editor lookup. A user is waiting for a list, so an error is better than minutes of waiting. */
 export const EDITOR_BUDGET_MS = 20_000;
 
 export const REQUEST_LIMITS = {
 	read: 60_000,
-	/** Longer than for reads, because a create isn't retried after a timeout. */
+	/** Longer than `read`, because a Create request isn't retried after a timeout. */
 	create: 120_000,
-	/** Until the storage starts its response. */
+	/** The time until the file storage starts its response. */
 	openFile: 60_000,
-	/** At least `MIN_FILE_BYTES` of a file must arrive in each interval of this length. */
+	/** In each interval of this length, at least `MIN_FILE_BYTES` of a file must arrive. */
 	idleFile: 60_000,
 };
 /**
- * About 1 kB per second. A 1994 modem (14.4 kbit/s) transfers 105 kB per minute. With a limit of one byte, a download
- * could take hours.
+ * This many bytes of a file must arrive per minute: about 1 kB per second. Even a modem of 1994 (14.4 kbit/s) transfers
+ * 105 kB per minute. Without a minimum, a download could take hours.
  */
 export const MIN_FILE_BYTES = 64 * 1024;
-/** Applies even if less time is left in the poll, because a shorter request could hardly succeed. */
+/**
+ * The minimum time limit of a request, even if less time is left in the poll. A request with less time would almost
+ * always fail.
+ */
 export const MIN_REQUEST_MS = 1_000;
 
-/** A service that asks for a longer wait is enforcing a quota. The error includes the wait, and n8n respects it. */
+/**
+ * The longest wait before a retry. A service that asks for a longer wait probably has a quota. The error then contains
+ * the wait, and n8n's scheduler respects it.
+ */
 export const LONGEST_WAIT_MS = 60_000;

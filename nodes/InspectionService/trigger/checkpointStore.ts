@@ -1,10 +1,10 @@
-import type { PollStart } from '../domain/changes/changePoller';
 import {
 	type Checkpoint,
 	checkpointAt,
 	parseCheckpoint,
 	serializeCheckpoint,
 } from '../domain/changes/checkpoint';
+import type { PollStart } from '../domain/changes/watch';
 import { isRecord, type JsonRecord, parseJson, textOf } from '../domain/json';
 import type { Timestamp } from '../domain/timestamp';
 import { SAVING_MS } from '../transport/timeLimits';
@@ -14,12 +14,15 @@ const OWN_KEY = 'checkpoint';
 const GLOBAL_PREFIX = 'inspectionServiceTrigger:';
 
 const UNREADABLE =
-	"The trigger's saved state can't be read, because another version of the node wrote it or it's damaged. The trigger starts over from now.";
+	"The trigger's saved state can't be read, because another version of the node saved it, or because it's damaged. The trigger starts over from now.";
 
 const STARTS_OVER =
-	"The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don't start the workflow. To include them, set Start From to an earlier time.";
+	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don\'t start the workflow. To include them, set "Start From" to an earlier time.';
 
-/** Identifies what is polled, and by which node. A checkpoint is valid only for this source. */
+/**
+ * Identifies the list that a trigger polls, and the trigger node. A checkpoint is valid only for the source with which
+ * it was saved.
+ */
 export interface SourceIdentity {
 	readonly nodeId: string;
 	readonly nodeName: string;
@@ -27,45 +30,52 @@ export interface SourceIdentity {
 	readonly event: string;
 	readonly credentialId: string | undefined;
 	readonly teamId: string | undefined;
-	/** The saved parameter: a date, or the text of an expression because its value can change with each poll. */
+	/**
+	 * The saved value of Start From: a date, or the text of an expression. The text is compared, because the value of an
+	 * expression can change with each poll.
+	 */
 	readonly startFrom: string | undefined;
 }
 
-/** n8n's static data for one poll. The node stores `node`, and the workflow stores `global`. */
+/**
+ * The static data that n8n passes to one poll. n8n saves `node` for the trigger node, and `global` for the whole
+ * workflow.
+ */
 export interface StaticData {
 	readonly node: Record<string, unknown>;
 	readonly global: Record<string, unknown>;
 }
 
-/** A saved checkpoint, in the node's own data and in the workflow's global data. */
+/** A checkpoint as saved in the static data of the node and of the workflow. */
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
 	readonly source: SourceIdentity;
-	/** One higher than any previous revision, whether saved, remembered, or lost. */
+	/** A number that is higher by one than in any previous record, whether that record was saved, remembered, or lost. */
 	readonly revision: number;
-	/** The saved JSON, without `pending`. */
+	/** The saved JSON of the record, without `pending`. */
 	readonly json: JsonRecord;
 	/**
-	 * Only in the global data, saved with items. If the node's own data still has `ownRevision`, n8n lost the items, and
-	 * this record isn't valid. Then use `before`, or the node's own data if `before` is missing.
+	 * Set only in the workflow's data, by a poll with items. If the node's own data still has the revision `ownRevision`,
+	 * n8n lost these items and the record isn't valid. Then use the record `before`, or the node's own data if `before`
+	 * is missing.
 	 */
 	readonly pending: JsonRecord | undefined;
 }
 
-/** Whether the trigger has saved a checkpoint, readable or not. */
+/** Whether the trigger has saved a checkpoint before, even if this version of the node can't read it. */
 export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
 	return Math.max(revisionOf(data.node[OWN_KEY]), revisionOf(globalValue(data, nodeId))) > 0;
 }
 
 /**
- * Handles everything that n8n saves or loses of a trigger's checkpoint ("What n8n's poll engines save and lose" in
- * docs/how-it-reads.md). Use one store per poll: `lock`, `load`, then `save`.
+ * Loads and saves the checkpoint of a trigger, although n8n can lose parts of it ("What n8n's poll engines save and
+ * lose" in docs/how-it-reads.md). Create one store for each poll, and call `lock`, `load`, and then `save`.
  */
 export class CheckpointStore {
 	private readonly data: StaticData;
 	private readonly memory: NodeMemory;
 	private readonly source: SourceIdentity;
-	/** Whether n8n keeps this data in memory: an earlier poll received the same object. */
+	/** Whether n8n keeps the static data in memory between polls. If so, an earlier poll received the same object. */
 	private readonly isLive: boolean;
 	/** The highest revision that n8n had saved when the poll started. */
 	private readonly savedRevision: number;
@@ -83,9 +93,10 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * Allows one poll of a node at a time, for at most `leaseMs`. Returns undefined if another poll blocks this one.
-	 * n8n's scheduler runs all overdue jobs at once, each with its own copy of the data. So a poll whose data is
-	 * older than the last save doesn't run until n8n has stored that save, or the save counts as lost.
+	 * Locks the trigger node, so that only one poll runs at a time. The lock ends after `leaseMs` at the latest. Returns
+	 * a function that releases the lock, or undefined if another poll has it.
+	 * n8n's scheduler starts all overdue polls at once, each with its own copy of the static data. So a poll whose copy
+	 * is older than the last save doesn't start until n8n has stored that save, or the save counts as lost.
 	 */
 	lock(leaseMs: number): (() => void) | undefined {
 		const { memory } = this;
@@ -98,12 +109,12 @@ export class CheckpointStore {
 		const lock = { until: now + leaseMs };
 		memory.lock = lock;
 		return () => {
-			// An abandoned poll can end after a later poll acquired the lock.
+			// Keep the lock of a later poll. That poll can lock the node after this one was abandoned.
 			if (memory.lock === lock) memory.lock = undefined;
 		};
 	}
 
-	/** Determines where the poll starts. `startAt` is the value of Start From. */
+	/** Determines where the poll starts, from the saved records and `startAt`, the value of Start From. */
 	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
 		const { source } = this;
 		const storedUnderName = parseRecord(this.ownValue());
@@ -123,8 +134,8 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * Passes a checkpoint to n8n, unless nothing changed. Returns false if another poll saved after this one started:
-	 * that poll emitted the same items, or the next one will.
+	 * Passes the checkpoint to n8n for saving, unless nothing changed. Returns false if another poll has saved since this
+	 * poll started. Then this poll must not emit its items, because another poll emits them.
 	 */
 	save(checkpoint: Checkpoint, isEmitting: boolean): boolean {
 		const { source, own, latest, revision, savedRevision, memory, data } = this;
@@ -136,8 +147,8 @@ export class CheckpointStore {
 		const text = JSON.stringify(record);
 		const at = memory.clock.n8n.now();
 		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
-		// n8n can save the global data and lose the items. The next poll detects this because the own data didn't
-		// change.
+		// n8n can save the workflow's data and lose the items. The next poll detects this, because the node's own data then
+		// has the old revision.
 		const before = latest === own ? undefined : latest?.json;
 		const pending = { ownRevision: own?.revision ?? 0, before };
 		data.node[OWN_KEY] = record;
@@ -152,10 +163,12 @@ export class CheckpointStore {
 	}
 
 	/**
-	 * Returns the last save of this process if it takes precedence over what n8n has saved:
-	 * - n8n's scheduler without durable cursors discards the checkpoint of a poll without items. The checkpoint of a
-	 *   poll with items doesn't take precedence: if n8n lost the items, they have to be emitted again.
-	 * - n8n can register a trigger twice, each with its own data in memory. Then the newer record is valid for both.
+	 * Returns the checkpoint that this process saved last, if it's more recent than what n8n has saved. There are two
+	 * such cases:
+	 * - n8n's scheduler without durable cursors discards the checkpoint of a poll without items. After a poll with items,
+	 *   n8n's data is used: if n8n lost the items, they must be emitted again.
+	 * - n8n can register a trigger twice, each time with separate data in memory. Then the record with the higher
+	 *   revision is valid for both.
 	 */
 	private remembered(): unknown {
 		const { lastSave } = this.memory;
@@ -165,7 +178,10 @@ export class CheckpointStore {
 		return isUnsaved || isOfTwin ? parseJson(lastSave.text) : undefined;
 	}
 
-	/** Data under an unknown key also shows that the trigger isn't new. n8n's own keys begin with `__`. */
+	/**
+	 * Returns the node's own record. Without a record, returns the node's data if it has any unknown key. Another version
+	 * of this node saved such data, so the trigger isn't new. n8n's own keys begin with `__`.
+	 */
 	private ownValue(): unknown {
 		const { node } = this.data;
 		const isOfOtherVersion = Object.keys(node).some((key) => !key.startsWith('__'));
@@ -183,8 +199,8 @@ function globalValue({ global }: StaticData, nodeId: string): unknown {
 }
 
 /**
- * Returns the record with the higher revision. If n8n lost the items of the backup, returns the record that preceded
- * them.
+ * Returns the record with the higher revision. If that is the record in the workflow's data (`backup`) and n8n lost its
+ * items, returns the record before it.
  */
 function chooseLatest(
 	own: CheckpointRecord | undefined,
@@ -194,17 +210,18 @@ function chooseLatest(
 	const ownRevision = own?.revision ?? 0;
 	if (backup === undefined || ownRevision >= backup.revision) return own;
 	const { pending } = backup;
-	// The poll had no items, or n8n has saved the own data since.
+	// The poll that saved the backup had no items, or n8n has saved the node's own data since.
 	if (pending?.ownRevision !== ownRevision) return backup;
-	// The node was renamed, and n8n saved its own data under the previous name.
+	// The node was renamed, so its own data is stored under the previous name.
 	if (own === undefined && backup.source.nodeName !== nodeName) return backup;
 	return pending.before === undefined ? own : parseRecord(pending.before);
 }
 
 /**
- * Determines how a trigger continues from a record (docs/trigger.md). If the base URL, event, or Start From changed,
- * the trigger starts over at Start From. If the team or credential changed, it starts over now, because it didn't
- * watch that source's earlier changes. If all teams changed to one team, it continues.
+ * Determines where a trigger continues (docs/trigger.md). If the base URL, event, or Start From was edited, the trigger
+ * starts over at Start From. If the team or credential was edited, it starts over from now, because it didn't read the
+ * earlier changes of that team or credential. If the team filter was empty before, the trigger continues, because it
+ * has read the changes of all teams.
  */
 function resolveStart(
 	from: CheckpointRecord | undefined,
@@ -222,7 +239,7 @@ function resolveStart(
 	return { checkpoint: startsNow ? undefined : checkpoint, emitted: checkpoint.emitted };
 }
 
-/** Returns the revision, even if the record can't be parsed. Returns 0 if there is no record. */
+/** Returns the revision of a saved record, even if the rest can't be parsed. Returns 0 without a record. */
 function revisionOf(saved: unknown): number {
 	return isRecord(saved) && typeof saved.revision === 'number' ? saved.revision : 0;
 }

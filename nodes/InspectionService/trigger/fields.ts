@@ -9,12 +9,15 @@ import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { chosenValues } from '../fields/parameterValue';
 import { appendAdvice } from '../output/outputChoice';
 
-/** Workflows save these values. */
+/** The values of the parameter Trigger On. Saved workflows contain them, so they must not change. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
 
-/** Chosen: one day, because an inspection can be filled in offline and sent in the evening. */
+/**
+ * Maximum lookback, in seconds. Chosen: one day, because people can fill in an inspection offline and send it in the
+ * evening.
+ */
 const MAX_LOOKBACK = 86_400;
-/** Chosen: one day, for the same reason. */
+/** Maximum wait until an inspection is unchanged, in minutes. Chosen: one day, for the same reason. */
 const MAX_SETTLE_MINUTES = 1_440;
 const SECONDS_PER_MINUTE = 60;
 
@@ -22,7 +25,10 @@ const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
 const { fields, fileKinds, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
-/** The trigger's fields except its event. Workflows save their names and values, and rely on their defaults. */
+/**
+ * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
+ * defaults, so these must not change.
+ */
 export const TRIGGER_FIELDS = {
 	output: OUTPUT,
 	filters: filtersCollection({
@@ -40,26 +46,26 @@ export const TRIGGER_FIELDS = {
 			max: MAX_LOOKBACK,
 			default: LATE_COMMIT_SECONDS,
 			description:
-				'How late a change can appear after its own timestamp and still be detected, in seconds. Each poll reads this much again.',
+				'How late a change can appear in the list and still be detected, in seconds. Each poll reads the changes of this period again.',
 		}),
 		maxItems: wholeNumber({
 			displayName: 'Max Items',
 			min: 1,
 			default: 500,
-			description: 'Maximum number of inspections per poll. The next poll continues from there.',
+			description: 'Maximum number of inspections per poll. The next poll returns the rest.',
 		}),
 		maxSize,
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,
 			description:
-				'Whether to start the workflow only the first time an inspection matches. The last 5,000 are remembered.',
+				'Whether to start the workflow only the first time an inspection matches. The trigger remembers the last 5,000 inspections.',
 		}),
 		rowPerInstanceOf,
 		startFrom: time({
 			displayName: 'Start From',
 			description:
-				'Start with changes at this time or later, instead of with changes from now on. If you edit it, the trigger starts again from there. If you clear it, the trigger continues where it is.',
+				'Start with changes from this time on, instead of from now on. If you edit this time, the trigger starts over from the new time. If you clear it, the trigger continues where it is.',
 		}),
 		settleMinutes: wholeNumber({
 			displayName: 'Wait Until Unchanged (Minutes)',
@@ -67,14 +73,14 @@ export const TRIGGER_FIELDS = {
 			max: MAX_SETTLE_MINUTES,
 			default: 0,
 			description:
-				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the time since creation counts.",
+				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the wait starts when the inspection is created.",
 		}),
 	}),
 };
 
 /**
- * Returns advice about rows for a sheet. It appears next to the output until the first run, because a trigger can't
- * show hints later.
+ * Returns hints about writing rows to a sheet. They appear next to the output until the first run, because n8n shows no
+ * other hints of a trigger.
  */
 export function sheetHints(): NodeHint[] {
 	const isGiven = (option: string) => `!!$parameter["options"]["${option}"]`;
@@ -89,7 +95,7 @@ export function sheetHints(): NodeHint[] {
 
 export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
-/** Throws InputError if a value can't be used. No request was sent at that point. */
+/** Reads the parameters of the trigger. Throws InputError if a value can't be used. */
 export function triggerParameters(context: IPollFunctions) {
 	const given = context.getNodeParameter('event', 'updated');
 	const [event = 'updated'] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
@@ -113,7 +119,10 @@ export function triggerParameters(context: IPollFunctions) {
 	};
 }
 
-/** Returns the option Start From with its saved parameter (see `SourceIdentity`). */
+/**
+ * Returns the time of the option Start From, and its saved text (see `SourceIdentity`). Undefined if the option is
+ * empty.
+ */
 function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
 	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);

@@ -1,34 +1,37 @@
 import { LruCache } from '../cache/lruCache';
 import type { ServiceClock } from '../domain/changes/serviceClock';
 
-/** Chosen: more warnings than one poll can have. */
+/** Maximum remembered warnings. Chosen: more than one poll can have. */
 const MAX_WARNED = 20;
-/** Limit for the whole memory, in characters. Chosen: 20 of the largest records, which have 50,000 versions each. */
+/**
+ * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: 20 of the largest records, with
+ * 50,000 versions each.
+ */
 const MAX_LENGTH = 20_000_000;
-/** Approximate size of a node's memory without its last save, in characters. */
+/** The approximate size of the state of one node without `lastSave`, in characters. */
 const OTHERS_LENGTH = 1_000;
 
-/** The checkpoint that the last poll gave n8n to save. */
+/** The checkpoint that the last poll passed to n8n for saving. */
 interface Save {
 	readonly text: string;
 	readonly revision: number;
 	/** The highest revision that n8n had saved when that poll started. */
 	readonly savedRevision: number;
-	/** Whether n8n saves the checkpoint together with items. */
+	/** Whether the poll also emitted items. n8n then saves the checkpoint together with the items. */
 	readonly isEmitting: boolean;
-	/** Monotonic clock, in ms. */
+	/** When the checkpoint was passed to n8n: ms on the monotonic clock. */
 	readonly at: number;
 }
 
-/** State that a process keeps for one trigger node between polls. */
+/** State that n8n's process keeps for one trigger node between polls. */
 export interface NodeMemory {
 	readonly clock: ServiceClock;
-	/** The static data objects that n8n passed to polls. */
+	/** The static data objects (`StaticData.node`) that n8n has passed to polls. */
 	readonly knownData: WeakSet<object>;
-	/** The lock of the running poll. `until` is on the monotonic clock, in ms. */
+	/** The lock of the running poll. It ends at `until`, in ms on the monotonic clock. */
 	lock?: { readonly until: number } | undefined;
 	lastSave?: Save;
-	/** The warnings of the last poll that emitted items, and of the polls since. */
+	/** The warnings of the last poll that emitted items, and of all polls after it. */
 	warned?: readonly string[];
 }
 
@@ -37,21 +40,21 @@ export function createNodeMemory(clock: ServiceClock): NodeMemory {
 }
 
 /**
- * State that a process keeps for all its trigger nodes. If space runs out, the least recently polled nodes are
- * dropped.
+ * Creates the state that n8n's process keeps for all trigger nodes. If it exceeds its limit, the nodes that weren't
+ * polled for the longest time are dropped.
  */
 export function nodeMemories(): LruCache<NodeMemory> {
 	return new LruCache({ maxSize: MAX_LENGTH });
 }
 
-/** In characters. */
+/** Returns the size of one node's state, in characters. */
 export function memorySize({ lastSave }: NodeMemory): number {
 	return OTHERS_LENGTH + (lastSave?.text.length ?? 0);
 }
 
 /**
- * Returns the warnings to log. A persistent problem is logged once, and again if it returns after a poll that emitted
- * items.
+ * Returns the warnings that are new, for the log. A warning that returns with every poll is logged only once. It's
+ * logged again if it returns after a poll that emitted items.
  */
 export function newWarnings(
 	memory: NodeMemory,

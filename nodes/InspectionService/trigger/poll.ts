@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Change, ChangeSource, Watch } from '../domain/changes/changePoller';
 import { ServiceClock } from '../domain/changes/serviceClock';
+import type { Change, ChangeSource, Watch } from '../domain/changes/watch';
 import { missingParts } from '../domain/list/inspectionPage';
 import { passesMutableFilters } from '../domain/list/mutableFilters';
 import { MemoryBudget } from '../domain/memoryBudget';
@@ -21,12 +21,15 @@ import { testItems } from './testEvent';
 import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
 
 const POLL_TOO_LARGE =
-	'The inspections of one poll take more memory than n8n can spare (1 GB). Set a smaller Max Items or more filters';
+	'The inspections of one poll take more memory than n8n can spare (1 GB). Set "Max Items" to a smaller number, or add filters';
 
-/** Keyed by workflow, node, and base URL, because a copied workflow keeps its node IDs. */
+/**
+ * The state of each trigger node, keyed by workflow, node, and base URL. The node ID alone isn't enough, because a
+ * copied workflow keeps its node IDs.
+ */
 const NODE_MEMORIES = nodeMemories();
 
-/** n8n's date and time, which can be wrong by days. */
+/** The current date and time according to n8n's server, whose clock can be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 export async function pollInspections(
@@ -39,16 +42,19 @@ export async function pollInspections(
 		return items.length === 0 ? null : [[...items]];
 	} catch (error) {
 		const shown = nodeError(context.getNode(), error);
-		// A test in the editor and a first poll have no checkpoint to lose.
+		// A test in the editor and a first poll have no checkpoint, so their errors must not say that nothing is lost.
 		const isSaved = hasCheckpoint(staticDataOf(context), context.getNode().id);
 		if (isSaved && context.getMode() !== 'manual') {
-			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll continues here.`;
+			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll starts at the same point.`;
 		}
 		throw thrownError(context.getNode(), shown);
 	}
 }
 
-/** Problems go to n8n's log as warnings: a poll can't show anything without starting the workflow. */
+/**
+ * Returns the items of a scheduled poll. Writes problems to n8n's log, because a poll can't report them in n8n's editor
+ * without starting the workflow.
+ */
 async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	const key = [context.getWorkflow().id, context.getNode().id, service.baseUrl].join(' ');
@@ -80,7 +86,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
 	if (failure !== undefined) {
 		const reason = failure instanceof Error ? failure.message : String(failure);
-		const end = `The poll ended early, after ${items.length} items. The next poll continues there.`;
+		const end = `The poll ended early, after ${items.length} items. The next poll continues from this point. Reason:`;
 		log(poll, `${end} ${reason}`);
 	}
 	return items;

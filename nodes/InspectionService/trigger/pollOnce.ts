@@ -1,14 +1,11 @@
-import {
-	type Change,
-	ChangePoller,
-	type ChangeSource,
-	type Watch,
-} from '../domain/changes/changePoller';
+import { ChangePoller } from '../domain/changes/changePoller';
 import { serializeCheckpoint } from '../domain/changes/checkpoint';
+import type { Change, ChangeSource, Watch } from '../domain/changes/watch';
 import type { CheckpointStore } from './checkpointStore';
 
 /**
- * The items of each change, in order, for all changes that were rendered. `failure` is why rendering stopped early.
+ * The rendered items: one list for each change, in order. If rendering stopped early, `failure` is the error, and the
+ * last changes are missing.
  */
 export interface Rendered<Item> {
 	readonly items: readonly (readonly Item[])[];
@@ -18,14 +15,14 @@ export interface Rendered<Item> {
 interface PollResult<Item> {
 	readonly items: readonly Item[];
 	readonly warnings: readonly string[];
-	/** Why the poll ended early, if it did. Its earlier results are still valid. */
+	/** The error that ended the poll early, if there was one. The items are still valid. */
 	readonly failure: unknown;
 }
 
 /**
- * Runs one poll, from the saved checkpoint to the next one. Returns undefined if another poll of the node blocks it.
- * Throws the failure of a poll that made no progress: n8n shows it and saves nothing. A poll counts as abandoned
- * after `leaseMs`.
+ * Runs one poll, from loading the checkpoint to saving it. Returns undefined if another poll of the node is running. If
+ * the poll failed without progress, throws its error: n8n then shows the error and saves nothing. After `leaseMs`,
+ * another poll can start even if this one hasn't ended.
  */
 export async function pollOnce<Item>(
 	store: CheckpointStore,
@@ -38,7 +35,7 @@ export async function pollOnce<Item>(
 	if (release === undefined) return undefined;
 	try {
 		const { warnings, ...start } = store.load(watch.startAt);
-		// Serialize the checkpoint first, because the poller modifies it.
+		// Serialize the checkpoint now, because `ChangePoller` modifies it.
 		const before = start.checkpoint && JSON.stringify(serializeCheckpoint(start.checkpoint));
 		const poller = new ChangePoller(start, watch, source);
 		const changes = await poller.read();

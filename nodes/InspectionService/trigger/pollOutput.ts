@@ -1,4 +1,4 @@
-import type { Change } from '../domain/changes/changePoller';
+import type { Change } from '../domain/changes/watch';
 import { Notices } from '../domain/notices';
 import {
 	type ItemOutput,
@@ -11,14 +11,15 @@ import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
 
 /**
- * Chosen: number of inspections whose files are downloaded together. A poll checks its time only between batches.
+ * The number of inspections whose files are downloaded together. Chosen: a small number, because a poll checks its time
+ * limit only between batches.
  */
 const DOWNLOAD_BATCH = 5;
 
 /**
- * Renders all changes of a poll together, so that they share one header. Stops if the poll's time ends before all
- * files of a batch arrive. Always renders the first batch, even with files missing. Otherwise the trigger would never
- * make progress.
+ * Renders all changes of a poll together, so that their items have the same fields in the same order. Stops when the
+ * time of the poll ends, and drops the batch whose files didn't all arrive. The first batch is kept even if files are
+ * missing, so that each poll makes progress.
  */
 export async function renderChanges(
 	poll: TriggerPoll,
@@ -32,7 +33,7 @@ export async function renderChanges(
 		for (let start = 0; start < changes.length; start += batchSize) {
 			if (start > 0 && !poll.hasTimeLeft()) break;
 			const batch = changes.slice(start, start + batchSize);
-			// A dropped batch also drops its notices.
+			// Collect the notices of a batch separately, because they're dropped together with it.
 			const ofBatch = new Notices();
 			let isCutShort = false;
 			const inspections = batch.map(({ inspection }) => inspection);

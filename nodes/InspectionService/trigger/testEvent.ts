@@ -13,11 +13,12 @@ import { includesFor } from '../output/outputChoice';
 import type { TriggerParameters } from './fields';
 import { log, type TriggerPoll } from './triggerPoll';
 
-/** Limited because a user is waiting. */
+/** Maximum pages to search. Chosen: a small number, because a user is waiting. */
 const SAMPLE_PAGES = 10;
 
 /**
- * Returns the items of "Fetch test event", from the newest matching inspection that produces an item. Stores nothing.
+ * Returns the items of n8n's "Fetch Test Event": those of the newest matching inspection that produces an item. Saves
+ * no checkpoint.
  */
 export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
@@ -70,8 +71,8 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 }
 
 /**
- * n8n doesn't show hints for a poll, and a person who tests doesn't read its log. So the first item starts with the
- * warnings, as text, so that they are visible in a wide table. Items of scheduled polls never have this field.
+ * Adds the warnings to the first item as text, because n8n shows no hints for a poll, and people who test don't read
+ * its log. The field is the first one, so that it's visible in a wide table. Scheduled polls never return this field.
  */
 function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOutput[] {
 	const [first, ...others] = items;
@@ -80,7 +81,7 @@ function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOut
 	return [{ ...first, json: { test_event_warnings, ...first.json } }, ...others];
 }
 
-/** Returns advice for when no inspection matches, or none of the `matching` inspections produces an item. */
+/** Returns advice if no inspection matches, or if `matching` inspections match but none of them produces an item. */
 function adviceFor(
 	{ output, statuses, teamId, template }: TriggerParameters,
 	matching: number,
@@ -90,11 +91,17 @@ function adviceFor(
 	if (statuses.length > 0) set.push(`status ${statuses.join(' or ')}`);
 	if (teamId !== undefined) set.push(`team ${teamId}`);
 	if (template !== undefined) set.push(`template ${template}`);
-	const filters = `filters (${set.length === 0 ? 'none is set' : set.join('; ')})`;
+	const filters = `filters (${set.length === 0 ? 'none set' : set.join('; ')})`;
 	if (matching > 0) {
-		return `A test shows the newest inspection that matches the ${filters} and has ${output}. ${matching.toLocaleString('en')} that match were checked, and none has any. Add ${output} to one, or choose another output, then test again.`;
+		const checked =
+			matching === 1
+				? '1 matching inspection was checked'
+				: `${matching.toLocaleString('en')} matching inspections were checked`;
+		return `A test returns the newest inspection that matches the ${filters} and has ${output}. ${checked}, without finding any ${output}. Add ${output} to a matching inspection, or choose another output. Then test again.`;
 	}
 	const most = (SAMPLE_PAGES * MAX_PAGE_SIZE).toLocaleString('en');
-	const found = isCutShort ? `none of the newest ${most} or so matches` : 'none exists';
-	return `A test shows the newest inspection that matches the ${filters}, and ${found}. Create or update one, or change the filters, then test again. An active workflow waits for the first one.`;
+	const found = isCutShort
+		? `none of the newest inspections matches (about ${most} were checked)`
+		: 'there is no such inspection';
+	return `A test returns the newest inspection that matches the ${filters}, but ${found}. Create or update a matching inspection, or change the filters. Then test again. An active workflow starts with the first matching inspection.`;
 }

@@ -16,19 +16,22 @@ export interface TriggerPoll {
 	readonly parameters: TriggerParameters;
 	readonly templates: TemplateCache;
 	readonly template: TemplateFilter | undefined;
-	/** On the clock of `now`, in ms. */
+	/** When the poll started, in ms on the clock of `now`. */
 	readonly startedAt: number;
-	/** Time limit that n8n sets for the poll, in ms. */
+	/** The time limit that n8n sets for the poll, in ms. */
 	readonly budgetMs: number;
 	readonly hasTimeLeft: () => boolean;
-	/** Downloads follow the reading and get the same amount of time. */
+	/** Whether the poll has time to read another page. If files are downloaded, reading gets half of the time. */
 	readonly hasTimeToRead: () => boolean;
 }
 
-/** Monotonic clock, in ms. */
+/** Returns the time on a monotonic clock, in ms. */
 export const now = () => performance.now();
 
-/** Throws InputError if a parameter can't be used. No request was sent at that point. */
+/**
+ * Reads the parameters and connects to the service, without sending a request. Throws InputError if a parameter can't
+ * be used.
+ */
 export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	const startedAt = now();
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
@@ -50,7 +53,10 @@ export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	};
 }
 
-/** Writes one line to n8n's log. Text from the service can't add a line or a tag. */
+/**
+ * Writes one line to n8n's log. Removes line breaks and HTML tags, because the message can contain text from the
+ * service.
+ */
 export function log({ context }: Pick<TriggerPoll, 'context'>, message: string): void {
 	context.logger.warn(messageText(`${context.getNode().name}: ${message}`));
 }

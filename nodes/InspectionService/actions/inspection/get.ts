@@ -101,8 +101,9 @@ class Searches {
 	}
 }
 
-function notFound(inspectionId: string, { lookedAt }: SearchResult): never {
-	const many = lookedAt === 1 ? '1 inspection' : `${lookedAt.toLocaleString('en')} inspections`;
+function notFound(inspectionId: string, { checkedCount }: SearchResult): never {
+	const many =
+		checkedCount === 1 ? '1 inspection' : `${checkedCount.toLocaleString('en')} inspections`;
 	throw new InputError(
 		`Inspection: ${inspectionId} is not in the service's list. The whole list was searched (${many}). Check the ID. Deleted inspections, and those that this API key can't read, aren't in the list`,
 	);

@@ -1,7 +1,7 @@
 import { cleanLine, listText } from '../formatting';
-import { checkTimes, fetchPage, type ListSource, type Reading } from '../list/fetchPage';
+import { checkTimes, fetchPage, type Reading } from '../list/fetchPage';
 import type { InspectionRecord } from '../list/inspectionPage';
-import { type Include, MAX_PAGE_SIZE, type SortBy, type SortOrder } from '../list/inspectionQuery';
+import { MAX_PAGE_SIZE, type SortOrder } from '../list/inspectionQuery';
 import { type RangePage, readRange } from '../list/readRange';
 import type { TiedSecondOptions } from '../list/readTiedSecond';
 import type { TimeRange } from '../list/timeRange';
@@ -26,84 +26,49 @@ import {
 	rangeFrom,
 } from './checkpoint';
 import { versionHash } from './seenVersions';
-import { isFarAfter, type ServiceClock } from './serviceClock';
+import { isFarAfter } from './serviceClock';
+import type { Change, ChangeSource, PollStart, Watch } from './watch';
 
-/** Chosen: enough IDs to see what the inspections have in common. */
+/** Maximum IDs in a warning. Chosen: enough to recognize what the inspections have in common. */
 const MAX_NAMED = 3;
-
-/** The settings of a trigger. Durations are in seconds. */
-export interface Watch {
-	readonly sortBy: SortBy;
-	readonly teamId: string | undefined;
-	readonly includes: readonly Include[];
-	/** How long after its own timestamp a change can become visible (a late commit). */
-	readonly lookback: number;
-	/** How long an inspection must stay unchanged before it's emitted. 0 disables the wait. */
-	readonly settle: number;
-	/** The value of Start From, which can be in the future. Undefined if it's empty. */
-	readonly startAt?: Timestamp | undefined;
-	readonly maxItems: number;
-	readonly oncePerInspection: boolean;
-	/** The filters that the node applies itself. Editing them doesn't require rereading. */
-	readonly matches: (inspection: InspectionRecord) => boolean;
-	readonly maxSeen?: number | undefined;
-}
-
-/** The service and its clock, as a poll uses them. */
-export interface ChangeSource extends ListSource {
-	readonly clock: ServiceClock;
-	/** Called with new versions before `matches`. A poll without new versions makes no further request. */
-	readonly prepare?: ((inspections: readonly InspectionRecord[]) => Promise<void>) | undefined;
-	/** Called only after a page was collected, so that each poll makes progress, however little time it has. */
-	hasTimeLeft(): boolean;
-}
-
-/** The state that a poll starts from. */
-export interface PollStart {
-	/** Undefined if the trigger starts now. Then the first poll only remembers existing versions. */
-	readonly checkpoint: Checkpoint | undefined;
-	/** Hashes of inspections that produced an item before the trigger started over. Used without a checkpoint. */
-	readonly emitted: Set<string>;
-}
-
-/** A version to emit. */
-export interface Change {
-	readonly inspection: InspectionRecord;
-	readonly stamp: Timestamp;
-}
 
 interface Version {
 	readonly hash: string;
 	readonly stamp: Timestamp;
-	/** Undefined if the filters rejected it. */
+	/** Undefined if the filters rejected this version. */
 	readonly change: Change | undefined;
 }
 
 /**
- * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md): `read` collects the changes, then `commit` moves
- * the checkpoint past those that were rendered. Call each once. Before `commit`, only a first poll and a rewind change
- * the checkpoint.
+ * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md). First call `read`, which collects the changes, and
+ * then `commit`, which moves the checkpoint past the changes that were rendered. Call each method once. `read` itself
+ * changes the checkpoint only in a first poll, or if the watermark is far in the future.
  */
 export class ChangePoller {
 	readonly checkpoint: Checkpoint;
 	readonly warnings: string[] = [];
-	/** Why `read` ended early, if it did. The changes that it collected before are still valid. */
+	/** The error that ended `read` early, if there was one. The changes that were collected before are still valid. */
 	failure: unknown;
 	private readonly isFirst: boolean;
 	private readonly watch: Watch;
 	private readonly source: ChangeSource;
 	private readonly startedAt: number;
-	/** Keyed by timestamp and hash. */
+	/** The versions that this poll has handled, keyed by timestamp and hash. */
 	private readonly versions = new Map<string, Version>();
 	private changes: Change[] = [];
-	/** Where the next poll resumes, based on the pages read so far. */
+	/** The second of time in which the next poll continues. Undefined after this poll has read everything. */
 	private resumeAt: Timestamp | undefined;
-	/** Whether this poll continues after a gap that it doesn't reread. */
+	/**
+	 * Whether this poll continues at `resumeAt`. It then doesn't reread the changes between the watermark and `resumeAt`.
+	 */
 	private isResuming = false;
-	/** The watermark must not pass this time. */
+	/** The latest time to which the watermark can move. */
 	private ceiling: Timestamp;
-	/** The time after which no version has settled yet. Undefined if there is no wait, or before the first page. */
-	private end: Timestamp | undefined;
+	/**
+	 * The poll ignores changes after this time, because they are more recent than the wait (`settle`) allows. Undefined
+	 * if `settle` is 0, and before the first page.
+	 */
+	private settledUntil: Timestamp | undefined;
 
 	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
 		this.isFirst = checkpoint === undefined;
@@ -115,7 +80,11 @@ export class ChangePoller {
 		this.ceiling = this.checkpoint.watermark;
 	}
 
-	/** Returns the changes to emit, by time. Throws only in a first poll: half a lookback must not be saved. */
+	/**
+	 * Collects the changes since the last poll and returns them in order of time. If a request fails, returns the changes
+	 * collected so far and sets `failure`. Only a first poll throws instead, because an incomplete lookback must not be
+	 * saved.
+	 */
 	async read(): Promise<readonly Change[]> {
 		if (this.isFirst) {
 			await this.readLookback();
@@ -131,28 +100,30 @@ export class ChangePoller {
 	}
 
 	/**
-	 * `gaveItems` shows whether each rendered change produced an item, in order. It can be shorter than the list of
-	 * changes. Marks everything before the first change that wasn't rendered as seen, including versions that the
-	 * filters rejected. Returns the changes whose items to emit.
+	 * Moves the checkpoint past the rendered changes. Returns the changes whose items must be emitted.
+	 * `producedItems` contains whether each rendered change produced an item, in the order of `read`. If rendering
+	 * stopped early, the list is shorter than the list of changes, and the next poll starts at the first change that
+	 * wasn't rendered.
 	 */
-	commit(gaveItems: readonly boolean[]): Change[] {
+	commit(producedItems: readonly boolean[]): Change[] {
 		const { checkpoint, watch } = this;
 		if (!watch.oncePerInspection) checkpoint.emitted.clear();
-		const firstLeft = this.changes[gaveItems.length];
-		const handled = this.versionsBefore(firstLeft);
+		const firstUnrendered = this.changes[producedItems.length];
+		const handled = this.versionsBefore(firstUnrendered);
 		for (const { stamp, hash } of handled) checkpoint.seen.add(stamp, hash);
-		if (firstLeft === undefined) {
+		if (firstUnrendered === undefined) {
 			advance(checkpoint, this.resumeAt, this.ceiling);
 		} else if (handled.length > 0) {
-			const second = floorToSecond(firstLeft.stamp);
+			const second = floorToSecond(firstUnrendered.stamp);
 			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
 		}
 		const emitted = this.changes.filter((change, index) => {
-			// A change without an item, such as one without files, isn't marked as emitted until it has one.
-			if (gaveItems[index] !== true) return false;
+			// A change without an item (for example, an inspection without files) doesn't count as emitted. It's emitted
+			// later, if it produces an item then.
+			if (producedItems[index] !== true) return false;
 			if (!watch.oncePerInspection) return true;
 			const hash = shortHash(change.inspection.id);
-			// One poll can contain two versions of an inspection.
+			// Two versions of this inspection can be in one poll. Emit only the first.
 			if (checkpoint.emitted.has(hash)) return false;
 			checkpoint.emitted.add(hash);
 			return true;
@@ -162,9 +133,9 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Runs the first poll of a trigger that starts now. Remembers the versions of the lookback and emits nothing,
-	 * because n8n can lose what a first poll emits. If its time runs out, late commits before the earliest second
-	 * read are missed.
+	 * Runs the first poll of a trigger that starts now. Remembers the inspections that changed within the lookback, so
+	 * that later polls don't emit them. Emits nothing, because n8n can lose the items of a first poll. If the poll runs
+	 * out of time, the trigger misses late commits that are older than the pages read.
 	 */
 	private async readLookback(): Promise<void> {
 		const { checkpoint, source } = this;
@@ -175,14 +146,14 @@ export class ChangePoller {
 			const last = times.at(-1);
 			if (last === undefined) continue;
 			if (newestSecond === undefined) {
-				source.clock.note(times[0], sentAt);
+				source.clock.record(times[0], sentAt);
 				newestSecond = floorToSecond(earliestOf([times[0], sentAt]) ?? last);
 				advanceWatermark(checkpoint, this.lookbackStart());
 			}
 			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
 			if (isLater(checkpoint.watermark, last)) break;
 			const readFrom = secondAfter(floorToSecond(last));
-			// The newest second isn't over yet, so reading must not end within it.
+			// Read at least the whole newest second of time, because more changes can still get this time.
 			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
 				advanceWatermark(checkpoint, readFrom);
 				break;
@@ -191,70 +162,89 @@ export class ChangePoller {
 		this.ceiling = checkpoint.watermark;
 	}
 
-	/** Reads in ascending order from the watermark, or from where the last poll stopped. Collects new versions. */
+	/**
+	 * Reads from the watermark on, or from where the last poll stopped, in ascending order. Collects new versions until
+	 * the list, Max Items, or the time ends. `canRewind` is false after the watermark was moved back, so that this
+	 * happens only once.
+	 */
 	private async readChanges(canRewind = true): Promise<void> {
 		const range = await this.chooseRange();
 		let isFirstPage = true;
-		for await (const page of readRange(this.reading('asc'), range, this.secondOptions())) {
+		for await (const page of readRange(this.reading('asc'), range, this.tiedSecondOptions())) {
 			const last = this.checkPage('asc', range, page.inspections).at(-1);
 			if (isFirstPage && canRewind && (await this.rewindFutureWatermark(page.sentAt))) {
 				await this.readChanges(false);
 				return;
 			}
-			// Pages of a tied second have no `Date`.
-			if (!page.isOfTiedSecond) this.noteClock(last, page.sentAt, isFirstPage);
+			// Pages of a tied second of time have no `Date` header.
+			if (!page.isOfTiedSecond) this.updateClock(last, page.sentAt, isFirstPage);
 			isFirstPage = false;
 			const left = await this.collect(page.inspections);
 			this.resumeAt = earliestOf([left, page.second]) ?? this.resumeAt;
 			if (left !== undefined) return;
-			if (this.isAfterEnd(last)) break;
-			if (this.hasToStop(page, range)) return;
+			if (this.isPastSettled(last)) break;
+			if (this.mustStop(page, range)) return;
 		}
 		this.resumeAt = undefined;
 	}
 
-	/** Returns the range from the watermark, or from where the last poll stopped. Can request the service's clock. */
+	/**
+	 * Chooses the range to read: from the watermark on, or from where the last poll stopped. Fetches the newest
+	 * inspection first if this choice or the wait (`settle`) needs the service's clock.
+	 */
 	private async chooseRange(): Promise<TimeRange> {
 		const { watermark, resumeAt } = this.checkpoint;
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
-		// If the last poll stopped within the lookback, continue there: late commits before it can still appear, so
-		// rereading can wait. If it stopped earlier, reread once: no more late commits can appear there.
+		// If the last poll stopped within the lookback, continue there. Late commits before that time can still appear, so
+		// a later poll rereads that part. If the last poll stopped before the lookback, read from the watermark again. No
+		// more late commits can appear in that part, so it's reread for the last time.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
 
-	/** Keeps the end of the wait from the first page, because a later end could pass what was already read. */
-	private noteClock(
+	/**
+	 * Updates the service's clock after each page, and what depends on it. `settledUntil` is set only after the first
+	 * page: a later value could include inspections that moved past pages already read.
+	 */
+	private updateClock(
 		last: Timestamp | undefined,
 		sentAt: Timestamp | undefined,
 		isFirstPage: boolean,
 	): void {
 		const { clock } = this.source;
 		const { settle } = this.watch;
-		clock.note(last, sentAt);
-		if (isFirstPage && settle > 0) this.end = clock.settledUntil(settle);
-		// Late commits between the watermark and `resumeAt` weren't reread.
+		clock.record(last, sentAt);
+		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
+		// If this poll continues at `resumeAt`, it doesn't reread what precedes it, so the watermark must stay.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 
-	/** In ascending order, a time after the end of the wait proves that everything before the end was read. */
-	private isAfterEnd(last: Timestamp | undefined): boolean {
-		return this.end !== undefined && last !== undefined && isLater(last, this.end);
+	/**
+	 * Whether the last time on a page is after `settledUntil`. Because the order is ascending, all earlier changes were
+	 * then read.
+	 */
+	private isPastSettled(last: Timestamp | undefined): boolean {
+		return (
+			this.settledUntil !== undefined && last !== undefined && isLater(last, this.settledUntil)
+		);
 	}
 
-	/** Whether the poll must stop after a page of the range, because it reached Max Items or ran out of time. */
-	private hasToStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
+	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
+	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
 		if (this.changes.length >= this.watch.maxItems) return true;
-		// This poll starts in the second in which the last poll stopped, and has found nothing new so far.
+		// The poll has found nothing new and is still in the second of time in which it started.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
-		if (isStuck && second !== undefined) this.leaveSecond(second);
+		if (isStuck && second !== undefined) this.skipToNextSecond(second);
 		return true;
 	}
 
-	/** Collects new versions up to Max Items. Returns the earliest second with an uncollected version, if any. */
+	/**
+	 * Collects the new versions of a page. If Max Items is reached, returns the earliest second of time with a version
+	 * that was left. Returns undefined if none was left.
+	 */
 	private async collect(inspections: readonly InspectionRecord[]): Promise<Timestamp | undefined> {
 		const { checkpoint, watch, source, changes } = this;
 		const unseen = this.unseen(inspections);
@@ -274,14 +264,17 @@ export class ChangePoller {
 		return undefined;
 	}
 
-	/** Returns the settled versions that neither an earlier poll nor an earlier page contained, each once. */
+	/**
+	 * Returns the new versions of a page, each once. Ignores versions that an earlier poll or page contained, and those
+	 * after `settledUntil`.
+	 */
 	private unseen(inspections: readonly InspectionRecord[]) {
 		const { watermark, seen } = this.checkpoint;
 		const unseen = new Map<string, Change & { readonly hash: string }>();
 		for (const inspection of inspections) {
 			const stamp = timestampOf(inspection[this.watch.sortBy]);
 			if (stamp === undefined || isLater(watermark, stamp)) continue;
-			if (this.end !== undefined && isLater(stamp, this.end)) continue;
+			if (this.settledUntil !== undefined && isLater(stamp, this.settledUntil)) continue;
 			const hash = versionHash(inspection, this.watch.sortBy);
 			const key = `${stamp} ${hash}`;
 			if (!seen.has(stamp, hash) && !this.versions.has(key)) {
@@ -301,17 +294,17 @@ export class ChangePoller {
 		);
 	}
 
-	/** Fetches the newest inspection after the watermark, to update the service's clock. */
+	/** Fetches the newest inspection to update the service's clock. */
 	private async fetchNewest(): Promise<void> {
 		const range = rangeFrom(this.checkpoint.watermark);
 		const { inspections, sentAt } = await fetchPage(this.newestFirst(1), range);
-		this.source.clock.note(this.checkPage('desc', range, inspections)[0], sentAt);
+		this.source.clock.record(this.checkPage('desc', range, inspections)[0], sentAt);
 	}
 
 	/**
-	 * Moves back a watermark that is far ahead of the service ("When a clock is wrong" in docs/how-it-reads.md). A
-	 * `Date` header alone is never enough evidence: the newest inspection must agree. A Start From in the future is
-	 * intended. Returns whether the watermark moved.
+	 * Moves the watermark back if it's far ahead of the service's clock ("When a clock is wrong" in
+	 * docs/how-it-reads.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
+	 * also checked. A watermark at a future Start From is intended and stays. Returns whether the watermark moved.
 	 */
 	private async rewindFutureWatermark(sentAt: Timestamp | undefined): Promise<boolean> {
 		const { checkpoint, watch, source } = this;
@@ -322,7 +315,7 @@ export class ChangePoller {
 		const page = await fetchPage(this.newestFirst(1), {});
 		const [newest] = this.checkPage('desc', {}, page.inspections);
 		if (newest === undefined || !isFarAfter(watermark, newest)) return false;
-		// Use the median of three clocks, so that a single wrong clock has no effect.
+		// Use the median of three clocks, so that one wrong clock has no effect.
 		const clocks = page.sentAt === undefined ? [newest] : [newest, page.sentAt, today];
 		const shown = clocks.toSorted(compareTimestamps)[Math.floor(clocks.length / 2)] ?? newest;
 		if (!isFarAfter(watermark, shown)) return false;
@@ -332,32 +325,37 @@ export class ChangePoller {
 		this.resumeAt = undefined;
 		this.ceiling = checkpoint.watermark;
 		this.warnings.push(
-			`The trigger had read up to ${watermark}, which is far ahead of what the service shows. It went back to ${checkpoint.watermark}. It misses unhandled changes before that time, and can return changes shortly after it twice.`,
+			`The trigger had read up to ${watermark}, which is far ahead of the service's clock. It went back to ${checkpoint.watermark}. It misses changes before that time that it hadn't handled yet, and might return changes shortly after that time twice.`,
 		);
 		return true;
 	}
 
-	/** Returns the watermark's limit: after it, late commits can still appear, or versions haven't settled. */
+	/**
+	 * Returns the latest time for the watermark. After this time, late commits can still appear, or changes are more
+	 * recent than the wait allows.
+	 */
 	private lookbackCeiling(): Timestamp {
 		const start = this.lookbackStart();
-		return earliestOf([start, this.end]) ?? start;
+		return earliestOf([start, this.settledUntil]) ?? start;
 	}
 
-	/** Returns the time before which nothing can become visible anymore, counted from the start of the poll. */
+	/**
+	 * Returns the time before which no more late commits can appear. It's based on the clock at the start of the poll.
+	 */
 	private lookbackStart(): Timestamp {
 		return this.source.clock.lookbackStart(this.startedAt, this.watch.lookback);
 	}
 
-	private leaveSecond(second: Timestamp): void {
+	private skipToNextSecond(second: Timestamp): void {
 		this.resumeAt = secondAfter(second);
 		this.warnings.push(
-			`More inspections changed in the second ${second} than one poll has time to read. The trigger handled all inspections that it received, and continues with the next second. It might have missed inspections that moved to another page meanwhile.`,
+			`More inspections changed at ${second} than one poll has time to read. The trigger handled the inspections that it received, and continues with later changes. It might have missed inspections that moved to another page of the list meanwhile.`,
 		);
 	}
 
 	/**
-	 * Returns the times of a page's inspections. Throws UnexpectedResponseError if the service ignored the order or
-	 * the range. Skips and reports inspections without a time, because they can't be tracked.
+	 * Returns the time of each inspection on a page. Throws UnexpectedResponseError if the service ignored the order or
+	 * the range. Skips inspections without a time and adds a warning, because their changes can't be tracked.
 	 */
 	private checkPage(
 		sortOrder: SortOrder,
@@ -371,7 +369,7 @@ export class ChangePoller {
 			const ids = untimed.slice(0, MAX_NAMED).map(({ id }) => cleanLine(id, 100));
 			const named = listText(ids, untimed.length);
 			this.warnings.push(
-				`The service sent inspections without a valid "${sortBy}": ${named}. They can't start the workflow until they have one.`,
+				`The service sent inspections without a valid "${sortBy}": ${named}. These inspections can't start the workflow until the service sends a valid time for them.`,
 			);
 		}
 		return checkTimes({ sortBy, sortOrder }, range, inspections.filter(hasTime));
@@ -388,12 +386,12 @@ export class ChangePoller {
 		return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
 	}
 
-	private secondOptions(): TiedSecondOptions {
+	private tiedSecondOptions(): TiedSecondOptions {
 		return {
-			knownIn: (second) => this.checkpoint.seen.countWithin(second),
-			onIncomplete: (second, { holds, shown }) =>
+			countKnown: (second) => this.checkpoint.seen.countWithin(second),
+			onIncomplete: (second, { expected, received }) =>
 				void this.warnings.push(
-					`The service sorts inspections with the same ${this.watch.sortBy} differently on each page. The second from ${second} on has ${holds} inspections, but only ${shown} of them appeared, even after repeated requests. The trigger might miss the rest.`,
+					`The service sorts inspections with the same "${this.watch.sortBy}" differently on each page. At least ${expected} inspections have the time ${second}, but the service sent only ${received} of them, even after repeated requests. The trigger might miss the rest.`,
 				),
 		};
 	}

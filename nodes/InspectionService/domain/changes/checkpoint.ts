@@ -12,22 +12,27 @@ import { SeenVersions, splitHashes } from './seenVersions';
 
 const VERSION = 4;
 /**
- * Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A typical checkpoint takes a few hundred characters.
+ * Maximum versions in `seen`. Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A typical checkpoint has only
+ * a few hundred characters.
  */
 const MAX_SEEN = 50_000;
-/** Chosen: 5,000 hashes take 50 kB. */
+/** Maximum hashes in `emitted`. Chosen: 5,000 hashes take 50 kB. */
 export const MAX_EMITTED = 5_000;
 
-/** How far a trigger has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
+/** The saved state of a trigger: how far it has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
 export interface Checkpoint {
-	/** Every version before this time was handled. */
+	/** All versions before this time were handled. */
 	watermark: Timestamp;
-	/** The versions from the watermark on that were handled: emitted, or rejected by the filters. */
+	/** The versions at or after the watermark that were handled: emitted, or rejected by the filters. */
 	readonly seen: SeenVersions;
-	/** The second in which the next poll continues a backlog. Undefined if there is no backlog. */
+	/**
+	 * The second of time in which the next poll continues, if the last poll stopped before the end of the list. Otherwise
+	 * undefined.
+	 */
 	resumeAt: Timestamp | undefined;
 	/**
-	 * Hashes (`shortHash`) of the IDs that produced an item, oldest first. Used only if each inspection is emitted once.
+	 * Hashes (`shortHash`) of the IDs of inspections that produced an item, oldest first. Used only if each inspection is
+	 * emitted once.
 	 */
 	readonly emitted: Set<string>;
 }
@@ -36,7 +41,7 @@ export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()):
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/** Moves the checkpoint to where the next poll continues. The watermark never passes `ceiling`. */
+/** Sets where the next poll continues. The watermark moves there too, but never past `ceiling`. */
 export function advance(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,
@@ -46,7 +51,7 @@ export function advance(
 	advanceWatermark(checkpoint, earliestOf([resumeAt, ceiling]) ?? ceiling);
 }
 
-/** Moves the watermark forward, never back, and forgets the versions before it. */
+/** Moves the watermark forward, never back. Forgets the versions before the new watermark. */
 export function advanceWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 	if (!isLater(to, checkpoint.watermark)) return;
 	checkpoint.watermark = to;
@@ -54,8 +59,9 @@ export function advanceWatermark(checkpoint: Checkpoint, to: Timestamp): void {
 }
 
 /**
- * Limits the size of the state. Forgets the earliest versions above `maxSeen`, and moves the watermark past them so
- * that none is emitted twice. Returns a warning for everything that was forgotten. `lookback` is in seconds.
+ * Limits the size of the checkpoint. If `seen` has more than `maxSeen` versions, forgets the earliest and moves the
+ * watermark past them, so that they aren't emitted again. Returns a warning for each limit that was exceeded.
+ * `lookback` is in seconds.
  */
 export function pruneCheckpoint(
 	checkpoint: Checkpoint,
@@ -68,14 +74,14 @@ export function pruneCheckpoint(
 	if (forgotten !== undefined) {
 		advanceWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger has forgotten the earliest: changes up to ${forgotten} that it hadn't handled yet are missed. Nothing is returned twice.`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger can't remember more, so it skips changes up to ${forgotten} that it hadn't handled yet. Nothing is returned twice. To avoid this, set a shorter "Lookback (Seconds)".`,
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);
 	for (const hash of [...emitted].slice(0, tooMany)) emitted.delete(hash);
 	if (tooMany > 0) {
 		warnings.push(
-			`The trigger remembers the last ${MAX_EMITTED} inspections that started the workflow. ${tooMany} older ones were forgotten: if they change, they start it again.`,
+			`The trigger remembers the last ${MAX_EMITTED} inspections that started the workflow. It forgot older inspections (${tooMany} in this poll). If one of them changes, it starts the workflow again.`,
 		);
 	}
 	return warnings;
@@ -87,7 +93,7 @@ export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
 }
 
-/** Returns undefined for anything that this version of the node didn't write. */
+/** Returns undefined if this version of the node didn't write the value, or if the value is damaged. */
 export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
 	const watermark = timestampOf(value.watermark);
@@ -99,8 +105,8 @@ export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 }
 
 /**
- * Returns the range of the list from a given time. It starts with a whole second, because a service can truncate
- * times to seconds.
+ * Returns the range of the list from a given time on. The range starts with a whole second, because a service can
+ * truncate times to seconds.
  */
 export function rangeFrom(moment: Timestamp): { after?: Timestamp } {
 	return moment === BEGINNING_OF_TIME ? {} : { after: floorToSecond(moment) };

@@ -7,9 +7,9 @@ import { compareTimestamps, floorToSecond, type Timestamp, timestampOf } from '.
 const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
 /**
- * Returns a hash that identifies a version among those with the same timestamp. The status distinguishes two changes
- * with one timestamp, for services that store whole seconds. The hash of a creation has no status, because it stays
- * the same however the inspection changes.
+ * Returns a hash that identifies a version among all versions with the same timestamp. With `updated_at`, the hash
+ * includes the status: a service that stores whole seconds can give two changes the same time. With `created_at`, the
+ * hash is only of the ID, because later changes to the inspection don't matter.
  */
 export function versionHash(inspection: InspectionRecord, sortBy: SortBy): string {
 	const { id, status } = inspection;
@@ -25,13 +25,13 @@ export function splitHashes(text: string): string[] {
 }
 
 /**
- * The versions (exact timestamp and hash) that a trigger has handled and can encounter again. Serialized, two
- * versions at 10:00:30.5 and one at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<hash><hash> .75Z:<hash>"}`.
+ * The versions that a trigger has handled and can receive again, by exact timestamp and hash. Serialized, two versions
+ * at 10:00:30.5 and one version at 10:00:30.75 are `{"2026-03-01T10:00:30": ".5Z:<hash><hash> .75Z:<hash>"}`.
  */
 export class SeenVersions {
 	private readonly hashes = new Map<Timestamp, Set<string>>();
 
-	/** Returns undefined if any part is damaged. */
+	/** Parses the result of `serialize`. Returns undefined if any part is damaged. */
 	static parse(value: unknown): SeenVersions | undefined {
 		if (!isRecord(value)) return undefined;
 		const seen = new SeenVersions();
@@ -69,8 +69,8 @@ export class SeenVersions {
 	}
 
 	/**
-	 * Forgets whole timestamps, earliest first, until at most `most` versions remain. Returns the latest forgotten
-	 * timestamp.
+	 * Forgets all versions of the earliest timestamps, until at most `most` versions remain. Returns the latest timestamp
+	 * that was forgotten.
 	 */
 	forgetEarliest(most: number): Timestamp | undefined {
 		const sorted = this.sorted();
@@ -85,7 +85,7 @@ export class SeenVersions {
 		return forgotten;
 	}
 
-	/** Returns the same JSON for the same versions, regardless of the order in which they were added. */
+	/** Returns the versions as JSON. The order in which they were added makes no difference. */
 	serialize(): JsonRecord {
 		const seconds: Record<string, string> = {};
 		for (const [stamp, hashes] of this.sorted()) {

@@ -11,13 +11,16 @@ import {
 } from '../timestamp';
 
 const MS_PER_SECOND = 1_000;
-/** Chosen: network-synchronized clocks differ by less, and a wrong clock usually differs by more. */
+/**
+ * Two times that differ by more than this number of seconds are far apart. Chosen: clocks that are synchronized over a
+ * network differ by less, and a wrong clock usually differs by more.
+ */
 const FAR_SECONDS = 600;
 
 interface N8nClocks {
-	/** Monotonic clock, in ms. */
+	/** The time on a monotonic clock, in ms. */
 	now(): number;
-	/** The date and time, which can be wrong by days. */
+	/** The current date and time according to n8n's server, whose clock can be wrong by days. */
 	today(): Timestamp;
 }
 
@@ -27,11 +30,11 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * Estimates the service's clock: at least the newest timestamp seen so far, plus the time since then ("When a clock
- * is wrong" in docs/how-it-reads.md).
+ * Estimates the current time on the service's clock ("When a clock is wrong" in docs/how-it-reads.md). The estimate is
+ * the newest timestamp received so far, plus the time since it was received.
  */
 export class ServiceClock {
-	/** Set while the service sends a time that is far from n8n's clock. */
+	/** A warning for n8n's log while the service sends times that are far from n8n's clock. Otherwise undefined. */
 	warning: string | undefined;
 	readonly n8n: N8nClocks;
 	private newest = BEGINNING_OF_TIME;
@@ -47,24 +50,27 @@ export class ServiceClock {
 		return this.sentAt !== undefined;
 	}
 
-	/** Records the `Date` header of a response and its latest timestamp, limited by that header and n8n's clock. */
-	note(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
+	/**
+	 * Records the `Date` header of a response (`sentAt`) and its latest timestamp (`stamp`). A timestamp after the `Date`
+	 * header or after n8n's clock is replaced by the earlier time.
+	 */
+	record(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
 		this.sentAt = sentAt;
 		const ahead = [stamp, sentAt].find((time) => time !== undefined && isFarAfter(time, today));
 		const far = ahead ?? (sentAt && isFarAfter(today, sentAt) ? sentAt : undefined);
-		// Keep the text for the first such time, so that a persistent difference is logged once.
+		// Keep the text of the first warning, so that the log contains it only once while the clocks differ.
 		this.warning =
 			far &&
 			(this.warning ??
-				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing is returned twice. If n8n's clock is wrong, correct it. While it's slow, each poll rereads all changes after n8n's time, and Wait Until Unchanged delays them.`);
+				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing is returned twice. If n8n's clock is wrong, correct it. While n8n's clock is slow, each poll rereads all changes after n8n's time, and the option "Wait Until Unchanged (Minutes)" delays them.`);
 		const shown = stamp && earliestOf([stamp, sentAt, today]);
 		if (shown === undefined || !isLater(shown, this.newest)) return;
 		this.newest = shown;
 		this.seenAt = this.n8n.now();
 	}
 
-	/** Forgets the newest timestamp. Returns how long it was the newest, in seconds. */
+	/** Forgets the newest timestamp. Returns how many seconds ago it was received, or 0 if there was none. */
 	restart(): number {
 		const hasShown = this.newest !== BEGINNING_OF_TIME;
 		this.newest = BEGINNING_OF_TIME;
@@ -72,11 +78,12 @@ export class ServiceClock {
 	}
 
 	/**
-	 * Returns the whole second `lookback` seconds before the service's time at `moment`. `moment` is on the monotonic
-	 * clock, and can be earlier than when the newest timestamp was seen. The result is never later than the second
-	 * after the newest timestamp, because two clocks stay in sync for a minute, but not for a month. Example:
-	 * 10:00:30.5 was just seen and `lookback` is 60. The result is 09:59:30 now, 10:00:10 after 40 s, and 10:00:31
-	 * after 61 s or more.
+	 * Returns the service's time at `moment` minus `lookback` seconds, rounded down to a whole second. `moment` is a time
+	 * on the monotonic clock, and can be before the newest timestamp was received.
+	 * The result is never later than the second of time after the newest timestamp. Two clocks run at the same speed for
+	 * a minute, but not for a month.
+	 * Example: 10:00:30.5 was just received and `lookback` is 60. The result is 09:59:30 now, 10:00:10 after 40 seconds,
+	 * and 10:00:31 after 61 seconds or more.
 	 */
 	lookbackStart(moment: number, lookback: number): Timestamp {
 		const start = floorToSecond(this.newestPlus(moment, -lookback));
@@ -84,8 +91,9 @@ export class ServiceClock {
 	}
 
 	/**
-	 * Returns the whole second `settle` seconds before the service's current time. The current time is the last
-	 * response's `Date`, or else the newest timestamp plus the time since it was seen. n8n's clock limits both.
+	 * Returns the service's current time minus `settle` seconds, rounded down to a whole second. The current time is the
+	 * `Date` header of the last response. Without this header, the current time is the newest timestamp plus the time
+	 * since it was received. If n8n's clock is earlier, n8n's time is used instead.
 	 */
 	settledUntil(settle: number): Timestamp {
 		const shown = this.sentAt ?? this.newestPlus(this.n8n.now(), 0);

@@ -4,8 +4,8 @@ import { type JsonRecord, recordsOf, textOf } from '../json';
 import type { ListedFile } from './fileName';
 
 /**
- * Returns an inspection's files of some kinds, or all if none are given. Keeps files whose kind the service doesn't send,
- * because its field is assumed.
+ * Returns the files of an inspection. If `kinds` isn't empty, returns only files of these kinds, and files whose kind
+ * is unknown. The API doesn't document the field for the kind, so the service might not send it.
  */
 export function filesOf(inspection: JsonRecord, kinds: readonly FileKind[] = []): JsonRecord[] {
 	const files = recordsOf(inspection.files);
@@ -17,7 +17,7 @@ export function filesOf(inspection: JsonRecord, kinds: readonly FileKind[] = [])
 	});
 }
 
-/** Returns the number of files that File Kinds keeps only because the service sends no kind. */
+/** Returns how many files pass the option File Kinds only because their kind is unknown. */
 export function countOfUnknownKind(inspection: JsonRecord, kinds: readonly FileKind[]): number {
 	if (!isPartOfKinds(kinds)) return 0;
 	return recordsOf(inspection.files).filter((file) => fileKind(file) === null).length;
@@ -41,19 +41,25 @@ export function fileRecordsOf(
 	}));
 }
 
-/** Returns the name of a file. Both field names are assumed (File of docs/service.openapi.yaml). */
+/**
+ * Returns the name of a file in an inspection. The API doesn't document the field (File of docs/service.openapi.yaml),
+ * so two common names are tried.
+ */
 export function listedName(file: Readonly<Record<string, unknown>>): string | undefined {
 	return textOf(file.name) ?? textOf(file.file_name);
 }
 
-/** Returns the kind of a file, such as image. Null if the service doesn't send it. Both field names are assumed. */
+/**
+ * Returns the kind of a file, such as `image`. Null if the service doesn't send the kind. The API doesn't document the
+ * field, so two common names are tried.
+ */
 export function fileKind(file: Readonly<Record<string, unknown>>): string | null {
 	return textOf(file.kind) ?? textOf(file.type) ?? null;
 }
 
 /**
- * Returns an input item's data about a file. The item is the file itself (Get Many's output Files), or an inspection
- * with `files`.
+ * Returns the name and kind of a file from an input item. The item is the file itself (Get Many with Output set to
+ * Files), or an inspection with `files`.
  */
 export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: string): ListedFile {
 	const isTheFile = ({ file_id, id }: Readonly<Record<string, unknown>>) =>
@@ -63,9 +69,9 @@ export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: stri
 }
 
 /**
- * Returns the origin of a file's storage, without the path and query string, which contain the signature. Throws
- * InputError for a URL that isn't a web address (`file:`, `javascript:`), because people or programs would open it.
- * Also throws for a URL with a user name or password, because it appears to lead to another host.
+ * Returns the origin of a download URL. Leaves out the path and query string, because they contain the signature.
+ * Throws InputError if the URL isn't a web address (`file:`, `javascript:`), because people or programs would open it.
+ * Also throws if the URL contains a user name or password, because such a URL can look as if it leads to another host.
  */
 export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -83,7 +89,10 @@ export function storageOrigin(url: string): string {
 	return parsed.origin;
 }
 
-/** Returns the server of an unencrypted signed URL (http) if the service is encrypted. Undefined for any other URL. */
+/**
+ * Returns the origin of a signed URL if it's unencrypted (http) although the base URL is encrypted (https). Otherwise
+ * undefined.
+ */
 export function unencryptedOrigin(baseUrl: string, url: string): string | undefined {
 	if (!baseUrl.startsWith('https:') || !URL.canParse(url)) return undefined;
 	const { protocol, origin } = new URL(url);

@@ -2,17 +2,16 @@ import { textOf } from '../json';
 import { composedText, percentDecoded } from '../normalizeText';
 
 /**
- * Returns the name and media type of a downloaded file. The name is the first that exists of: the user's choice,
- * `Content-Disposition`, the URL (if it has an extension), the inspection's file object, and the file's ID. A name with
- * lost characters has lower priority than readable ones. The type is from `Content-Type`, else from the name's
- * extension.
+ * Returns the name and media type of a downloaded file. The name is the first of these that exists: the user's choice,
+ * `Content-Disposition`, the URL (with an extension), the inspection, the file's ID. Names that lost characters are
+ * used only if there is no other name. The type is from `Content-Type`, else from the extension of the name.
  */
 export function describeFile(clues: {
 	wantedName?: string;
 	listedName?: string;
 	fileId: string;
 	url: string;
-	/** Response headers, with names in lower case. */
+	/** The response headers. Their names are in lowercase. */
 	headers: Readonly<Record<string, unknown>>;
 }): { fileName: string; mimeType: string } {
 	const stated = statedType(textOf(clues.headers['content-type']));
@@ -24,21 +23,22 @@ export function describeFile(clues: {
 	const names = [...own.filter(isReadable), ...own];
 	const found = names.map(safeFileName).find((name) => name !== undefined) ?? byId;
 	const fileName = safeFileName(clues.wantedName) ?? found;
-	// Without a type, n8n uses text/plain for an unknown extension.
+	// Always set a type, because n8n uses text/plain for a file with an unknown extension.
 	const mimeType = stated ?? typeOfName(fileName) ?? typeOfName(found) ?? UNKNOWN_TYPE;
 	return { fileName, mimeType };
 }
 
-/**
- * Question marks in place of letters, from a program that can't write them: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`.
- */
+/** Matches names in which a program replaced letters with question marks: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`. */
 const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}/u;
 
 function isReadable(name = ''): boolean {
 	return !LOST_LETTERS.test(name);
 }
 
-/** Returns the last part of the URL's path if it has an extension. Without one, it may be only an ID in the storage. */
+/**
+ * Returns the last part of the path of a URL if this part has an extension. A part without an extension might be an ID
+ * of the storage.
+ */
 function nameInUrl(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const segment = lastSegment(new URL(url).pathname);
@@ -50,13 +50,13 @@ function lastSegment(path: string): string {
 	return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Maximum bytes of a name. File systems allow 255, and programs may add to a name when they copy a file. */
+/** Maximum bytes of a file name. File systems allow 255, and some programs make names longer when they copy a file. */
 const MAX_NAME_BYTES = 200;
 const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
- * Returns a name that every file system accepts, without invisible characters, which can make `gpj.exe` look like
- * `exe.jpg`.
+ * Returns a name that every file system accepts. Removes invisible characters, because they can make `gpj.exe` look
+ * like `exe.jpg`. Undefined if nothing is left.
  */
 export function safeFileName(name: string | undefined): string | undefined {
 	const visible = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
@@ -70,7 +70,7 @@ export function safeFileName(name: string | undefined): string | undefined {
 	return (read < stem.length ? withoutTail(stem.slice(0, read)) : stem) + extension;
 }
 
-/** Removes spaces and periods at the end, which Windows rejects. */
+/** Removes spaces and periods from the end of a name, because Windows rejects them there. */
 function withoutTail(name: string): string {
 	let end = name.length;
 	while (/[\s.]/.test(name.charAt(end - 1))) end--;
@@ -80,12 +80,12 @@ function withoutTail(name: string): string {
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * Returns the file name in a `Content-Disposition` header, not yet safe: `filename*` (RFC 5987, in UTF-8), else
- * `filename`. Decodes encoded words (RFC 2047) and percent-encoding in `filename`. The standard (RFC 6266) doesn't
- * allow them, but many storages send them.
+ * Returns the file name in a `Content-Disposition` header. The name can contain characters that file systems reject.
+ * Prefers `filename*` (RFC 5987, in UTF-8) to `filename`. In `filename`, decodes encoded words (RFC 2047) and
+ * percent-encoding. The standard (RFC 6266) allows neither of the two, but many storages send them.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
-	// If a header omits the disposition type, the first parameter is in its place.
+	// Some headers omit the disposition type (`attachment`) and begin with a parameter.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
 	const valueOf = (wanted: string) => {
 		const found = parameters.find(([, name]) => name?.toLowerCase() === wanted);
@@ -99,10 +99,13 @@ export function dispositionFileName(header: string | undefined): string | undefi
 
 const ENCODED_WORD = /=\?([\w.+-]{1,40})(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]*)\?=/gi;
 
-/** Decodes the encoded words in text, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`. Undefined if one can't be decoded. */
+/**
+ * Decodes the encoded words in text, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`. Returns undefined if a word can't be
+ * decoded.
+ */
 function decodedWords(text: string): string | undefined {
 	try {
-		// Whitespace between two encoded words doesn't count (RFC 2047, 6.2).
+		// Ignore whitespace between two encoded words (RFC 2047, 6.2).
 		return text
 			.replace(/\?=\s+=\?/g, '?==?')
 			.replace(ENCODED_WORD, (_, charset: string, encoding: string, word: string) => {
@@ -115,21 +118,26 @@ function decodedWords(text: string): string | undefined {
 	}
 }
 
-/** Returns the bytes of a Q-encoded word, one character each. */
+/** Decodes a Q-encoded word. In the result, each character represents one byte. */
 function quotedPrintable(word: string): string {
 	return word
 		.replaceAll('_', ' ')
 		.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
-/** Repairs a name that was sent as UTF-8 against the rules. Node turns each byte of a header into a character. */
+/**
+ * Repairs a name that a storage sent in UTF-8, although HTTP headers don't allow UTF-8. Node converts each byte of a
+ * header to one character.
+ */
 function utf8OfLatin1(text: string): string {
 	if (/[^\0-\xff]/.test(text)) return text;
 	const encoded = text.replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
 	return percentDecoded(encoded) ?? text;
 }
 
-/** Usual media types of the six kinds of files (File of docs/service.openapi.yaml), for storages that send no type. */
+/**
+ * The usual media types of the six kinds of files (File of docs/service.openapi.yaml), for storages that send no type.
+ */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 	['.jpg', 'image/jpeg'],
 	['.jpeg', 'image/jpeg'],
@@ -155,24 +163,26 @@ const GENERIC_TYPE = /\/(?:octet-stream|binary|unknown|x-download|force-download
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
 
 /**
- * Returns the type in a `Content-Type` header, in lower case and without parameters. Undefined if the type is generic.
+ * Returns the media type in a `Content-Type` header, in lowercase and without parameters. Undefined if the type is
+ * generic.
  */
 export function statedType(header: string | undefined): string | undefined {
 	const [type] = header?.toLowerCase().match(MEDIA_TYPE) ?? [];
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
-/** The list's data about a file. */
+/** The name and kind of a file, from the files that an inspection lists. */
 export interface ListedFile {
 	readonly listedName?: string | undefined;
-	/** For example, `image`. Null or undefined if unknown. */
+	/** The kind, such as `image`. Null or undefined if it's unknown. */
 	readonly kind?: string | null | undefined;
 }
 
 /**
- * Describes what the storage sent with a success status instead of the file, as the object of a sentence. Undefined if
- * it's the file itself. A web page, such as a sign-in page, counts as a file only if a name shows that. JSON or XML is
- * a storage error if the file is listed as a photo, video, or recording, or has the name of one or of a PDF.
+ * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file.
+ * A web page is probably a sign-in page, unless a file name shows that it's the file. JSON or XML is probably an error
+ * of the storage if the file is a photo, video, or recording. Its kind or its name can show that, and the name also for
+ * a PDF.
  */
 export function replacementOf(
 	clues: ListedFile & { url: string; headers: Readonly<Record<string, unknown>> },
@@ -188,9 +198,9 @@ export function replacementOf(
 	return `an error document (${type})`;
 }
 
-/** JSON and XML, but not images in XML (`image/svg+xml`). */
+/** Matches the types of JSON and XML. Doesn't match images in XML (`image/svg+xml`). */
 const DOCUMENT_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$/;
-/** Kinds of files that contain an image, video, or audio (File of docs/service.openapi.yaml). */
+/** The kinds of files that are an image, a video, or audio (File of docs/service.openapi.yaml). */
 const MEDIA_KINDS = new Set(['image', 'video', 'audio', 'signature', 'instacount']);
 
 function isMedia({ kind, listedName, url, headers }: Parameters<typeof replacementOf>[0]): boolean {
@@ -203,13 +213,13 @@ function isMedia({ kind, listedName, url, headers }: Parameters<typeof replaceme
 }
 
 /**
- * Makes the names unique: the second `IMG_0001.jpg` becomes `IMG_0001 (2).jpg`. Names that differ only in case or
- * Unicode form count as the same, because Windows and macOS keep one file for them.
+ * Makes file names unique: if there are two `IMG_0001.jpg`, the last one becomes `IMG_0001 (2).jpg`. Names that differ
+ * only in case or Unicode form count as equal, because Windows and macOS keep only one file for them.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
 	const comparedName = (name: string) => composedText(name).toLowerCase();
 	const given = new Set(names.map(comparedName));
-	/** The next number to try for each used name. */
+	/** The next number to try, by used name. */
 	const nextNumbers = new Map<string, number>();
 	return names.map((name) => {
 		const dot = name.lastIndexOf('.');

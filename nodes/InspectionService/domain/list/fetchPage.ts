@@ -14,7 +14,10 @@ import type { Include, InspectionFilter, InspectionPageQuery, SortBy } from './i
 import { type ListOrder, type TimeRange, withRange } from './timeRange';
 
 export interface ListSource {
-	/** Requests GET /v1/inspections and returns one page without its envelope. A page after the last one is empty. */
+	/**
+	 * Requests GET /v1/inspections and returns the inspections of one page. Returns an empty page for a page number after
+	 * the last page.
+	 */
 	readonly list: (query: InspectionPageQuery) => Promise<InspectionPage>;
 }
 
@@ -26,7 +29,10 @@ export interface Reading extends ListSource {
 	readonly pageSize: number;
 }
 
-/** Fetches a page of a range. `isLast` is also true for an empty page, and never for a full one. */
+/**
+ * Fetches one page of a range. In the result, `isLast` is true for an empty page, or if the service reports that a
+ * short page is the last one.
+ */
 export async function fetchPage(
 	{ list, filter, includes, order, pageSize: usual }: Reading,
 	range: TimeRange,
@@ -40,9 +46,9 @@ export async function fetchPage(
 }
 
 /**
- * Whether page 1 of a range contains all of it. A short page 1 doesn't prove that, because the service can have a
- * page cap. So page 2 of the same length must be empty. It can also repeat page 1, if the service respects page
- * numbers and repeats its last page.
+ * Whether page 1 contains the whole range. A short page 1 isn't enough proof, because the service can send shorter
+ * pages than requested (a page cap). So page 2, requested with the length of page 1, must be empty. Some services
+ * repeat their last page instead: then page 2 must be the same as page 1, and the service must respect page numbers.
  */
 export async function isCompleteRange(
 	reading: Reading,
@@ -60,7 +66,7 @@ export async function isCompleteRange(
 	);
 }
 
-/** Whether two pages show the same inspections in the same order. */
+/** Whether two pages contain the same inspections in the same order. */
 export function areSame(
 	page: readonly InspectionRecord[],
 	other: readonly InspectionRecord[],
@@ -69,9 +75,9 @@ export function areSame(
 }
 
 /**
- * After page 2 was the same as page 1, distinguishes a service that repeats its last page from one that ignores the
- * page number. Requests page 2 with pages that are one inspection shorter. It starts with the last inspection of page
- * 1, or with the first if the service ignores the number.
+ * Whether the service uses the page number, if page 2 was the same as page 1. Requests page 2 again, with a page size
+ * that is smaller by one. A service that uses the number then sends the last inspection of page 1. A service that
+ * ignores the number sends the first.
  */
 export async function respectsPageNumbers(
 	reading: Reading,
@@ -83,12 +89,15 @@ export async function respectsPageNumbers(
 	return shifted.inspections[0]?.id !== page1[0]?.id;
 }
 
-/** Tolerance for times outside a range: one second for a rounded filter, and one for a truncated time. */
+/**
+ * How far a time can be outside the requested range, in seconds. A service can round the bound of the filter (one
+ * second) and truncate the time that it compares (one second).
+ */
 const COARSEST_FILTER_SECONDS = 2;
 
 /**
- * Returns the times of a page's inspections. Throws UnexpectedResponseError if one has no time, or if the service
- * ignored the order or the range. Continuing after such a page would skip inspections or never end.
+ * Returns the time of each inspection on a page. Throws UnexpectedResponseError if an inspection has no time, or if the
+ * service ignored the order or the range. After such a page, reading would skip inspections or never end.
  */
 export function checkTimes(
 	order: ListOrder,
@@ -117,11 +126,14 @@ function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const text = textOf(value);
 	const shown = text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 	throw new UnexpectedResponseError(
-		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}): without it, only one page can be read`,
+		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}). Without this timestamp, only one page of inspections can be read`,
 	);
 }
 
-/** Allows any order within one millisecond, because a service may sort by fewer digits than it sends. */
+/**
+ * Throws UnexpectedResponseError if the times aren't in order. Times within the same millisecond can have any order,
+ * because a service might sort by fewer digits than it sends.
+ */
 function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
 	const sign = sortOrder === 'desc' ? -1 : 1;
 	const isSorted = times.every((time, index) => {

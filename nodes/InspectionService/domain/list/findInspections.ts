@@ -21,25 +21,28 @@ import { readRange } from './readRange';
 import { isEmptyRange, type TimeRange } from './timeRange';
 
 /**
- * Search windows around a known time, in seconds: two minutes, because a sheet omits seconds and a webhook can be
- * late, then a day, in case only the day is known.
+ * The sizes of the search windows around a known time, in seconds. Two minutes, because a sheet omits seconds and a
+ * webhook can be late. Then one day, in case only the day is known.
  */
 const AROUND_SECONDS = [120, 86_400];
 /**
- * Up to this many inspections are located without their answers and files, then fetched again, each in its own
- * second.
+ * If there are at most this many IDs, the search runs without answers and files. Each inspection is then fetched again
+ * with them, by its time.
  */
 const MAX_READ_ALONE = 20;
-/** Pages that the last pass of a search can fetch, in addition to twice those already read. */
-const MOST_PAGES_TO_SPARE = 10;
+/**
+ * After the search of the whole list, the search for moved inspections can fetch this many pages, in addition to twice
+ * the pages already read.
+ */
+const MAX_EXTRA_PAGES = 10;
 
-/** The result of a search. If an inspection wasn't found, the whole list was searched. */
-export type SearchResult = Readonly<Pick<Search, 'found' | 'lookedAt'>>;
+/** The result of a search. If an inspection is missing from `found`, the whole list was searched. */
+export type SearchResult = Readonly<Pick<Search, 'found' | 'checkedCount'>>;
 
 /**
- * Finds inspections by ID in a list that can't filter by ID, while other users create and update inspections. One
- * search finds all of them: near the known times, then from the newest inspection backward, then among those that
- * changed meanwhile. `wanted` maps each ID (`idKey`) to a time near its last change, or undefined if no time is
+ * Finds inspections by ID in a list that can't be filtered by ID, while other users create and update inspections.
+ * Searches near the known times first, then the whole list from the newest inspection backward, then the inspections
+ * that changed meanwhile. `wanted` maps each ID (`idKey`) to a time near its last update, or to undefined if no time is
  * known.
  */
 export async function findInspections(
@@ -59,13 +62,13 @@ export async function findInspections(
 	const located = [...search.found.values()];
 	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
 	await alone.searchNear(times, 0);
-	// Inspections that are still missing have changed since they were located, so they are among the newest.
+	// An inspection that is still missing was updated after it was located, so it's among the newest.
 	await alone.searchAll();
-	return { found: alone.found, lookedAt: search.lookedAt };
+	return { found: alone.found, checkedCount: search.checkedCount };
 }
 
 class Search {
-	/** Keyed by ID (`idKey`). */
+	/** The inspections found so far, by ID (`idKey`). */
 	readonly found = new Map<string, InspectionRecord>();
 	readonly missing: Set<string>;
 	private newest: Timestamp | undefined;
@@ -80,54 +83,55 @@ class Search {
 		this.includes = includes;
 	}
 
-	/** How many different inspections were checked. */
-	get lookedAt(): number {
+	/** The number of different inspections that were compared with the wanted IDs. */
+	get checkedCount(): number {
 		return this.seen.size;
 	}
 
 	/**
-	 * Searches near the times of wanted inspections. Stops in each window once it found as many as the window has
-	 * times.
+	 * Searches the time windows around the given times. Stops searching a window after finding as many inspections as the
+	 * window has times.
 	 */
 	async searchNear(times: readonly Timestamp[], seconds: number): Promise<void> {
 		const windows = windowsAround(times, seconds);
 		await mapConcurrently(
 			windows,
 			MAX_ACTIVE,
-			async ({ moments, ...window }) => await this.look(window, 'desc', { mostFound: moments }),
+			async ({ timeCount, ...window }) =>
+				await this.searchRange(window, 'desc', { maxFound: timeCount }),
 		);
 	}
 
 	/**
-	 * Searches the whole list from the newest inspection, then searches those that changed meanwhile: they moved to
-	 * the newest end, which was already read. Stops early if there are too many changes to read, because a search
-	 * must end.
+	 * Searches the whole list, starting with the newest inspection. Then searches the inspections that were updated
+	 * meanwhile, because an update moves an inspection to the newest end of the list, which was already read. If other
+	 * users update too many inspections, this part stops early, so that the search always ends.
 	 */
 	async searchAll(): Promise<void> {
-		await this.look({}, 'desc');
+		await this.searchRange({}, 'desc');
 		if (this.newest === undefined) return;
 		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.look({ after }, 'asc', { mostPages: 3 * this.pages + MOST_PAGES_TO_SPARE });
+		await this.searchRange({ after }, 'asc', { maxPages: 3 * this.pages + MAX_EXTRA_PAGES });
 	}
 
-	private async look(
+	private async searchRange(
 		range: TimeRange,
 		sortOrder: SortOrder,
-		{ mostFound = Infinity, mostPages = Infinity } = {},
+		{ maxFound = Infinity, maxPages = Infinity } = {},
 	): Promise<void> {
 		if (this.missing.size === 0) return;
-		let left = mostFound;
+		let left = maxFound;
 		const { source, includes } = this;
 		const order = { sortBy: 'updated_at', sortOrder } as const;
 		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 		for await (const { inspections } of readRange(reading, range)) {
 			left -= this.add(inspections);
 			this.pages += 1;
-			if (left <= 0 || this.missing.size === 0 || this.pages >= mostPages) return;
+			if (left <= 0 || this.missing.size === 0 || this.pages >= maxPages) return;
 		}
 	}
 
-	/** Returns how many of these inspections were missing. */
+	/** Adds the inspections of a page. Returns how many of them were missing. */
 	private add(inspections: readonly InspectionRecord[]): number {
 		const before = this.found.size;
 		for (const inspection of inspections) {
@@ -142,11 +146,11 @@ class Search {
 }
 
 /**
- * Returns windows of whole seconds that extend `seconds` to both sides of each time. Merges overlapping windows.
- * `moments` is the number of times in a window.
+ * Returns time windows that start `seconds` before and end `seconds` after each time, in whole seconds. Merges
+ * overlapping windows. `timeCount` is the number of times in a window.
  */
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
-	const windows: (TimeRange & { readonly moments: number })[] = [];
+	const windows: (TimeRange & { readonly timeCount: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {
 		const end = ceilToSecond(moment);
 		const after = addSeconds(floorToSecond(moment), -seconds);
@@ -154,8 +158,8 @@ export function windowsAround(times: readonly Timestamp[], seconds: number) {
 		const last = windows.at(-1);
 		const isJoined = last !== undefined && !isEmptyRange({ after, before: last.before });
 		if (isJoined) windows.pop();
-		const moments = isJoined ? last.moments + 1 : 1;
-		windows.push({ after: isJoined ? last.after : after, before, moments });
+		const timeCount = isJoined ? last.timeCount + 1 : 1;
+		windows.push({ after: isJoined ? last.after : after, before, timeCount });
 	}
 	return windows;
 }

@@ -5,8 +5,8 @@ import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
 
 /**
- * Possible names of the list in its envelope, which the API doesn't document. The list can also be one level deeper:
- * `{data: {items: [...]}}`.
+ * The keys under which a response can contain its array of inspections, because the API doesn't document the key. The
+ * array can also be one level deeper: `{data: {items: [...]}}`.
  */
 const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
@@ -14,15 +14,16 @@ export type InspectionRecord = JsonRecord & { id: string };
 
 export interface InspectionPage {
 	readonly inspections: readonly InspectionRecord[];
-	/** True if the envelope shows that this is the last page. Most services don't include that. */
+	/** Whether the response reports that this is the last page. Most services send no such field. */
 	readonly isLast?: boolean;
-	/** When the service sent the page, according to the response's `Date` header. Undefined without one. */
+	/** The time when the service sent the page, from the `Date` header. Undefined without this header. */
 	readonly sentAt?: Timestamp | undefined;
 }
 
 /**
- * Removes the envelope from one page of the list. Throws UnexpectedResponseError with the keys that it found instead,
- * or if there are more than `pageSize` inspections, because a list must not fill n8n's memory.
+ * Extracts the inspections from the response to a list request. Throws UnexpectedResponseError if the response has an
+ * unknown shape. Also throws if it contains more than `pageSize` inspections, because an endless page would fill n8n's
+ * memory.
  */
 export function inspectionPageOf(
 	body: unknown,
@@ -36,19 +37,22 @@ export function inspectionPageOf(
 		);
 	}
 	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
-	const more = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_MORE));
-	const next = envelopes.flatMap((envelope) => valuesIn(envelope, SAYS_NEXT));
+	const more = envelopes.flatMap((envelope) => valuesIn(envelope, MORE_PAGES_NAMES));
+	const next = envelopes.flatMap((envelope) => valuesIn(envelope, NEXT_PAGE_NAMES));
 	if (inspections.length === 0 && more.includes(true)) {
 		throw new UnexpectedResponseError(
 			'The service sent a page without inspections, but reported more pages. Continuing could skip inspections',
 		);
 	}
-	const said = [...more.map((value) => value === false), ...next.map((value) => value === null)];
-	return { inspections, isLast: said.length > 0 && said.every(Boolean), sentAt };
+	const endSignals = [
+		...more.map((value) => value === false),
+		...next.map((value) => value === null),
+	];
+	return { inspections, isLast: endSignals.length > 0 && endSignals.every(Boolean), sentAt };
 }
 
-const SAYS_MORE = ['has_more', 'has_next', 'has_next_page'];
-const SAYS_NEXT = ['next', 'next_page'];
+const MORE_PAGES_NAMES = ['has_more', 'has_next', 'has_next_page'];
+const NEXT_PAGE_NAMES = ['next', 'next_page'];
 
 function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
 	return names.map((name) => envelope[name]).filter((value) => value !== undefined);
@@ -84,7 +88,7 @@ function arrayIn(body: unknown): unknown[] | undefined {
 	return [...outer, ...inner].find(isArray);
 }
 
-/** Whether a page is empty. For an empty page, services can send no body, or null instead of the array. */
+/** Whether a response without an array is an empty page: some services send no body, or null instead of the array. */
 function isEmptyList(body: unknown): boolean {
 	if (body === null) return true;
 	if (!isRecord(body) || arrayIn(body) !== undefined) return false;
@@ -101,7 +105,7 @@ function hasId(item: JsonRecord): item is InspectionRecord {
 
 const PARTS = { data: 'answers', files: 'files' } as const;
 
-/** Returns a sentence for each requested part, answers or files, that none of the inspections has. */
+/** Returns a warning for each requested part (answers or files) that none of the inspections contains. */
 export function missingParts(
 	inspections: readonly InspectionRecord[],
 	includes: readonly Include[],
@@ -112,6 +116,6 @@ export function missingParts(
 		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
 		.map(
 			(part) =>
-				`The service sent no inspection with ${PARTS[part]} ("${part}"), although they were requested. Empty values in these items might have a value in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
+				`The service sent no inspection with ${PARTS[part]} ("${part}"), although they were requested. The empty values in these items might not be empty in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
 		);
 }

@@ -1,7 +1,10 @@
-/** How long an inspection can stay invisible after a newer one is visible, in seconds. Services take one or two. */
+/**
+ * How late a new or updated inspection can appear in the list, after inspections with a later time, in seconds. Chosen:
+ * services usually need one or two seconds.
+ */
 export const LATE_COMMIT_SECONDS = 60;
 
-/** listInspections of docs/service.openapi.yaml: page_size 1 to 100. */
+/** Maximum `page_size` of listInspections (docs/service.openapi.yaml). */
 export const MAX_PAGE_SIZE = 100;
 
 export const STATUSES = ['new', 'in_progress', 'completed', 'canceled'] as const;
@@ -14,8 +17,8 @@ export type SortBy = 'updated_at' | 'created_at';
 export type SortOrder = 'asc' | 'desc';
 
 /**
- * Filters of the list (listInspections of docs/service.openapi.yaml). Dates are ISO 8601 text in UTC. Ranges include
- * both ends.
+ * Filters of the operation listInspections (docs/service.openapi.yaml). Dates are ISO 8601 text in UTC. The range from
+ * an "after" date to a "before" date includes both dates.
  */
 export interface InspectionFilter {
 	teamId?: string;
@@ -28,7 +31,7 @@ export interface InspectionFilter {
 	templateControlIds?: readonly string[];
 }
 
-/** One list request, for one page. `pageSize` is 1 to 100, `page` starts at 1. */
+/** The parameters of one list request. `page` starts at 1, and `pageSize` is 1 to 100. */
 export interface InspectionPageQuery extends InspectionFilter {
 	includes?: readonly Include[];
 	sortBy: SortBy;
@@ -37,19 +40,22 @@ export interface InspectionPageQuery extends InspectionFilter {
 	pageSize: number;
 }
 
-/** Order and page size of the editor's lists and suggestions, which look at recent inspections. */
+/** The order and page size for suggestions in the editor, which are based on the most recently updated inspections. */
 export const NEWEST_FIRST = {
 	sortBy: 'updated_at',
 	sortOrder: 'desc',
 	pageSize: MAX_PAGE_SIZE,
 } as const;
 
-/** Encoding of `data_filter`. It isn't documented, so the credential can change it. */
+/**
+ * The format of the `data_filter` parameter. The API doesn't document the format, so users can choose it in the
+ * credential.
+ */
 export type DataFilterFormat = 'brackets' | 'json';
 
 /**
- * Builds the query string of a list request (listInspections of docs/service.openapi.yaml). Arrays become repeated
- * parameters.
+ * Builds the query string of a list request (listInspections of docs/service.openapi.yaml). An array becomes one
+ * parameter for each element, all with the same name.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
 	const parameters = {

@@ -2,7 +2,7 @@ import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import type { ListOrder } from './timeRange';
 
-/** Keeps the newest version of each inspection that was read. Inspections that `isWanted` rejects take no memory. */
+/** Collects inspections and keeps the newest version of each. Inspections that `isWanted` rejects aren't kept. */
 export class LatestById {
 	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
@@ -28,8 +28,8 @@ export class LatestById {
 	}
 
 	/**
-	 * Returns the inspections sorted by exact time. Equal times are sorted by ID, and inspections without a time come
-	 * last.
+	 * Returns the inspections in the requested order. Inspections with equal times are sorted by ID. Inspections without
+	 * a time are at the end.
 	 */
 	sorted({ sortBy, sortOrder }: ListOrder): InspectionRecord[] {
 		const sign = sortOrder === 'desc' ? -1 : 1;

@@ -4,8 +4,8 @@ import type { InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, isDataFiltered } from './inspectionQuery';
 
 /**
- * Returns the filter without status and update time, because an update of an inspection can change whether it matches
- * them.
+ * Returns the filter without the status and the update time. An update can change whether an inspection matches these
+ * two filters.
  */
 export function withoutMutableFilters(filter: InspectionFilter): InspectionFilter {
 	return { ...filter, status: undefined, updatedAfter: undefined, updatedBefore: undefined };
@@ -16,12 +16,15 @@ export function hasMutableFilters(filter: InspectionFilter): boolean {
 	return status.length > 0 || updatedAfter !== undefined || updatedBefore !== undefined;
 }
 
-/** Whether a filter has parts that other users can affect and only the service can evaluate. */
+/**
+ * Whether the filter contains a team, flagged items, or questions. An update can change whether an inspection matches
+ * them, and only the service can check that.
+ */
 export function hasServiceFilters(filter: InspectionFilter): boolean {
 	return filter.teamId !== undefined || isDataFiltered(filter);
 }
 
-/** Whether an inspection passes the filters that `withoutMutableFilters` removes, evaluated as the service does. */
+/** Whether an inspection matches the filters that `withoutMutableFilters` removes, by the same rules as the service. */
 export function passesMutableFilters(
 	{ status, updated_at }: InspectionRecord,
 	{ status: statuses = [], updatedAfter, updatedBefore }: InspectionFilter,

@@ -16,14 +16,14 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * Size of the pages that divide a range. The unread range between two of them also contains the last second of the
- * earlier page and the first second of the later page. A size of four below `MAX_PAGE_SIZE` leaves room for both, so
- * one request can still read a gap of one page.
+ * The size of the pages that divide a range. The range between two such pages stays unread. It also includes the last
+ * second of the earlier page and the first second of the later page. So if one page was skipped, the unread range has
+ * slightly more than 96 inspections. One request of `MAX_PAGE_SIZE` can then read this range.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**
- * Limits the estimate for the unread rest of a list to this multiple of the pages read, because a guess beyond the
- * end costs a request.
+ * Limits the estimated length of the unread rest of a list to this multiple of the pages read. A higher estimate often
+ * wastes a request for a page after the end.
  */
 const MAX_GROWTH = 2;
 
@@ -32,48 +32,50 @@ export const BY_CREATION = { sortBy: 'created_at', sortOrder: 'asc' } as const;
 export interface ParallelReading extends Reading {
 	readonly order: typeof BY_CREATION;
 	readonly range: TimeRange;
-	/** Receives the inspections as they arrive, unsorted and possibly more than once. */
+	/** Called with the inspections of each page as it arrives. Inspections are unsorted, and some come more than once. */
 	readonly onPage: (inspections: readonly InspectionRecord[]) => void;
 	/**
-	 * How many requests run at once. The `list` of the reading enforces it. Here, it determines how far to divide.
+	 * The maximum number of concurrent requests, which `list` enforces. The reader also fetches at most this many pages
+	 * of a range at once.
 	 */
 	readonly workers: number;
 }
 
-/** A page and its number. Page 1 starts with the first second of a range. */
+/** A page and its page number within a range. */
 export interface NumberedPage extends InspectionPage {
 	readonly number: number;
 }
 
-/** Whole seconds that no page has shown: from `from` to `until`, or to the end of the list. */
+/** A range of whole seconds that no page has covered yet: from `from` to `until`, or to the end of the list. */
 interface UnreadRange {
 	readonly from: Timestamp;
-	/** Exclusive. */
+	/** The end of the range, which isn't part of it. Undefined for the end of the list. */
 	readonly until: Timestamp | undefined;
-	/** Estimated number of pages. */
+	/** The estimated number of pages in the range. */
 	readonly pages: number;
 }
 
 type Unread = UnreadRange | { readonly tied: TiedSecond; readonly pages: 1 };
 
-/** The seconds of a page's first and last inspection. */
+/** The times of a page's first and last inspection, rounded down to whole seconds. */
 interface Span {
 	readonly first: Timestamp;
 	readonly last: Timestamp;
 }
 
 /**
- * Reads a list by creation time with several workers ("Divide what is unread" in docs/how-it-reads.md). A page only
- * counts for the whole seconds between its first and its last inspection. Its number only determines where to read.
+ * Reads a list by creation time with several concurrent requests ("Divide what is unread" in docs/how-it-reads.md). A
+ * page proves only that the whole seconds between its first and last inspection were read. Its page number only
+ * determines which part of the list to fetch.
  */
 export class ParallelReader {
 	private readonly reading: ParallelReading;
-	/** How many workers are busy. */
+	/** The number of busy workers. A worker runs one request at a time. */
 	private busy = 0;
 	private pagesRead = 0;
 	/**
-	 * The newest page, whose earliest inspection ends the reading. Undefined until it was read, and for an empty
-	 * list.
+	 * The times on the page with the newest inspections. Reading ends at the earliest inspection of this page. Undefined
+	 * until the page was fetched, and for an empty list.
 	 */
 	private newest: Span | undefined;
 
@@ -82,9 +84,9 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Reads the rest of the list after page 1. `others` are later pages that were fetched after page 1. They are only
-	 * valid if no inspection moves to an earlier page. Fetches the newest page if `newest` is missing. `pages` is the
-	 * estimated length of the list.
+	 * Reads the rest of the list after page 1. `others` are later pages, fetched after page 1. Pass them only if no
+	 * inspection can move to an earlier page. `newest` is the page with the newest inspections, which is fetched if it's
+	 * missing. `pages` is the estimated length of the list.
 	 */
 	async readRest(
 		page1: InspectionPage,
@@ -102,7 +104,10 @@ export class ParallelReader {
 		await mapConcurrently(steps, steps.length, async (step) => await step());
 	}
 
-	/** Excludes inspections created later, so that the reading ends no matter how fast other users create them. */
+	/**
+	 * Sets the end of the reading to the newest page. Otherwise, reading would never end if other users create
+	 * inspections faster than this reads.
+	 */
 	private endAt(newest: readonly InspectionRecord[]): void {
 		this.reading.onPage(newest);
 		const last = newest[0];
@@ -112,7 +117,10 @@ export class ParallelReader {
 		this.newest = this.spanOf(page);
 	}
 
-	/** Reads all ranges concurrently, then whatever they left unread. Idle workers help with the longest range. */
+	/**
+	 * Reads the ranges concurrently, the longest first, and then the parts that are still unread. Idle workers help with
+	 * the longest ranges.
+	 */
 	private async readRanges(ranges: readonly Unread[]): Promise<void> {
 		const unread = ranges.filter((range) => 'tied' in range || !this.isRead(range));
 		this.busy += unread.length;
@@ -120,7 +128,8 @@ export class ParallelReader {
 		await mapConcurrently(longestFirst, longestFirst.length, async (range) => {
 			const idle = this.reading.workers - this.busy;
 			const count = Math.max(1, Math.min(1 + idle, Math.ceil(range.pages / 2)));
-			// Siblings start before the first response, and must not count the same workers as idle.
+			// Count these workers as busy immediately: the other ranges start before the first response and must not use the
+			// same workers.
 			this.busy += count - 1;
 			const left =
 				'tied' in range ? await this.readTied(range.tied) : await this.divide(range, count);
@@ -129,7 +138,10 @@ export class ParallelReader {
 		});
 	}
 
-	/** Uses all workers, because a second has an unknown length. `list` limits the requests. */
+	/**
+	 * Reads one second of time with all workers, because the number of its inspections is unknown. `list` limits the
+	 * concurrent requests.
+	 */
 	private async readTied(tied: TiedSecond): Promise<[]> {
 		const { workers, onPage } = this.reading;
 		for await (const inspections of readTiedSecond(this.reading, tied, { workers })) {
@@ -138,9 +150,10 @@ export class ParallelReader {
 		return [];
 	}
 
-	/** Fetches `count` evenly spaced pages of a range, and returns the unread ranges. */
+	/** Fetches `count` evenly spaced pages of a range. Returns the ranges that these pages leave unread. */
 	private async divide(range: UnreadRange, count: number): Promise<Unread[]> {
-		// Neighboring pages that are fetched at once prove nothing about the inspections between them.
+		// Skip at least one page in between. If two neighboring pages are fetched at once, an inspection can move from one
+		// to the other and be missed.
 		const distance = Math.max(2, Math.floor(range.pages / count));
 		const numbers = Array.from({ length: count }, (_, index) => 1 + index * distance);
 		const [page1, ...others] = await mapConcurrently(numbers, count, async (number) => {
@@ -154,8 +167,8 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Returns the ranges that page 1 and other pages of a range leave unread. Can fetch another page if page 1 is
-	 * short.
+	 * Returns the parts of a range that `page1` and `others` leave unread. If page 1 is short, this can fetch another
+	 * page to check whether the range is complete.
 	 */
 	private async unreadIn(
 		range: UnreadRange,
@@ -171,7 +184,10 @@ export class ParallelReader {
 		return [...seconds, ...this.unreadBetween({ ...range, from: rest.after }, span, others)];
 	}
 
-	/** Returns the ranges before, between, and after pages of a range, starting at the end of its page 1. */
+	/**
+	 * Returns the unread ranges between the pages, and the range after the last page. `range` starts at the end of page
+	 * 1.
+	 */
 	private unreadBetween(
 		range: UnreadRange,
 		page1: Span,
@@ -184,16 +200,16 @@ export class ParallelReader {
 		for (const page of others) {
 			const pages = Math.max(1, page.number - previous - 1);
 			const next = this.spanOf(page);
-			// The list or a result window ended before this page, so the unread range starts at the end of the last
-			// page.
+			// This page is empty, so the list ends before it, or the service returns no more results (a result window).
+			// Everything after the previous page is unread.
 			if (next === undefined) return [...unread, { ...range, from, pages }];
 			span = next;
-			// Neighboring pages leave no gap, unless a second continues from one page to the next.
+			// There is no gap between neighboring pages, unless one second of time continues from one page to the next.
 			const isNeighbor = page.number === previous + 1 && isLater(span.first, from);
 			const until = earliestOf([range.until, secondAfter(span.first)]);
 			if (!isNeighbor) unread.push({ from, until, pages });
-			// The page's last second can continue after the page. But if it's also the page's first second, the range
-			// before the page reads it completely.
+			// More inspections of the page's last second of time can follow on the next page. But if the page contains only
+			// one second of time, the unread range before the page includes all of it.
 			const isLastSecondUnread = isNeighbor || isLater(span.last, span.first);
 			from = laterOf(from, isLastSecondUnread ? span.last : secondAfter(span.first));
 			previous = page.number;
@@ -206,8 +222,8 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Estimates how many pages the list has after a given second. Assumes a density of inspections between that of
-	 * the page that ended there and that of the newest page.
+	 * Estimates how many pages of the list are left from `from` on. Assumes a density of inspections between that of the
+	 * page that ended there (`last`) and that of the newest page.
 	 */
 	private guessPages(from: Timestamp, last: Span, expected: number): number {
 		if (this.newest === undefined) return expected;
@@ -248,7 +264,10 @@ export async function fetchNewest(reading: ParallelReading): Promise<readonly In
 	return inspections;
 }
 
-/** In ms, at least a second. */
+/**
+ * Returns the time between the first and last inspection of a page, in ms. At least 1,000, because the times are whole
+ * seconds.
+ */
 function durationOf({ first, last }: Span): number {
 	return Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));
 }

@@ -14,9 +14,9 @@ import {
 import type { ListOptions } from './readUpTo';
 import { rangeOf } from './timeRange';
 
-/** A list is long if it fills this page: it then has at least 1,100 inspections. */
+/** If this page is full, the list is long: it has at least 1,100 inspections. */
 const PAGE_OF_LONG_LIST = 11;
-/** Estimated lengths of a list, in pages. With 55, ten concurrent requests are five pages apart. */
+/** Estimated lengths of a list, in pages. With 55 pages, ten concurrent requests fetch every fifth page. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };
 
 /** Reads every inspection that matches the filter, each once, in the requested order. */
@@ -31,8 +31,9 @@ export async function readAll(
 }
 
 /**
- * Passes on the pages as they arrive, with some inspections more than once ("Return All" in docs/how-it-reads.md).
- * Runs at most `workers` requests at once, and starts none after a failure.
+ * Reads every inspection that matches the filter ("Return All" in docs/how-it-reads.md). Calls `onPage` with each page
+ * as it arrives, so some inspections come more than once. Runs at most `workers` requests at once. After a failed
+ * request, no more requests start.
  */
 export async function readAllPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -61,12 +62,12 @@ export async function readAllPages(
 type Inspections = readonly InspectionRecord[];
 
 /**
- * Reads the rest of a list after page 1 by page number, if nothing leaves the list. Returns undefined if it's proven
- * that every inspection was read:
+ * Reads the rest of a list by page number, if no update can remove an inspection from the list. Returns undefined if
+ * these facts prove that every inspection was read:
  * - No inspection came twice, so none moved between pages that were fetched one after the other.
- * - The page that ends the list was fetched last.
- * - The newest page contains no other inspection.
- * Otherwise returns options for reading the rest.
+ * - The page that ends the list was fetched after all other pages.
+ * - The page with the newest inspections contains no unknown inspection.
+ * Otherwise, returns the options for reading the rest in a different way (`ParallelReader.readRest`).
  */
 async function readByNumber(
 	reading: ParallelReading,
@@ -102,8 +103,8 @@ async function readByNumber(
 	const endInBatch = batch.findIndex((page) => !isFull(page));
 	pages.push(...batch.slice(0, endInBatch + 1));
 	const end = pages.at(-1) ?? [];
-	// The first page of the batch was fetched after all earlier pages. The second was fetched concurrently with the
-	// first, so fetch it again.
+	// If the list ends with the first page of the batch, that page was fetched after all earlier pages. The two pages of
+	// a batch are fetched at once, so if the list ends with the other page, fetch that page again.
 	const endFetchedLast = endInBatch === 0 ? end : await fetchNumbered(pages.length);
 	const ids = pages.flatMap((page) => page.map(({ id }) => id));
 	const known = new Set(ids);

@@ -6,18 +6,19 @@ import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
 
 export interface RangePage extends InspectionPage {
 	/**
-	 * The range was read up to this whole second, which can be incomplete itself. Undefined for a page without a
-	 * time.
+	 * The whole second of the last inspection on this page. More inspections of this second of time can follow. Undefined
+	 * if the page has no time.
 	 */
 	readonly second: Timestamp | undefined;
-	/** True for a page of a tied second. The page contains inspections of `second`, by page number. */
+	/** Whether this page was read by page number. All its inspections then have times within `second`. */
 	readonly isOfTiedSecond: boolean;
 }
 
 /**
- * Reads a range of the list by keyset pagination ("One range reader" of docs/how-it-reads.md), one request at a time.
- * Yields the inspections of the last second of a page twice. Throws UnexpectedResponseError if continuing would skip
- * inspections or never end.
+ * Reads a range of the list, one request at a time, with keyset pagination ("One range reader" in
+ * docs/how-it-reads.md). Each page starts with the whole second in which the previous page ended, so inspections of
+ * that second of time are yielded twice. Throws UnexpectedResponseError if continuing would skip inspections or never
+ * end.
  */
 export async function* readRange(
 	reading: Reading,
@@ -41,15 +42,15 @@ export async function* readRange(
 }
 
 interface Unread {
-	/** A second that page 1 didn't get past. Read it before `rest`. */
+	/** A whole second whose inspections fill page 1. Read it before `rest`. */
 	readonly tied?: TiedSecond;
 	readonly rest?: TimeRange | undefined;
 }
 
 /**
- * Returns the unread part of a range after its page 1, or nothing if page 1 contains everything. Checking that can
- * take another request (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip inspections or
- * never end.
+ * Returns the unread part of a range after its page 1. Returns an empty object if page 1 contains the whole range,
+ * which can need more requests to find out (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip
+ * inspections or never end.
  */
 export async function unreadAfter(
 	reading: Reading,

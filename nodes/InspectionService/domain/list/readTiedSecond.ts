@@ -10,74 +10,88 @@ import {
 	passesMutableFilters,
 	withoutMutableFilters,
 } from './mutableFilters';
-import { ShownVersions } from './shownVersions';
+import { ReceivedVersions } from './receivedVersions';
 import type { TimeRange } from './timeRange';
 
 /**
- * More inspections of one second than fit into n8n's memory (200,000 take 630 MB). Stops reading an endless second.
+ * Maximum inspections of one second of time, so that endless pages cause an error. n8n runs out of memory before it has
+ * this many: 200,000 inspections take 630 MB.
  */
 const MAX_INSPECTIONS = 500_000;
-/** This many repeated inspections in a row mean that the service ignores the page number: two full pages. */
+/** If this many inspections in a row (two full pages) were received before, the service ignores the page number. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 /**
- * How often to read a second again whose order changes. One more pass over 1,000 inspections in random order shows two
- * thirds of the missing ones, so ten passes show all of them in 97 of 100 cases.
+ * Maximum backward passes over one second of time, for a service that sorts equal times differently in each request.
+ * With 1,000 inspections in random order, each pass finds two thirds of the missing ones. So ten passes find all of
+ * them in 97 of 100 cases.
  */
 const MAX_PASSES = 10;
 
 export interface TiedSecondOptions {
-	/** How many pages to request at once: 1 by default. */
+	/** The number of pages to request at once. The default is 1. */
 	readonly workers?: number;
 	/**
-	 * Returns how many inspections of a second the caller has already handled. Pages filled by these are skipped.
+	 * Returns how many inspections of this second of time the caller has already handled. Reading starts after the pages
+	 * that they fill.
 	 */
-	readonly knownIn?: (second: Timestamp) => number;
-	/** Called if a second contains more inspections than the service showed. It can throw, and does by default. */
+	readonly countKnown?: (second: Timestamp) => number;
+	/**
+	 * Called if the second of time contains more inspections than the service sent. The default throws
+	 * UnexpectedResponseError.
+	 */
 	readonly onIncomplete?: (second: Timestamp, counts: SecondCounts) => void;
 }
 
-/** Counts of inspections in a second: the minimum that it contains, and how many were shown. */
+/**
+ * `expected` is the minimum number of inspections in one second of time. `received` is the number that the service
+ * sent.
+ */
 interface SecondCounts {
-	readonly holds: number;
-	readonly shown: number;
+	readonly expected: number;
+	readonly received: number;
 }
 
-/** A second that page 1 of a range didn't get past: more inspections can share it than fit on a page. */
+/** A whole second whose inspections fill page 1 of a range, so it can contain more inspections than fit on a page. */
 export interface TiedSecond {
 	readonly second: Timestamp;
 	readonly range: TimeRange;
-	/** The range after the second. Undefined if it's the last second of a range. */
+	/** The part of the range after this second of time. Undefined if the range ends with it. */
 	readonly rest: TimeRange | undefined;
-	/** Page 1 of the second. */
+	/** Page 1 of the inspections in this second of time. */
 	readonly inspections: readonly InspectionRecord[];
 }
 
 /**
- * Reads a second by page number: forward, then backward if inspections might have moved between pages, then from its
- * other end if the service stopped showing it. Reads backward again if the service changes the order of equal times.
+ * Reads all inspections of one second of time by page number, in up to four steps:
+ * 1. Forward, from page 1 to the end.
+ * 2. Backward, if an inspection might have moved to an earlier page meanwhile.
+ * 3. Backward again, if the service sorts equal times differently in each request.
+ * 4. In the opposite order, if no page proved that this second of time was over.
  * Yields the inspections as they arrive, some of them more than once.
  */
 export async function* readTiedSecond(
 	reading: Reading,
 	tied: TiedSecond,
-	{ workers = 1, knownIn = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
+	{ workers = 1, countKnown = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
 ): AsyncGenerator<readonly InspectionRecord[]> {
 	const { second } = tied;
 	const pages = new TiedPages(reading, tied);
-	yield* pages.forwards(knownIn(second), workers);
+	yield* pages.readForward(countKnown(second), workers);
 	const isInsertOnly = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
-	if (!(isInsertOnly && (await pages.areAllShown()))) {
-		yield* pages.backwards();
-		for (let pass = 1; pass < MAX_PASSES && pages.canShowMore; pass++) yield* pages.backwards();
+	if (!(isInsertOnly && (await pages.hasReceivedAll()))) {
+		yield* pages.readBackward();
+		for (let pass = 1; pass < MAX_PASSES && pages.needsAnotherPass; pass++) {
+			yield* pages.readBackward();
+		}
 	}
-	yield* pages.fromOtherEnd();
-	const { holds, shown } = pages;
-	if (pages.isIncomplete) onIncomplete(second, { holds, shown });
+	yield* pages.readFromOtherEnd();
+	const { expected, received } = pages;
+	if (pages.isIncomplete) onIncomplete(second, { expected, received });
 }
 
 function rejectIncomplete(second: Timestamp): never {
 	throw new UnexpectedResponseError(
-		`More inspections than a page holds share the time ${second}, and the service didn't show all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
+		`More inspections have the time ${second} than fit on a page. The service didn't send all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
 	);
 }
 
@@ -89,34 +103,40 @@ interface NumberedPage {
 class TiedPages {
 	private readonly tied: TiedSecond;
 	/**
-	 * Excludes the filters in `filterHere`. Uses the size of page 1 for its pages, in case the service has a page
-	 * cap.
+	 * The caller's parameters, without the filters in `localFilter`. The page size is the length of page 1, because the
+	 * service can send shorter pages than requested (a page cap).
 	 */
 	private readonly reading: Reading;
 	/**
-	 * Filters that an update can affect. In a second of creation, they are applied here instead of by the service, so
-	 * that inspections don't move between pages.
+	 * The filters that the node applies itself. In a list by creation time, these are the filters whose result an update
+	 * can change. If the service applied them, an update would move inspections between pages.
 	 */
-	private readonly filterHere: InspectionFilter;
-	/** The second and the range after it, so that a full page shows when the second ends. */
+	private readonly localFilter: InspectionFilter;
+	/** The second of time and the rest of the range. An inspection from the rest proves that this second is over. */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
-	/** Whether the pages ended without showing a later second: at the end of the list, or of a result window. */
-	private isCutOff = true;
-	/** Whether the other end of the second showed inspections that don't connect to the pages read so far. */
+	/**
+	 * True until a page proves that this second of time is over. It stays true if the list ends with this second of time.
+	 * It also stays true if the service returns only the first results of a query (a result window).
+	 */
+	private isEndUnproven = true;
+	/**
+	 * Whether the last page in the opposite order contained only new inspections. Then more inspections can be missing
+	 * between the two ends.
+	 */
 	private hasGap = false;
 	/**
-	 * Whether pages were requested concurrently. A creation can move an inspection from page 2 to 3 while both are
-	 * fetched.
+	 * Whether several pages were requested at once. If an inspection is created meanwhile, another inspection can move
+	 * from page 2 to page 3 and be on neither page.
 	 */
 	private isConcurrent = false;
-	private readonly versions = new ShownVersions();
+	private readonly versions = new ReceivedVersions();
 
 	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
 		const { range, rest, inspections } = tied;
 		const isOfCreation = order.sortBy === 'created_at';
-		this.filterHere = isOfCreation ? filter : {};
+		this.localFilter = isOfCreation ? filter : {};
 		const sentFilter = isOfCreation ? withoutMutableFilters(filter) : filter;
 		const pageSize = Math.min(inspections.length, reading.pageSize);
 		this.reading = { ...reading, filter: sentFilter, pageSize };
@@ -125,37 +145,41 @@ class TiedPages {
 		this.tied = tied;
 	}
 
-	/** The minimum number of inspections in the second, based on the number of its last page. */
-	get holds(): number {
+	/**
+	 * The minimum number of inspections in this second of time, calculated from the number of its last page. Assumes that
+	 * all pages before that page are full.
+	 */
+	get expected(): number {
 		const { number, inspections } = this.last;
 		const counted = (number - 1) * this.reading.pageSize + inspections.length;
-		return this.hasGap ? Math.max(counted, this.shown + 1) : counted;
+		return this.hasGap ? Math.max(counted, this.received + 1) : counted;
 	}
 
-	get shown(): number {
+	get received(): number {
 		return this.versions.size;
 	}
 
 	get isIncomplete(): boolean {
-		return this.shown < this.holds;
+		return this.received < this.expected;
 	}
 
-	/** Whether another backward pass can show inspections that were on no page so far. */
-	get canShowMore(): boolean {
-		return this.versions.isReordered && !this.versions.isRepeating && this.isIncomplete;
+	/** Whether another backward pass can find missing inspections. */
+	get needsAnotherPass(): boolean {
+		return this.versions.isReordered && !this.versions.repeatsLastPass && this.isIncomplete;
 	}
 
 	/**
-	 * Starts after the pages that the caller knows. Requests at most as many pages at once as it has already read.
+	 * Reads from the first page with inspections that the caller doesn't know, until the second of time is over. Each
+	 * batch requests at most as many pages as were already read, and at most `workers` pages.
 	 */
-	async *forwards(
+	async *readForward(
 		known: number,
 		workers: number,
 	): AsyncGenerator<readonly InspectionRecord[], void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.fetchFirst(start);
-		// Known inspections might have left the second, so it can end before that page.
-		if (start > 1 && this.within(first).length === 0) return yield* this.forwards(0, workers);
+		// Known inspections might have left this second of time, so it can end before page `start`. Then read from page 1.
+		if (start > 1 && this.inSecond(first).length === 0) return yield* this.readForward(0, workers);
 		let pages = [first];
 		let previous: InspectionPage = { inspections: [] };
 		let repeated = 0;
@@ -163,18 +187,18 @@ class TiedPages {
 			let added = 0;
 			for (const page of pages) {
 				if (await this.isRepetition(page, previous)) return;
-				const found = this.note(page, number++);
-				added += this.versions.addForwards(this.versionsOf(found));
+				const found = this.addPage(page, number++);
+				added += this.versions.addForwardPage(this.versionsOf(found));
 				repeated += found.length;
-				yield this.filtered(found);
+				yield this.applyLocalFilter(found);
 				previous = page;
 			}
-			this.isCutOff = !pages.some((page) => this.showsEnd(page));
-			if (!this.isCutOff || pages.some(({ inspections }) => inspections.length === 0)) return;
+			this.isEndUnproven = !pages.some((page) => this.provesEnd(page));
+			if (!this.isEndUnproven || pages.some(({ inspections }) => inspections.length === 0)) return;
 			if (added > 0) repeated = 0;
-			if (this.shown >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
+			if (this.received >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
 				throw new UnexpectedResponseError(
-					`The service sent endless pages of the inspections of ${this.tied.second}: it seems to ignore the parameter page`,
+					`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
 				);
 			}
 			const count = Math.min(workers, number - start);
@@ -185,34 +209,41 @@ class TiedPages {
 		}
 	}
 
-	/** Whether a second was shown completely, in a list by creation time. An unchanged last page shows that none moved. */
-	async areAllShown(): Promise<boolean> {
+	/**
+	 * Whether all inspections of this second of time were received, in a list by creation time. If pages were requested
+	 * at once, the last page is fetched again. If that page is unchanged, no inspection moved to a later page meanwhile.
+	 */
+	async hasReceivedAll(): Promise<boolean> {
 		if (this.isIncomplete) return false;
 		if (!this.isConcurrent) return true;
 		const { number, inspections } = this.last;
-		return areSame(inspections, this.within(await this.fetch(number)).slice(0, inspections.length));
+		const again = this.inSecond(await this.fetch(number));
+		return areSame(inspections, again.slice(0, inspections.length));
 	}
 
-	/** Starts one page after the last one, because a short page isn't necessarily the end. */
-	async *backwards(): AsyncGenerator<readonly InspectionRecord[]> {
+	/**
+	 * Reads all pages again, from the last to page 1. Starts one page later, because a short page isn't necessarily the
+	 * last one.
+	 */
+	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
 		const passed: (readonly string[])[] = [];
 		this.last = { number: 0, inspections: [] };
 		for (let number = from; number >= 1; number--) {
-			const found = this.note(await this.fetch(number), number);
+			const found = this.addPage(await this.fetch(number), number);
 			passed.push(this.versionsOf(found));
-			yield this.filtered(found);
+			yield this.applyLocalFilter(found);
 		}
-		this.versions.addBackwardPass(passed, this.holds);
+		this.versions.addBackwardPass(passed, this.expected);
 	}
 
 	/**
-	 * If no page showed the end of the second, reads it in the opposite order, because a result window can hide its
-	 * other end. Stops when a page shows nothing new. If that never happens, inspections between the two ends weren't
-	 * shown.
+	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might then return
+	 * only the first results of a query (a result window). Stops at a page with only known inspections, because the two
+	 * ends then overlap. If there is no such page, inspections between the ends are missing (`hasGap`).
 	 */
-	async *fromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
-		if (!this.isCutOff) return;
+	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
+		if (!this.isEndUnproven) return;
 		const { order } = this.reading;
 		const sortOrder = order.sortOrder === 'asc' ? ('desc' as const) : ('asc' as const);
 		const opposite = { ...this.reading, order: { ...order, sortOrder } };
@@ -221,23 +252,23 @@ class TiedPages {
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
-			// The page is empty or repeats the last page, so the two ends never met.
+			// There are no more pages in this order, and the two ends haven't met.
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
-			const inspections = this.within(page);
+			const inspections = this.inSecond(page);
 			const added = this.versions.add(this.versionsOf(inspections));
-			yield this.filtered(inspections.toReversed());
+			yield this.applyLocalFilter(inspections.toReversed());
 			this.hasGap = added > 0 && added === inspections.length;
 			if (inspections.length > 0 && added === 0) return;
 		}
 	}
 
 	/**
-	 * Fetches the first page to read. Page 1 was already fetched, unless it was fetched with filters that are applied
-	 * here.
+	 * Returns the first page to read. The caller has already fetched page 1. But if the service applied the filters in
+	 * `localFilter` to that page, it must be fetched again without them.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
-		const isFetched = number === 1 && !hasMutableFilters(this.filterHere);
+		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
 		return isFetched ? { inspections: this.tied.inspections } : await this.fetch(number);
 	}
 
@@ -248,23 +279,27 @@ class TiedPages {
 	}
 
 	/**
-	 * A short page doesn't prove the end, because the service can have a page cap. An empty page can follow a result
-	 * window.
+	 * Whether a page proves that this second of time is over: it contains a later inspection, or the service reports that
+	 * it's the last page. A short page proves nothing, because of page caps. An empty page proves nothing, because it can
+	 * follow a result window.
 	 */
-	private showsEnd(page: InspectionPage): boolean {
+	private provesEnd(page: InspectionPage): boolean {
 		const { length } = page.inspections;
-		return this.within(page).length < length || (length > 0 && page.isLast === true);
+		return this.inSecond(page).length < length || (length > 0 && page.isLast === true);
 	}
 
-	/** Whether the service repeats its last page. A service that ignores the page number repeats page 1 instead. */
+	/**
+	 * Whether a page is a repetition of the last page, which some services send for every later page number. A service
+	 * that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
+	 */
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
 		if (!areSame(inspections, this.tied.inspections)) return true;
 		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
-	/** Returns the inspections of a page that don't come after the second. */
-	private within({ inspections }: InspectionPage): readonly InspectionRecord[] {
+	/** Returns the inspections of a page without those of later seconds (earlier seconds, in descending order). */
+	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
 		const end = sortOrder === 'desc' ? before : after;
@@ -275,16 +310,16 @@ class TiedPages {
 		});
 	}
 
-	private filtered(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
-		return inspections.filter((inspection) => passesMutableFilters(inspection, this.filterHere));
+	private applyLocalFilter(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
+		return inspections.filter((inspection) => passesMutableFilters(inspection, this.localFilter));
 	}
 
 	/**
-	 * Returns the inspections of a page that belong to the second, and notes the page if it's the last one. A repeated
-	 * last page keeps its original number.
+	 * Returns the inspections of a page that belong to this second of time, and remembers the page if it's the last one
+	 * so far. If the page repeats the last page, the last page keeps its number.
 	 */
-	private note(page: InspectionPage, number: number): readonly InspectionRecord[] {
-		const inspections = this.within(page);
+	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
+		const inspections = this.inSecond(page);
 		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
 		if (inspections.length > 0 && isLast) this.last = { number, inspections };
 		return inspections;

@@ -14,24 +14,27 @@ import { type ListOrder, rangeOf } from './timeRange';
 export interface ListOptions extends ListOrder {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
-	/** The part of the filter that the service doesn't support, so the node applies it. */
+	/** A filter that the node applies itself, because the service doesn't support it. */
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
-/** Pages that `readMoved` can fetch, in addition to twice those already read, because a reading must end. */
-const MAX_PAGES_AGAIN = 10;
+/**
+ * `rereadBeginning` fetches at most this many pages in addition to twice the pages already read, so that reading always
+ * ends.
+ */
+const MAX_EXTRA_PAGES = 10;
 
 interface FirstInspections {
 	readonly inspections: InspectionRecord[];
-	/** Whether `maxPages` ended the reading before `limit` did. */
+	/** Whether reading stopped because of `maxPages`, before `limit` inspections were found. */
 	readonly isCutShort: boolean;
-	/** When the service sent the first page. */
+	/** The time when the service sent the first page. */
 	readonly sentAt: Timestamp | undefined;
 }
 
 /**
  * Reads the first `limit` inspections in the requested order, each once, while other users create and update
- * inspections. A single page keeps the order in which the service sent it.
+ * inspections. If one page is enough, its inspections stay in the order in which the service sent them.
  */
 export async function readUpTo(
 	options: ListOptions,
@@ -41,7 +44,7 @@ export async function readUpTo(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
-	// The node's own filter rejects some inspections of each page, so full pages need fewer requests.
+	// If the node filters inspections itself, it rejects some of each page. Full pages then need fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;
@@ -63,17 +66,18 @@ export async function readUpTo(
 	}
 	const isMoving = sortBy === 'updated_at' && sortOrder === 'desc';
 	if (isMoving && pages > 1 && !isCutShort) {
-		await readMoved(reading, newest, 2 * pages + MAX_PAGES_AGAIN, found);
+		await rereadBeginning(reading, newest, 2 * pages + MAX_EXTRA_PAGES, found);
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
 }
 
 /**
- * Rereads a list in descending order of updates, down to the inspection that was the newest when its first page was
- * fetched. An update moves an inspection from the unread rest of the list to its beginning, which was already read.
+ * Reads the beginning of the list again, down to `newest`: the time of the first inspection when the first page was
+ * fetched. In a list that starts with the latest update, an update moves an inspection from the unread rest to the
+ * beginning, which was already read.
  */
-async function readMoved(
+async function rereadBeginning(
 	reading: Reading,
 	newest: Timestamp | undefined,
 	maxPages: number,
@@ -91,5 +95,5 @@ async function readMoved(
 			break;
 	}
 	const left = maxPages - pages;
-	if (pages > 1 && left > 0) await readMoved(reading, top, left, found);
+	if (pages > 1 && left > 0) await rereadBeginning(reading, top, left, found);
 }

@@ -11,13 +11,13 @@ import {
 } from '../timestamp';
 import type { InspectionFilter, SortBy, SortOrder } from './inspectionQuery';
 
-/** The order of a list. Its ranges apply to the time `sortBy`. */
+/** The order of a list: the field to sort by, and the direction. */
 export interface ListOrder {
 	readonly sortBy: SortBy;
 	readonly sortOrder: SortOrder;
 }
 
-/** A range of the time that a list is sorted by. Includes both ends. */
+/** A range of the time that the list is sorted by. Both ends belong to the range. */
 export interface TimeRange {
 	readonly after?: Timestamp | undefined;
 	readonly before?: Timestamp | undefined;
@@ -28,7 +28,9 @@ const RANGE_FILTERS = {
 	updated_at: { after: 'updatedAfter', before: 'updatedBefore' },
 } as const;
 
-/** Returns the range of the time `sortBy` in a filter. Throws InputError if a bound isn't an ISO 8601 timestamp. */
+/**
+ * Returns the part of a filter that limits the time `sortBy`. Throws InputError if a bound isn't an ISO 8601 timestamp.
+ */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): TimeRange {
 	const { after, before } = RANGE_FILTERS[sortBy];
 	return { after: boundOf(after, filter[after]), before: boundOf(before, filter[before]) };
@@ -54,15 +56,15 @@ export function isEmptyRange({ after, before }: TimeRange): boolean {
 }
 
 interface Remainder {
-	/** A second that a page didn't get past. Read it by page number, before `rest`. */
+	/** A whole second whose inspections fill the page. Read it by page number, before `rest`. */
 	readonly tiedSecond?: { readonly second: Timestamp; readonly range: TimeRange };
 	readonly rest?: TimeRange | undefined;
 }
 
 /**
- * Returns the rest of a range after its page 1, whose last inspection has the time `last`. `first` is the time of the
- * first inspection of a full page. If such a page didn't get past one second, more inspections can share that second
- * than fit on a page.
+ * Returns the unread part of a range after its page 1. `last` is the time of the last inspection on page 1. `first` is
+ * the time of its first inspection, or undefined if the page is short. If a full page contains only one whole second,
+ * more inspections can have this time than fit on a page (`tiedSecond`).
  */
 export function nextRange(
 	{ sortOrder }: ListOrder,
@@ -75,8 +77,8 @@ export function nextRange(
 	const isOneSecond = first !== undefined && floorToSecond(first) === second;
 	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
-	// A page in descending order can contain only the instant `before`, a whole second. So also read the second before
-	// it.
+	// In descending order, all inspections of the page can have exactly the time `before`, a whole second. Then also read
+	// the second of time before it.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);

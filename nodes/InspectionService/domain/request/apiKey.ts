@@ -1,14 +1,18 @@
 import { characterIn } from '../formatting';
 import { InputError } from '../inputError';
 
-/** Characters that a header can't contain (RFC 9110, section 5.5). */
+/** Matches a character that HTTP headers can't contain (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
 
-/** In characters. A signed token has a few thousand, and servers accept 8 kB of headers in total (nginx, Apache). */
+/**
+ * Maximum length of an API key, in characters. A signed token has a few thousand, and web servers accept 8 kB of
+ * headers in total (nginx, Apache).
+ */
 const MAX_KEY_LENGTH = 4_096;
 
 /**
- * Returns a credential's API key as it's sent. Throws InputError for a key that HTTP clients would change or reject.
+ * Returns the API key of a credential without surrounding spaces. Throws InputError for a key that HTTP clients would
+ * change or reject.
  */
 export function normaliseApiKey(value: unknown): string {
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -25,17 +29,20 @@ export function normaliseApiKey(value: unknown): string {
 	const [position, number] = characterIn(key, NOT_SENDABLE);
 	if (position === undefined) return key;
 	throw new InputError(
-		`Character ${position} of the API key in the credential (${String(number)}) can't be sent. Copy the key again: it has only ASCII letters, digits, and symbols, and no line breaks`,
+		`Character ${position} of the API key in the credential (${String(number)}) can't be sent. Copy the key again: a key has only ASCII letters, digits, and symbols, and no line breaks`,
 	);
 }
 
-/** Shorter text is unlikely to be a key, and redacting it would garble messages. */
+/**
+ * Minimum length of a secret to redact, in characters. Shorter text is probably not a key, and redacting it would make
+ * messages unreadable.
+ */
 const MIN_SECRET_LENGTH = 8;
 const PLACEHOLDER = '[API key]';
 
 /**
- * Returns a function that replaces a secret in text that a person will read: an error, a hint, or a log line. It
- * finds the secret as sent, escaped in JSON once or twice, URL-encoded, and in base64. Its work is at most the length
+ * Returns a function that replaces a secret in text for people: an error, a hint, or a log line. The function finds the
+ * secret in plain form, escaped in JSON once or twice, URL-encoded, and in base64. Its running time is up to the length
  * of the text times the length of the secret, so callers limit the text.
  */
 export function redactorOf(secret: string): (text: string) => string {
@@ -45,8 +52,7 @@ export function redactorOf(secret: string): (text: string) => string {
 	const inUrl = encodeURIComponent(sent);
 	const base64 = btoa(sent).replace(/=+$/, '');
 	const forms = new Set([
-		// Start with the most escaped form: it contains the less escaped ones if they differ only in leading
-		// backslashes.
+		// Replace the most escaped form first. If the forms differ only in leading backslashes, it contains the others.
 		jsonEscaped(escaped),
 		escaped,
 		sent,

@@ -4,18 +4,21 @@ import { CANCELLED_BEFORE, failureOf, RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 
 const CHECK_CONNECTION =
-	'This is often temporary. If it continues, check the base URL in the credential: its port, and whether the service needs http:// or https://. Also check the proxy and firewall between n8n and the service.';
+	'This is often temporary. If this continues, check the base URL in the credential: its port, and whether the service needs http:// or https://. Also check the proxy and firewall between n8n and the service.';
 
 const BROKEN = { ifUnsent: 'connectionFailed', ifSent: 'connectionLost' } as const;
 const INSECURE = {
 	ifUnsent: 'connectionInsecure',
 	ifSent: 'connectionInsecureAfterSending',
 } as const;
-/** The fix for each kind of failure, whether the request was certainly not sent, and what follows in both cases. */
+/**
+ * The fix for each kind of network problem. `unsent` is true if the request certainly wasn't sent. `ifUnsent` and
+ * `ifSent` are the events for a request that wasn't sent or might have been sent.
+ */
 const KINDS = {
 	dns: {
 		...BROKEN,
-		fix: "Check the base URL in the credential. If it's right, n8n's server can't resolve the name: check its DNS.",
+		fix: "Check the base URL in the credential. If the base URL is right, n8n's server can't find the host name. Then check the DNS settings of n8n's server.",
 		unsent: true,
 	},
 	connecting: { ...BROKEN, fix: CHECK_CONNECTION, unsent: true },
@@ -31,7 +34,10 @@ const KINDS = {
 		unsent: true,
 	},
 };
-/** `what` completes "The service could not be reached: …". Nothing is sent before the connection is encrypted. */
+/**
+ * `what` completes the sentence "The service could not be reached: …". `beforeSending` is true if the problem occurred
+ * before the connection was encrypted, so that nothing was sent.
+ */
 type NetworkProblem = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
 
 const SELF_SIGNED: NetworkProblem = [
@@ -60,7 +66,7 @@ const KNOWN = new Map<string, NetworkProblem>([
 	['ECONNRESET', ['connected', 'the connection was closed before the response was complete']],
 ]);
 
-/** Matches messages from OpenSSL. */
+/** Matches OpenSSL's messages about a failed encrypted connection. */
 const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
@@ -83,9 +89,9 @@ function classifyNetworkError(code: string, detail: string): NetworkProblem {
 }
 
 const STORAGE_FIX =
-	"The service provided this address. If it's still unreachable, check that n8n's server can reach it (DNS, proxy, and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
+	"The service provided this address. If this continues, check that n8n's server can reach the address (DNS, proxy, and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
-/** Treats the request as sent, unless it certainly wasn't. */
+/** Creates the error for a network problem. The request counts as sent, unless it certainly wasn't. */
 function networkFailure(
 	info: RequestInfo,
 	code: string,
@@ -108,23 +114,29 @@ export function timeUp(info: RequestInfo): RequestFailure {
 	return networkFailure(info, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
 }
 
-/** Maximum length of a chain of causes: errors of n8n, axios, and Node, an AggregateError, and one spare. */
+/**
+ * Maximum length of a chain of causes. The chain can contain errors of n8n, axios, and Node, and an AggregateError. One
+ * more is allowed as a reserve.
+ */
 const MAX_CAUSES = 5;
 const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/** Names no address to allow, because the service chooses it for its files, and could choose `169.254.169.254`. */
+/**
+ * Doesn't suggest which address to allow. The service chooses the address of a file, and could choose an internal one
+ * such as `169.254.169.254`.
+ */
 const HOW_TO_ALLOW =
-	"If this is your own server, whoever runs n8n can allow it with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
+	"If this is the address of your own server, whoever runs n8n can allow the address with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
 	message: 'The execution was canceled before the service responded',
 };
 
 /**
- * Converts an error from n8n's request helper or a response into a failure. n8n's error has the network's error among
- * its causes. Without one, the request was never sent, unless its response had started. If the node ended the request
- * itself, the time limit was reached.
+ * Converts an error of n8n's request helper into a RequestFailure. A network problem is among the causes of n8n's
+ * error. Without a network problem, the request wasn't sent, unless its response had already started (`hasBegun`). If
+ * the node itself ended the request, its time limit was reached.
  */
 export function thrownFailure(
 	info: RequestInfo,
@@ -145,14 +157,14 @@ export function thrownFailure(
 	if (blocked !== undefined) {
 		const address = textOf(blocked.ip) ?? textOf(blocked.hostname) ?? info.baseUrl;
 		const given = isStorage ? 'The service provided this address. ' : '';
-		return notSent(info, `it is set to refuse ${redact(address)}`, given + HOW_TO_ALLOW);
+		return notSent(info, `its settings block the address ${redact(address)}`, given + HOW_TO_ALLOW);
 	}
 	const isNetwork = chain.some(
 		({ isAxiosError, syscall }) => isAxiosError === true || typeof syscall === 'string',
 	);
 	if (!isNetwork && !hasBegun) {
 		const credential = isStorage ? '' : 'the credential of this node, and ';
-		const fix = `Check ${credential}what n8n allows it to reach.`;
+		const fix = `Check ${credential}the addresses that n8n's settings allow.`;
 		return notSent(info, redact(firstText(chain, 'message')), fix);
 	}
 	const deepest = (name: string) => firstText(chain.toReversed(), name);

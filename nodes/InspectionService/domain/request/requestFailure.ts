@@ -4,17 +4,17 @@ import { type RequestEvent, type RetryPolicy, retryPolicyFor } from './retryPoli
 interface FailureDetails {
 	message: string;
 	description: string;
-	/** The status of the response, or `ETIMEDOUT` if the time limit was reached. */
+	/** The status of the response, or `ETIMEDOUT` if the request reached its time limit. */
 	httpCode?: string;
-	/** How long the response asks clients to wait. */
+	/** How long the response asks clients to wait, in ms. */
 	retryAfterMs?: number | undefined;
-	/** Whether the response exceeded a size limit. */
+	/** Whether the response was larger than allowed. */
 	isTooLarge?: boolean;
 }
 
 type FailureFacts = FailureDetails & RetryPolicy;
 
-/** Why a request failed. The code that detects the failure classifies it once and throws it. Immutable. */
+/** The error of a failed request. The code that detects a failure creates this error, and no later code changes it. */
 export class RequestFailure extends Error {
 	readonly facts: Readonly<FailureFacts>;
 
@@ -28,13 +28,13 @@ export class RequestFailure extends Error {
 		return new RequestFailure({ ...this.facts, ...changes });
 	}
 
-	/** For a request that was already retried as often as that helps. */
+	/** Returns the same error without further retries, for a request that was already retried as often as is useful. */
 	withoutRetries(): RequestFailure {
 		return this.with({ attempts: undefined, pausesAllRequests: false });
 	}
 }
 
-/** Creates the failure of a request. For downloads, the message names the file storage instead of the service. */
+/** Creates the error of a failed request. For a download, the message names the file storage instead of the service. */
 export function failureOf(
 	{ operation }: RequestInfo,
 	event: RequestEvent,
@@ -54,12 +54,12 @@ export const CANCELLED_BEFORE = new RequestFailure({
 });
 
 /**
- * Creates the failure of a request that isn't sent, because the response to an earlier request requires too long a
- * pause.
+ * Creates the error of a request that isn't sent, because the response to an earlier request asks for a wait that is
+ * too long.
  */
 export function rateLimitedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
-	const description = `This was the response to another request. ${failure.facts.description}`;
+	const description = `The service sent this response to another request. ${failure.facts.description}`;
 	return failure.with({ message, description, retryAfterMs, outcomeUnknown: false });
 }
 

@@ -8,7 +8,7 @@ export type ServiceOperation =
 
 export interface RequestInfo {
 	operation: ServiceOperation;
-	/** Empty if the address isn't known yet. */
+	/** Empty text if the address isn't known yet. */
 	baseUrl: string;
 	path: string;
 	/** The template ID or identifier that the user entered. */

@@ -1,30 +1,35 @@
-/** Growth of the rate per second of successful requests: 4%, so the rate doubles in about 18 s. */
+/** How much the rate grows in one second of successful requests: by 4%, so the rate doubles in about 18 seconds. */
 const RATE_GROWTH_PER_SECOND = 0.04;
 const FREE_SPACING_MS = 1;
-/** A service that requires more sends Retry-After. */
+/** The longest time between two starts, in ms. A service that needs a longer time sends Retry-After. */
 const MAX_SPACING_MS = 2_000;
-/** A longer gap between two starts counts as a pause in the workflow. */
+/**
+ * A longer time between two starts is a pause of the workflow. Only this much of the pause counts as busy time, in ms.
+ */
 const IDLE_MS = 1_000;
 
 /**
- * Limits how many requests of a connection run at once, and when the next one can start. There is no rate limit until
- * a 429. Then all requests wait. Afterwards, half as many run at once, at the rate that the service has just
- * accepted. Each success raises the limits a little.
+ * Limits how many requests of a connection run at once, and when the next request can start. The rate is unlimited
+ * until a response has status 429. Then all requests wait. Afterwards, half as many requests run at once, at the rate
+ * that the service accepted before. Each success raises both limits a little.
  */
 export class RequestRate {
 	private readonly maxActive: number;
 	private active = 0;
-	/** Grows by one with each round of successes. */
+	/** How many requests can run at once. After as many successes as this number, the number grows by one. */
 	private window: number;
 	private spacingMs = 0;
-	/** Unix ms. No request starts before this time. */
+	/** No request starts before this time (ms since 1970). */
 	private notBefore = 0;
 	private lastStartAt = 0;
-	/** Unix ms. Rejections of requests that started earlier don't slow the rate again. */
+	/**
+	 * When the rate was last reduced (ms since 1970). A rejection of a request that started earlier doesn't reduce the
+	 * rate again.
+	 */
 	private slowedAt = 0;
 	/**
-	 * Requests that succeeded since the last rejection, and the time they took, in ms. They determine the rate to
-	 * continue with.
+	 * The number of requests that succeeded since the last rejection, and the time that they took, in ms. The new rate
+	 * after a rejection is based on both.
 	 */
 	private accepted = { count: 0, busyMs: 0 };
 
@@ -34,7 +39,7 @@ export class RequestRate {
 	}
 
 	/**
-	 * Returns when the next request can start (Unix ms). Returns undefined while the maximum number of requests is
+	 * Returns when the next request can start, in ms since 1970. Returns undefined if the maximum number of requests is
 	 * running.
 	 */
 	nextStart(): number | undefined {
@@ -45,7 +50,7 @@ export class RequestRate {
 		this.active += 1;
 		this.accepted.busyMs += Math.max(0, Math.min(now - this.lastStartAt, IDLE_MS));
 		this.lastStartAt = now;
-		// After a late start, the next one can be early, so that late timers don't slow the rate.
+		// If this request started late, the next request can start earlier. Otherwise, late timers would reduce the rate.
 		this.notBefore = Math.max(this.notBefore, now - this.spacingMs) + this.spacingMs;
 	}
 
@@ -58,7 +63,10 @@ export class RequestRate {
 		if (this.spacingMs < FREE_SPACING_MS) this.spacingMs = 0;
 	}
 
-	/** Handles a 429 for the request that started at `startedAt`. The service accepts no requests for `waitMs`. */
+	/**
+	 * Reduces the rate after a 429 response to the request that started at `startedAt`. The service accepts no requests
+	 * for `waitMs`.
+	 */
 	slowDown({ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number }): void {
 		this.notBefore = Math.max(this.notBefore, now + waitMs);
 		if (startedAt <= this.slowedAt) return;
@@ -66,8 +74,7 @@ export class RequestRate {
 		this.slowedAt = now;
 		this.window = Math.max(1, this.window / 2);
 		this.spacingMs = Math.min(MAX_SPACING_MS, (busyMs + waitMs) / Math.max(1, count));
-		// Keep half of the count, so that a second rejection right after the first doesn't reduce the rate to almost
-		// nothing.
+		// Keep half of the count. Otherwise, another rejection soon after this one would reduce the rate to almost nothing.
 		this.accepted = { count: count / 2, busyMs: (busyMs + waitMs) / 2 };
 	}
 }

@@ -1,15 +1,15 @@
 import type { ServiceOperation } from './requestInfo';
 
 export interface RetryPolicy {
-	/** Attempts in total. Undefined if a retry can't help. */
+	/** The total number of attempts. Undefined if a retry is useless. */
 	readonly attempts?: number | undefined;
-	/** Whether a create might have taken effect. If so, it's never repeated. */
+	/** Whether the service might have processed a Create request. Then the request is never repeated. */
 	readonly outcomeUnknown?: boolean;
-	/** Whether all requests of the connection wait for the next attempt. */
+	/** Whether all requests of the connection wait until this request is retried. */
 	readonly pausesAllRequests?: boolean;
-	/** Whether the next attempt needs another signed URL from the service. */
+	/** Whether the next attempt needs a new signed URL from the service. */
 	readonly needsNewUrl?: boolean;
-	/** Used by n8n's scheduler (2.38 and later). */
+	/** The cause that n8n's scheduler (2.38 and later) receives. */
 	readonly cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
@@ -17,46 +17,57 @@ export interface RetryPolicy {
 		| 'configuration-invalid';
 }
 
-/** The waits between four attempts add up to 1.75 to 3.5 s. */
-const TROUBLE = { cause: 'temporarily-unavailable', attempts: 4 } as const;
-/** Fetches a file a second time, with a new URL. */
+/**
+ * A problem that often disappears without a change. The waits between the four attempts add up to 1.75 to 3.5 seconds.
+ */
+const TEMPORARY = { cause: 'temporarily-unavailable', attempts: 4 } as const;
+/** Fetches a file once more, with a new URL. */
 const NEW_URL = { attempts: 2, needsNewUrl: true } as const;
-/** A person has to change a setting or a value. */
-const LASTING = { cause: 'configuration-invalid' } as const;
+/** A problem that stays until a person changes a setting or a value. */
+const PERMANENT = { cause: 'configuration-invalid' } as const;
 
-/** Everything that can happen to a request, and what follows from it. */
+/** The retry policy for each way in which a request can fail. */
 const POLICIES = {
 	canceledBeforeSending: {},
 	canceledAfterSending: { outcomeUnknown: true },
-	/** n8n rejected the request: for example, because its settings don't allow the address. */
-	notSent: LASTING,
-	connectionFailed: TROUBLE,
-	connectionLost: { ...TROUBLE, outcomeUnknown: true },
-	/** No trusted, encrypted connection. */
-	connectionInsecure: LASTING,
-	connectionInsecureAfterSending: { ...LASTING, outcomeUnknown: true },
-	/** Many attempts, because other workflows can use up the same limit. A rejected request had no effect. */
+	/** n8n didn't send the request: for example, because its settings block the address. */
+	notSent: PERMANENT,
+	connectionFailed: TEMPORARY,
+	connectionLost: { ...TEMPORARY, outcomeUnknown: true },
+	/** The connection isn't encrypted, or its certificate isn't trusted. */
+	connectionInsecure: PERMANENT,
+	connectionInsecureAfterSending: { ...PERMANENT, outcomeUnknown: true },
+	/**
+	 * There are many attempts, because other workflows can use up the same rate limit. The service didn't process the
+	 * rejected request.
+	 */
 	rateLimited: { cause: 'rate-limited', attempts: 12, pausesAllRequests: true },
-	serviceFailed: { ...TROUBLE, outcomeUnknown: true },
-	serviceFailedUntil: { ...TROUBLE, outcomeUnknown: true, pausesAllRequests: true },
+	serviceFailed: { ...TEMPORARY, outcomeUnknown: true },
+	serviceFailedUntil: { ...TEMPORARY, outcomeUnknown: true, pausesAllRequests: true },
 	notSupported: { cause: 'temporarily-unavailable', outcomeUnknown: true },
-	rejected: LASTING,
+	rejected: PERMANENT,
 	keyRejected: { cause: 'credential-invalid' },
-	urlRejected: { ...LASTING, ...NEW_URL },
-	/** For example, 202 (accepted) or 303 (see other). */
-	statusUnclear: { ...LASTING, outcomeUnknown: true },
-	/** Temporary, because a maintenance page can have status 200 and a trigger has to keep polling. */
+	urlRejected: { ...PERMANENT, ...NEW_URL },
+	/** A status such as 202 (accepted) or 303 (see other). */
+	statusUnclear: { ...PERMANENT, outcomeUnknown: true },
+	/**
+	 * The response has an unexpected shape. This counts as temporary, because a maintenance page can have status 200, and
+	 * a trigger must continue polling.
+	 */
 	responseUnusable: { cause: 'temporarily-unavailable', outcomeUnknown: true },
-	/** Not JSON, or cut off. */
-	responseBroken: { ...TROUBLE, outcomeUnknown: true },
-	/** Cut off, compressed, or replaced by something else. */
+	/** The response isn't JSON, or was cut off. */
+	responseBroken: { ...TEMPORARY, outcomeUnknown: true },
+	/** The file was cut off or compressed, or the storage sent something else instead of it. */
 	fileBroken: { cause: 'temporarily-unavailable', ...NEW_URL },
-	fileTooLarge: LASTING,
+	fileTooLarge: PERMANENT,
 } as const satisfies Readonly<Record<string, RetryPolicy>>;
 
 export type RequestEvent = keyof typeof POLICIES;
 
-/** The only place that decides about retries. Only a create can have an unknown outcome. */
+/**
+ * Returns the retry policy of a failed request. No other code decides about retries. Only a Create request can have an
+ * unknown outcome.
+ */
 export function retryPolicyFor(operation: ServiceOperation, event: RequestEvent): RetryPolicy {
 	const policy: RetryPolicy = POLICIES[event];
 	const isCreate = operation === 'createInspection';
@@ -64,14 +75,14 @@ export function retryPolicyFor(operation: ServiceOperation, event: RequestEvent)
 }
 
 /**
- * Statuses with which storages reject a signed URL that has expired (Google Cloud Storage: 400) or is no longer
- * known.
+ * The statuses with which file storages reject a signed URL that has expired (400 from Google Cloud Storage) or that
+ * they don't know anymore.
  */
 const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * Classifies a status that isn't a success. A create that got a 4xx or a redirect had no effect. For 303 ("see what
- * became of it"), 408, and 5xx, the effect is unknown.
+ * Classifies an error status. After a 4xx status or a redirect, the service didn't create an inspection. After 303,
+ * 408, or 5xx, it might have created one.
  */
 export function eventOfStatus(
 	operation: ServiceOperation,
@@ -84,20 +95,22 @@ export function eventOfStatus(
 		return status === 503 && retryAfterMs > 0 ? 'serviceFailedUntil' : 'serviceFailed';
 	}
 	if (status < 300 || status === 303) return 'statusUnclear';
-	// The storage never receives the API key, so it can't reject it.
+	// The file storage never receives the API key, so its status can't mean that the key is wrong.
 	if (operation === 'downloadFile') return EXPIRED.has(status) ? 'urlRejected' : 'rejected';
 	return status === 401 || status === 403 ? 'keyRejected' : 'rejected';
 }
 
-/** 408 counts, because the service gave up on the request. */
+/** Whether a status means that the service failed. Includes 408, because the service then gave up on the request. */
 export const isServerError = (status: number) => status === 408 || status >= 500;
 
 const FIRST_WAIT_MS = 500;
 export const LONGEST_BACKOFF_MS = 15_000;
-/** Keeps executions that were rejected together from retrying together. */
+/**
+ * Maximum random delay before a retry, in ms. Without it, executions that were rejected together would retry together.
+ */
 const SPREAD_MS = 100;
 
-/** Returns how long to wait before the next attempt, in ms, or undefined to give up. */
+/** Returns how long to wait before the next attempt, in ms. Returns undefined if there must be no further attempt. */
 export function retryWaitMs(
 	{ facts }: { facts: RetryPolicy & { readonly retryAfterMs?: number | undefined } },
 	{ attempt, random }: { attempt: number; random: number },

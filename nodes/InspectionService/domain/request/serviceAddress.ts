@@ -5,14 +5,14 @@ import { percentDecoded, trimmedEnd } from '../normalizeText';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /**
- * A URL parser drops most of these (UTS 46, "ignored"), so the request would go to a different host than the text
- * shows.
+ * Matches an invisible character. URL parsers remove most of them (UTS 46, "ignored"), so a request would go to a
+ * different host than the text suggests.
  */
 const INVISIBLE = /[^\P{White_Space} ]|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * Normalizes a credential's base URL, and adds `https://` if it has no scheme. Throws InputError if requests can't
- * use it.
+ * Normalizes the base URL of a credential. Adds `https://` if the URL has no scheme. Throws InputError if the URL can't
+ * be used for requests.
  */
 export function normaliseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -28,7 +28,7 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
-	// With only one slash, `https:/h` would be parsed as the host `https`.
+	// Reject `https:/h`: it has no `://`, so `https://` was added, and its host would be `https`.
 	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shownAddress(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
@@ -41,35 +41,36 @@ export function normaliseBaseUrl(value: unknown): string {
 			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and contain no user name or password. Enter only the address, for example https://api.example.com`,
 		);
 	}
-	// Every path of the service begins with `/v1`, so a pasted `/v1` would be duplicated.
+	// Remove `/v1`, because every path of the service already begins with it.
 	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
 }
 
-/** Whether `normaliseBaseUrl` adds the scheme. */
+/** Whether `normaliseBaseUrl` adds `https://` to this base URL. */
 export function isHttpsAssumed(value: unknown): boolean {
 	return typeof value === 'string' && value.trim() !== '' && !SCHEME.test(value.trim());
 }
 
-/** Formats an address for a message, without parts that can contain a key or a password. */
+/** Formats an address for a message. Leaves out the parts that can contain a key or a password. */
 function shownAddress(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';
 	return address.includes('@') ? `${scheme}…` : address.replace(/[?#].*/s, '…');
 }
 
 /**
- * createInspection of docs/service.openapi.yaml doesn't specify its path. The path of the list is the most likely
- * one.
+ * The path for creating inspections. The API doesn't document it (createInspection of docs/service.openapi.yaml). The
+ * path of the list is the most likely one.
  */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
 /**
- * Normalizes a credential's create path. Throws InputError for a full address, or a path that leads outside the base
- * URL.
+ * Normalizes the create path of a credential. Throws InputError for a full address, and for a path that leads outside
+ * the base URL.
  */
 export function normaliseCreatePath(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') return DEFAULT_CREATE_PATH;
-	// Detects `.` and `..` segments, even if encoded once (`%2e`) or twice: a server behind a proxy can decode twice.
+	// Reject `.` and `..` segments, even if they are encoded (`%2e`). Also reject them if they are encoded twice, because
+	// servers after a proxy can decode a path again.
 	const leadsOut = /%[\da-f]{2}|[\p{Cc}\\]|(?:^|\/)\.\.?(?:\/|$)/iu.test(
 		percentDecoded(text) ?? '..',
 	);
@@ -82,22 +83,24 @@ export function normaliseCreatePath(value: unknown): string {
 }
 
 /**
- * Encodes a value as exactly one path segment. Throws InputError if it's blank, or `.` or `..`, which clients treat
- * as folders.
+ * Encodes a value as one path segment. Throws InputError for blank text, and for `.` and `..`, which HTTP clients
+ * interpret as folders.
  */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
-	if (text === '') throw new InputError(`${name} is empty. Enter the value to look up`);
+	if (text === '') throw new InputError(`The field "${name}" is empty. Enter an ID or identifier`);
 	if (text === '.' || text === '..') {
-		throw new InputError(`${name} "${text}" can't be looked up. Enter an ID or identifier`);
+		throw new InputError(
+			`The value "${text}" of the field "${name}" is not an ID. Enter an ID or identifier`,
+		);
 	}
-	// Replace lone surrogates with the replacement character, because they can't be URL-encoded.
+	// Replace unpaired surrogates with the replacement character, because they can't be URL-encoded.
 	return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
 /**
- * n8n's HTTP Request node can use the credential for any address. Throws InputError if the API key would be sent
- * elsewhere.
+ * Throws InputError if a request would send the API key to a server other than that of the base URL. n8n's HTTP Request
+ * node can use the credential for any address.
  */
 export function checkDestination(
 	request: Partial<
@@ -111,35 +114,35 @@ export function checkDestination(
 			`The credential's API key is only sent to ${origin}, and this request ${message}`,
 		);
 	const { url, uri, baseURL, proxy, headers, agentOptions } = request;
-	// n8n versions differ in which of these they use, and clients in how they resolve `//other.example` against a
-	// base URL.
+	// Check all of these addresses, because n8n versions use different ones. HTTP clients also differ in how they combine
+	// `//other.example` with a base URL.
 	const base = String(baseURL ?? '');
 	const named = [url, uri, base].map((address) => String(address ?? '')).filter(Boolean);
 	const origins = (named.length === 0 ? [''] : named).map((address) => originOf(address, base));
 	const other = origins.find((one) => one !== origin);
 	if (other !== undefined) {
-		const fix = `Enter a URL that begins with ${origin}, or use another credential`;
+		const fix = `Enter a URL that begins with ${origin}, or use a different credential`;
 		throw refusal(`goes to ${cleanLine(other, 100)}. ${fix}`);
 	}
 	if (proxy) {
-		const fix = "Remove the option Proxy: n8n's own proxy settings apply";
-		throw refusal(`uses its own proxy, which could read the key. ${fix}`);
+		const fix = 'Remove the option "Proxy": n8n\'s own proxy settings apply';
+		throw refusal(`uses a separate proxy, which could read the key. ${fix}`);
 	}
-	// Node's agent can connect to a different server than the address names.
+	// With these options, Node's agent can connect to a different server than the one in the URL.
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
 	if (agent !== undefined)
-		throw refusal(`sets where to connect (${agent} of agentOptions). Remove it`);
-	// A reverse proxy can use this header to choose the server.
+		throw refusal(`sets the server to connect to (${agent} in agentOptions). Remove this setting`);
+	// A reverse proxy can choose the server by the Host header.
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');
 	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {
-		throw refusal('names another server in its header Host. Remove the header Host');
+		throw refusal('names a different server in its "Host" header. Remove this header');
 	}
 }
 
 function originOf(address: string, base: string): string {
-	if (!URL.canParse(address, base || undefined)) return 'no whole address';
+	if (!URL.canParse(address, base || undefined)) return 'an incomplete address';
 	const { origin, protocol } = new URL(address, base || undefined);
 	return origin === 'null' ? protocol : origin;
 }

@@ -1,22 +1,22 @@
 import { cleanLine } from '../formatting';
 import { isRecord, parseJson } from '../json';
 
-/** Maximum characters of the service's message in an error: two or three lines in n8n's panel. */
+/** Maximum characters of the service's message in an error: two or three lines of n8n's panel. */
 const MAX_WORDS = 300;
 /**
- * Maximum characters of external text to search for a message. It comes early in text or a web page, which can have
- * megabytes.
+ * Only this many characters of a response are searched for a message. The message is near the beginning, and a response
+ * can have megabytes.
  */
 export const MAX_SEARCHED = 20_000;
-/** `{errors: [{error: {message}}]}` has four levels. */
+/** Maximum nesting of a message. The common shape `{errors: [{error: {message}}]}` has four levels. */
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 5;
-/** Names that services use for error messages. The first with text counts. */
+/** The keys under which services send error messages, most likely first. */
 const NAMES = ['message', 'error', 'error_description', 'detail', 'title', 'reason', 'errors'];
 
 /**
- * Returns the service's error message: the message in any common JSON shape, the title of a web page, or plain text.
- * `redact` is called before the message is cut, so that no part of an API key remains.
+ * Returns the error message in a response: from any common JSON shape, from the title of a web page, or the plain text
+ * itself. Calls `redact` before it shortens the message, so that no part of an API key remains.
  */
 export function serviceMessage(
 	body: string,
@@ -28,7 +28,7 @@ export function serviceMessage(
 	return cleanLine(redact(beginning), MAX_WORDS) || undefined;
 }
 
-/** True for a body that is a web page and not an API response. A short comment can come before its first tag. */
+/** Whether a response is a web page and not JSON. A short HTML comment can precede its first tag. */
 export function isHtml(body: string): boolean {
 	return /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
 		body.slice(0, MAX_SEARCHED),
@@ -45,7 +45,7 @@ function jsonWords(value: unknown, depth = MAX_DEPTH): string | undefined {
 		const words = inside(members.find(([name]) => name.toLowerCase() === messageName)?.[1]);
 		if (words !== undefined) return words;
 	}
-	// `{name: ["is too long"]}`: errors by field, as validators return them.
+	// Errors by field, as validators return them: `{name: ["is too long"]}`.
 	const fields = members.filter(([, member]) => Array.isArray(member)).slice(0, MAX_ENTRIES);
 	return joined(
 		fields.map(([name, member]) => {
@@ -60,8 +60,8 @@ function joined(words: readonly (string | undefined)[]): string | undefined {
 }
 
 /**
- * Returns the title, heading, or message of a web page or XML, and any other text except broken JSON unchanged. The
- * limits in the pattern keep it linear.
+ * Returns the title, heading, or message of a web page or XML. Returns other text unchanged, but undefined for broken
+ * JSON. The limits in the pattern keep its running time linear.
  */
 function textWords(body: string): string | undefined {
 	const text = body.slice(0, MAX_SEARCHED);

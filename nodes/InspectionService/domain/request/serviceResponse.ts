@@ -8,7 +8,10 @@ import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
 import { CHECK_ADDRESS, type Refusal, statusFailure } from './statusFailure';
 
-/** A page of inspections has eight levels. `structuredClone` fails at 2,000 (Node 24). */
+/**
+ * Maximum nesting of a response. A page of inspections has eight levels. `structuredClone` fails at 2,000 levels (Node
+ * 24).
+ */
 const RESPONSE_LEVELS = 200;
 
 export function isSuccess(status: number): boolean {
@@ -16,8 +19,8 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * Returns the value of a successful response, unredacted: `redact` is only applied to errors. Throws RequestFailure
- * for an error status, or a successful response that can't be used.
+ * Parses a successful response and returns the result of `read`. `redact` is applied only to errors, not to the value.
+ * Throws RequestFailure for an error status, and for a response that can't be used.
  */
 export function valueOf<Value>(
 	info: RequestInfo,
@@ -31,7 +34,7 @@ export function valueOf<Value>(
 		const titled = title === undefined ? '' : ` titled "${title}"`;
 		throw unusableResponse(info, status, `it is a web page${titled}, not JSON`);
 	}
-	// No Content. The operation decides whether it accepts null.
+	// Status 204 means "No Content". `read` decides whether it accepts null.
 	const json = status === 204 ? null : parseJsonWithLongIntegers(body);
 	if (json === undefined) {
 		const beginning = cleanLine(redact(body.trimStart().slice(0, MAX_SEARCHED)));
@@ -46,11 +49,11 @@ export function valueOf<Value>(
 	}
 }
 
-/** Returns the same value, modified in place: text replaces the parts that are nested too deeply. */
+/** Replaces the parts of a value that are nested too deeply with text. Changes and returns the same value. */
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
-	// `for … in` is thirty times slower for an array.
+	// For an array, `for … in` is thirty times slower than this loop.
 	if (Array.isArray(value)) {
 		const members: unknown[] = value;
 		for (const [index, member] of members.entries()) {

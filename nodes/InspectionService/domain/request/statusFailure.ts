@@ -5,14 +5,14 @@ import { type RequestInfo, type ServiceOperation } from './requestInfo';
 import { eventOfStatus, isServerError } from './retryPolicy';
 import { isHtml, serviceMessage } from './serviceMessage';
 
-/** A response whose status isn't a success. */
+/** A response with an error status. */
 export interface Refusal {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
 	/**
-	 * Removes the API key from text that an error shows. Responses of the file storage don't need it, because the
-	 * storage never receives the key.
+	 * Replaces the API key in text for an error. Not needed for responses of the file storage, because the storage never
+	 * receives the key.
 	 */
 	redact?: (text: string) => string;
 }
@@ -36,7 +36,7 @@ function explainStatus(
 	retryAfterMs: number | undefined,
 ) {
 	const { what, fix } = explanationOf(operation, status, retryAfterMs);
-	// Each row can have a different template.
+	// Name the template, because each row can have a different one.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const cause = what.replace(/^The template\b/, `The template${named}`);
 	const detail = serviceMessage(body, redact);
@@ -58,26 +58,26 @@ function explainRedirect(
 	const base = baseUrl + path;
 	const target = location && URL.canParse(location, base) ? new URL(location, base) : undefined;
 	const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:';
-	// Omits the query string, which can contain secrets.
+	// Leave out the query string, because it can contain secrets.
 	const to = isWeb ? ` to ${target.origin}${target.pathname}` : '';
 	return {
 		message: `The service redirects requests (${String(status)}). The redirect isn't followed, because it would pass on the API key${to}`,
-		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter a different host only if you know that it's yours. Never enter an http address instead of https: the API key is sent there.`,
+		description: `Set the base URL in the credential to the address of the Inspection Service itself, instead of ${baseUrl}. Enter a different host only if you know that it's yours. Never enter an http address instead of https, because others could then read the API key.`,
 	};
 }
 
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
-/** A larger number of seconds (31 years) is a point in time, not a wait. */
+/** A larger number of seconds is a point in time (Unix time), not a wait: this many seconds are 31 years. */
 const UNIX_SECONDS = 1_000_000_000;
-/** The three HTTP date formats (RFC 9110, section 5.6.7) start with a weekday and include a time. */
+/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7): a weekday, and later a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
- * Returns how long a response asks clients to wait, in ms from now. Reads `Retry-After`, and after a 429 also the end
- * of the rate limit window (IETF draft "RateLimit header fields"). Points in time are compared to the response's own
- * `Date`, because n8n's clock can be wrong by days.
+ * Returns how long a response asks clients to wait, in ms from now. Reads `Retry-After`, and after a 429 also the
+ * headers with the end of the rate limit (IETF draft "RateLimit header fields"). A point in time is compared with the
+ * `Date` header of the same response, because n8n's clock can be wrong by days.
  */
 export function requestedWaitMs(
 	{ status, headers }: Omit<Refusal, 'body'>,
@@ -105,7 +105,7 @@ export function httpDate(header: string | undefined): number | undefined {
 
 type Explanation = `${string}. ${string}`;
 
-/** Explanations for statuses that an operation documents differently. A wrong create path leads to 405. */
+/** Explanations for statuses that have a special meaning for an operation. A wrong create path leads to 405. */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: "The service refused the template ID or identifier. Enter a template's ID, or its identifier of at most 20 characters.",
@@ -114,26 +114,26 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	createInspection: {
 		400: 'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template), and the assignees (at most 50).',
 		403: "The API key doesn't have permission to create this inspection. Give the user of the API key permission to create inspections, and access to the team.",
-		404: "The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's. If all of this is right, check the base URL and the create path in the credential.",
+		404: "The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's team. If all of this is right, check the base URL and the create path in the credential.",
 		405: "Inspections can't be created at this address. Check the base URL and the create path in the credential.",
 	},
 	listInspections: {
 		400: "The service refused the filters of the list. Check the dates, team, statuses, and question IDs in the filters. If they're right and you filter by questions, change the data filter format in the credential.",
-		404: 'The list of inspections was not found. Check the team in the filters, and the base URL in the credential: it must not contain /v1 or the path of a page.',
+		404: 'The list of inspections was not found. Check the team in the filters and the base URL in the credential. The base URL must not contain /v1 or the path of a page that you open in a browser.',
 	},
 	getFileUrl: {
-		400: 'The service refused the inspection ID or file ID. Both must be UUIDs. The file must be an image, video, audio, attachment, signature, or instacount. Take the IDs from Get Many with the output Files.',
+		400: 'The service refused the inspection ID or file ID. Both must be UUIDs. The file must be an image, video, audio, attachment, signature, or instacount. Take both IDs from Get Many, with Output set to "Files".',
 		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
-		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take them from Get Many with the output Files. If they are right, check the base URL in the credential.',
+		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with Output set to "Files". If both IDs are right, check the base URL in the credential.',
 	},
 	testCredential: {
 		403: "The API key is valid, but doesn't have permission to list inspections. Give the user of the API key permission to read inspections.",
-		404: `Nothing responds at /v1/inspections below this base URL. Check the base URL: it's the address of the API, without "/v1" and without the path of a page.`,
+		404: `Nothing responds at /v1/inspections below this base URL. Check the base URL. Enter the address of the API, without "/v1" and without the path of a page that you open in a browser.`,
 	},
 };
 
 const COMMON: Readonly<Record<number, Explanation>> = {
-	401: 'The service refused the API key. Check the API key in the credential: it might be mistyped, expired, or without a valid organization. The organization might also lack the public API feature, or access to the requested data.',
+	401: 'The service refused the API key. Check the API key in the credential. The key might be mistyped or expired, or its organization might not be valid. The organization might also lack the public API feature, or access to the requested data.',
 	403: "The API key doesn't have permission for this. Give the user of the API key the permission in the Inspection Service, or use a different user's key.",
 	404: "The service doesn't have this address. Check the base URL in the credential.",
 	407: "The proxy between n8n and the service requires a login. Check the proxy settings of n8n's server.",
@@ -145,7 +145,7 @@ const ELSE =
 
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
-/** The service, not the credential, provides the storage's address. */
+/** Doesn't mention the credential, because the service provides the address of the file storage. */
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 
@@ -166,11 +166,11 @@ function textFor(operation: ServiceOperation, status: number, retryAfterMs: numb
 		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before the next run. If this happens often, make the workflow request less at once, or less often.`;
 	}
 	if (event === 'serviceFailed' || event === 'notSupported') {
-		return "The service couldn't process the request. This is often temporary. If it continues, ask whoever runs the service.";
+		return "The service couldn't process the request. This is often temporary. If this continues, ask whoever runs the service.";
 	}
 	const isStorage = operation === 'downloadFile';
 	if (event === 'urlRejected') {
-		return `The storage refused the signed download URL. A newly requested URL was refused too. ${CHECK_FILE}`;
+		return `The storage refused the signed download URL. The storage also refused a new URL. ${CHECK_FILE}`;
 	}
 	if (status < 400) {
 		return `The service responded in an unexpected way. ${isStorage ? CHECK_FILE : CHECK_ADDRESS}`;
@@ -182,5 +182,7 @@ function textFor(operation: ServiceOperation, status: number, retryAfterMs: numb
 function durationOf(milliseconds: number): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	if (seconds === 0) return 'a while';
-	return seconds < 120 ? `${String(seconds)} s` : `${String(Math.ceil(seconds / 60))} minutes`;
+	return seconds < 120
+		? `${String(seconds)} seconds`
+		: `${String(Math.ceil(seconds / 60))} minutes`;
 }

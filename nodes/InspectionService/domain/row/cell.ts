@@ -7,14 +7,15 @@ import { cleanLine } from '../formatting';
 import { isRecord, type JsonRecord, type JsonValue } from '../json';
 import { timestampOf } from '../timestamp';
 
-/** Returns the cell of a stored value. */
+/** Converts a stored value to the value of a cell. */
 export type CellMaker = (value: JsonValue | undefined) => JsonValue;
 
 /**
- * Creates the cells of one question. Automatic mapping reads the same answer from each cell. Several choices become
- * text, nested values become JSON, and a number stored as text becomes a number unless a sheet would change its digits.
- * With `localZone` (IANA), dates are local. `type` can also be '' or one that Create can't fill. `showTime` is
- * undefined for a question that isn't in any template.
+ * Returns a function that converts the stored answers to one question to cells. Automatic mapping reads the same
+ * answers from these cells. Several choices become text, and nested values become JSON. A number that is stored as text
+ * becomes a number, unless a sheet would change its digits. With `localZone` (IANA), dates are local.
+ * `type` can also be empty, or a type that Create can't fill. `showTime` is undefined for a question that isn't in any
+ * template.
  */
 export function cellMaker(
 	{ type, choices, showTime }: { type: string; choices: readonly string[]; showTime?: boolean },
@@ -33,7 +34,7 @@ export function cellMaker(
 			case 'dropdown':
 				return join([text]);
 			case 'radio':
-				// Create reads a radio's text as a whole if the template shows no choices.
+				// If the template contains no choices, Create reads the text of a radio question as one choice.
 				return choices.length === 0 ? text : join([text]);
 			default:
 				return text;
@@ -45,7 +46,7 @@ export function cellMaker(
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
-			// Sheets may drop the last digits of a fraction, because they're only JavaScript's rounding.
+			// A sheet can drop the last digits of a fraction, because they come only from JavaScript's rounding.
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
@@ -56,11 +57,13 @@ export function cellMaker(
 	};
 }
 
-/** Digits of a number that Excel and Google Sheets keep ("Excel specifications and limits": 15 digits of precision). */
+/**
+ * How many digits of a number Excel and Google Sheets keep ("Excel specifications and limits": 15 digits of precision).
+ */
 const SHEET_DIGITS = 15;
 const LEADING_ZERO = /^[+-]?0\d/;
 
-/** Whether a sheet would change the digits of a number. In an order or serial number, every digit counts. */
+/** Whether a sheet would change the digits of a number. In an order number or a serial number, every digit matters. */
 function isChangedBySheets(text: string): boolean {
 	const given = text.trim();
 	if (LEADING_ZERO.test(given)) return true;
@@ -69,12 +72,16 @@ function isChangedBySheets(text: string): boolean {
 	return Math.max(whole.length, significant.length) > SHEET_DIGITS;
 }
 
-/** Characters with a special meaning for `readChoices`, and spaces at the ends, which it ignores. */
+/**
+ * Matches the characters with a special meaning for `readChoices`, and spaces at the beginning or end, which it
+ * ignores.
+ */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 
 /**
- * Joins an answer's choices into text from which `readChoices` reads the same choices. A choice that was removed from
- * the template stays unknown. If `A, B` would be read differently, the parts are in double quotes, or the text is JSON.
+ * Returns a function that joins several choices into one text, from which `readChoices` reads the same choices. Choices
+ * that were removed from the template are kept. If `readChoices` would read `A, B` differently, the choices are in
+ * double quotes, or the text is JSON.
  */
 export function choiceJoiner(choices: readonly string[]): (values: readonly string[]) => string {
 	const known = new Set(choices);
@@ -93,8 +100,8 @@ export function choiceJoiner(choices: readonly string[]): (values: readonly stri
 }
 
 /**
- * Returns a stored date with an explicit zone. Without one, it's UTC (Timestamp of docs/service.openapi.yaml), but
- * Create, a filter, or an expression would read it in the workflow's zone, as a different moment.
+ * Adds the zone to a stored date without one. Such a date is in UTC (Timestamp of docs/service.openapi.yaml). But
+ * Create, filters, and expressions would read it in the workflow's zone, as a different time.
  */
 function zonedDate(stored: string, showTime: boolean): string {
 	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
@@ -104,14 +111,14 @@ function zonedDate(stored: string, showTime: boolean): string {
 	return utc === elsewhere ? stored : (utc ?? stored);
 }
 
-/** Text with a nonzero offset, which shows on which day it was written. */
+/** Matches dates with an offset other than zero. The offset shows on which day the date was written. */
 const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 
 /**
- * Formats a stored date in `timeZone` (IANA): `2026-05-24 08:30`, or `2026-05-24` for a question that shows only the
- * day, if the instant represents a day (`dayOfInstant`). Create reads the same answer from it in the same zone. When
- * clocks go back, the second of two equal times has its offset after it. Text that can't be read back is ISO 8601 in
- * UTC.
+ * Formats a stored date in `timeZone` (IANA), such as `2026-05-24 08:30`. For a question without a time, returns only
+ * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`).
+ * Create reads the same answer from the text in the same zone. When clocks are turned back, a local time occurs twice,
+ * so its later occurrence has its offset added. If Create couldn't read the text, returns ISO 8601 in UTC.
  */
 export function localDate(
 	stored: string,
@@ -126,7 +133,10 @@ export function localDate(
 	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
 }
 
-/** Formats a time from the service for an output: local to the minute with `localZone`, else with its zone. */
+/**
+ * Formats a time from the service for an output: with `localZone` local and without seconds, otherwise with an explicit
+ * zone.
+ */
 export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
 	if (typeof stored !== 'string') return stored ?? null;
 	if (localZone === undefined) return zonedDate(stored, true);
@@ -138,7 +148,7 @@ export function localTime(stored: JsonValue | undefined, localZone: string | und
 
 const FRACTION = /\.(\d*[1-9])0*Z$/;
 
-/** Returns `fallback` if Create would read the local text differently. */
+/** Formats a date in local time. Returns `fallback` if Create would read the result as a different time. */
 function localMoment(utc: string, context: DateContext, fallback = utc): string {
 	const local = DateTime.fromISO(utc, { zone: context.timeZone });
 	const fraction = FRACTION.exec(utc)?.[1];
@@ -152,25 +162,31 @@ function localMoment(utc: string, context: DateContext, fallback = utc): string 
 
 /**
  * Maximum characters of an Excel cell ("Excel specifications and limits"). n8n's Convert to File (2.41, SheetJS) fails
- * on longer text, without naming the cell.
+ * on longer text, and its error doesn't name the cell.
  */
 const MAX_CELL = 32_767;
 
-/** Begins the suffix of cut text. Create can't read such text as the instances of a section. */
+/** The beginning of the mark at the end of shortened text. Create rejects such text as the instances of a section. */
 const CUT_MARK = '… [cut, ';
-/** Maximum characters of that suffix. */
+/** Maximum characters of the mark. */
 const MAX_CUT_END = 60;
 
-/** Returns the text if it fits, else its beginning with a mark: `… [cut, 250 in all]`. */
+/**
+ * Returns text that fits into an Excel cell. Longer text is shortened and ends with a mark: `… [cut, 250 in all]`.
+ * `total` is the number in the mark.
+ */
 export function cutToCell(text: string, total: number): string {
 	if (text.length <= MAX_CELL) return text;
 	const end = `${CUT_MARK}${String(total)} in all]`;
 	const kept = text.slice(0, MAX_CELL - end.length);
-	// Half of a surrogate pair makes a workbook invalid.
+	// Remove half of a surrogate pair, because it would make a workbook invalid.
 	return `${kept.replace(/[\ud800-\udbff]$/, '')}${end}`;
 }
 
-/** Returns the downloaded files as text for a cell: a list, or if that's too long, only counts and the failed files. */
+/**
+ * Returns the downloaded files as text for a cell: a list in JSON. If the list is too long, returns only the number of
+ * files, and the files that failed.
+ */
 export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	const whole = JSON.stringify(files);
 	if (whole.length <= MAX_CELL) return whole;
@@ -184,20 +200,20 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 }
 
 /**
- * Returns a sentence for each cell that's too long for Excel, and for each that was cut to fit. `inspection` names the
- * row's inspection.
+ * Returns a warning for each cell that is too long for Excel or was shortened. `inspection` is the text that identifies
+ * the inspection of the row.
  */
 export function longCells(row: JsonRecord, inspection: string): string[] {
 	return Object.entries(row).flatMap(([column, value]) => {
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
 		if (isCut(value)) {
 			return [
-				`${named} has more instances than a cell of a spreadsheet holds (32,767 characters): the rest was left out, and Create rejects it. Choose this section in Row per Instance Of, or the output Answers.`,
+				`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in "Row per Instance Of", or set "Output" to "Answers".`,
 			];
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, and a cell of a spreadsheet holds 32,767: n8n's Convert to File can't write it as XLSX. Leave the column out with Fields, or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. n8n's Convert to File can't write this row as XLSX. Leave the column out with the option "Fields", or write a CSV file.`,
 		];
 	});
 }

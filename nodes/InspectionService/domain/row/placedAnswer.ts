@@ -13,18 +13,19 @@ import { type CellMaker, cellMaker, localTime } from './cell';
 
 export interface PlacedAnswer {
 	readonly response: StoredResponse;
-	/** Undefined if the template doesn't have the question (anymore) or couldn't be read. */
+	/** Undefined if the template doesn't contain the question, or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
-	/** The number of the section's instance in rows, from 1. */
+	/** The number that rows use for the instance of the section, from 1. */
 	readonly instance: number;
 	readonly cell: JsonValue;
 }
 
 /**
- * Numbers the answers of one template's inspections for rows. `form` is undefined if the template couldn't be read.
- * Instances with an answer to a question come first, because Create rejects an instance number without an answer. For
- * example, if instance 2 of 3 has only a photo, rows number instance 3 as the second.
+ * Assigns answers to questions, and numbers the instances of repeatable sections for rows. Handles the inspections of
+ * one template. `form` is undefined if the template couldn't be read.
+ * Instances with an answer to a question come first, because Create rejects an instance number without answers. For
+ * example, if instance 2 of 3 has only a photo, it becomes number 3 in rows, and instance 3 becomes number 2.
  */
 export class AnswerPlacer {
 	private readonly localZone: string | undefined;
@@ -73,7 +74,10 @@ function questionFinder(form: Form | undefined) {
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
-/** Finds the section of an answer whose control can't be filled, by the control ID or field ID in the form. */
+/**
+ * Returns a function that finds the section of a response to a control that Create can't fill. It compares the control
+ * ID or field ID.
+ */
 function sectionFinder(form: Form | undefined) {
 	const byField = new Map<string, RepeatableSection>();
 	const byControl = new Map<string, RepeatableSection>();
@@ -86,7 +90,8 @@ function sectionFinder(form: Form | undefined) {
 }
 
 /**
- * Maps the service's instance numbers of a section to row numbers. Instances with an answer to a question come first.
+ * Maps the service's instance numbers of a section to the numbers in rows. Instances with an answer to a question come
+ * first.
  */
 function instancesInRows(
 	inSection: readonly Omit<PlacedAnswer, 'instance'>[],
@@ -103,10 +108,11 @@ export function ascending(numbers: Iterable<number>): number[] {
 }
 
 /**
- * Returns the stored answers of inspections (read with `data`): a list for each inspection, with one record per answer.
- * All records have the same keys. `instance` is the service's number, even if rows use a different one. `forms` has the
- * templates that could be read, by `templateKey`. `row_key` is unique, and built only from what the service sends. It
- * doesn't change if a question is deleted or its template can't be read.
+ * Returns the stored answers of inspections, which must have been fetched with `data`. The result has a list for each
+ * inspection, with one record for each answer. All records have the same keys. `forms` contains the templates that
+ * could be read, by `templateKey`.
+ * `instance` is the service's number, even if rows use a different number. `row_key` is unique, and depends only on
+ * what the service sends. So it stays the same if a question is deleted or its template can't be read.
  */
 export function answerRecordsOf(
 	inspections: readonly InspectionRecord[],

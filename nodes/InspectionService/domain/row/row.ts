@@ -10,19 +10,21 @@ import { instanceSection, type RowOptions, RowTable } from './rowTable';
 import { ownCells } from './simplified';
 
 /**
- * Converts inspections (read with `data`) to rows of a spreadsheet: a list of rows for each inspection, in the same
- * order. A row begins with the inspection's keys (`ROW_KEYS`). If there's a row per instance, `row_key` comes before
- * them. Then it has one key per question: empty text if the question wasn't answered, and null if the service may have
- * left the answer out. Create reads the same answers from a row by automatic mapping, and from rows per instance
- * grouped by ID. `forms` has the templates that could be read, by `templateKey`. Throws InputError if Row per Instance
- * Of names several sections.
+ * Converts inspections to rows of a spreadsheet. The inspections must have been fetched with `data`. The result has a
+ * list of rows for each inspection, in the same order. `forms` contains the templates that could be read, by
+ * `templateKey`.
+ * A row begins with the keys in `ROW_KEYS`. With a row per instance, `row_key` precedes them. Then the row has a key
+ * for each question. A question without an answer has empty text, or null if the service might have left the answer
+ * out.
+ * Create reads the same answers from a row by automatic mapping. Rows per instance must be grouped by ID for that.
+ * Throws InputError if Row per Instance Of matches several sections.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
 	forms: ReadonlyMap<string, Form>,
 	options: RowOptions,
 ): JsonRecord[][] {
-	// Read all rows of a template before building any, because they share one header.
+	// Read the inspections of all templates before building rows, because all rows of a template share their columns.
 	const tables = new Map<string, RowTable>();
 	const collected = inspections.map((inspection) => {
 		const key = templateKey(inspection);
@@ -32,7 +34,8 @@ export function rowsOf(
 		const own = ownCells(inspection, form?.template, options.localZone);
 		const { files } = inspection;
 		const filesCount = Array.isArray(files) ? files.length : EMPTY;
-		// Null keeps a sheet's value, because these answers may exist.
+		// Null doesn't overwrite a value in a sheet. The service might have these answers, so the sheet should keep its
+		// values.
 		const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
 		const empty = isKnown ? EMPTY : null;
 		return { own, filesCount, table, rows: table.read(inspection), empty };
@@ -49,24 +52,26 @@ export function rowsOf(
 			for (const [key, column] of table.keyedColumns()) {
 				entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
 			}
-			// fromEntries defines keys instead of assigning them. A question can be named __proto__.
+			// `fromEntries` defines keys and doesn't assign them, so that a question can have the name `__proto__`.
 			return Object.fromEntries(entries);
 		}),
 	);
 }
 
-/** Warns the user if none of the templates has the section. Undefined if one has it. */
+/**
+ * Returns a warning if none of the templates has a repeatable section with this name. Undefined if a template has it.
+ */
 export function missingSection(forms: readonly Form[], name: string): string | undefined {
 	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
 	const names = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
 	const known =
 		names.size === 0
-			? 'the templates of these inspections have none'
-			: `possible: ${[...names].map((one) => `"${one}"`).join(', ')}`;
-	return `Row per Instance Of: "${name}" isn't a repeatable section; ${known}. Each inspection has one row.`;
+			? 'The templates of these inspections have no repeatable sections'
+			: `Repeatable sections: ${[...names].map((one) => `"${one}"`).join(', ')}`;
+	return `Row per Instance Of: "${name}" isn't a repeatable section. ${known}. Each inspection has one row.`;
 }
 
-/** Returns the record's fields with these names, in this order. Missing fields get the value `empty`. */
+/** Returns the fields of a record with these names, in the order of the names. Missing fields get the value `empty`. */
 export function onlyFields(
 	record: JsonRecord,
 	names: readonly string[],
@@ -76,10 +81,13 @@ export function onlyFields(
 	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? empty]));
 }
 
-/** Maximum columns in a sentence. */
+/** Maximum columns in a warning. */
 const SHOWN_INSTANCES = 3;
 
-/** Warns about fields that don't exist, and about later instances that were left out of chosen fields. */
+/**
+ * Returns warnings about names in the option Fields: names of fields that don't exist, and chosen questions whose later
+ * instances are left out.
+ */
 export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
 	if (keys.size === 0) return [];
 	const unknown = names.flatMap((name) => {
@@ -98,6 +106,6 @@ export function missingFields(keys: ReadonlySet<string>, names: readonly string[
 	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`Fields leaves out answers to later instances of a section: ${list}. Choose these too, or use Row per Instance Of.`,
+		`The option "Fields" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
 	];
 }

@@ -18,33 +18,35 @@ import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
 	readonly columnNames: ColumnNames;
-	/** Label, path, or ID of a repeatable section. If undefined, there's one row per inspection. */
+	/** The label, path, or ID of a repeatable section, for one row per instance. Undefined for one row per inspection. */
 	readonly rowPerInstanceOf?: string | undefined;
-	/** The zone (IANA) for local dates. */
+	/** The time zone (IANA) for local dates. Undefined for dates with an explicit zone. */
 	readonly localZone?: string | undefined;
-	/** Whether the inspections were read with `files`. If so, rows have the key `files_count`. */
+	/** Whether the inspections were fetched with `files`. Rows then have the key `files_count`. */
 	readonly hasFiles?: boolean;
-	/** Whether rows have the key `downloaded_files`. It's empty here, and filled in after the files are downloaded. */
+	/**
+	 * Whether rows have the key `downloaded_files`. Its value is empty at first, and set after the files were downloaded.
+	 */
 	readonly hasDownloads?: boolean;
-	/** Whether the service may have left out answers. If so, an unanswered question is null, not an empty cell. */
+	/**
+	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
+	 */
 	readonly isPartOfAnswers?: boolean;
-	/** False for rows without the inspection's keys. */
+	/** Whether rows begin with the keys of the inspection. The default is true. */
 	readonly hasOwnKeys?: boolean;
-	/** Keys that the caller adds after those of the row. A question's column can't have one of them. */
+	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
 	readonly keysAfter?: readonly string[];
 }
 
-/** The column of one instance. Cells are keyed by this object. */
+/** The column for one instance of a question. Maps of cells use this object as the key. */
 type RowColumn = Readonly<{ instance: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
 interface TableRow {
-	/**
-	 * Unique among all rows. Identifies the inspection and, if its template has the section, the section's instance.
-	 */
+	/** Identifies the row: the ID of the inspection. With a row per instance, also the section and the instance. */
 	readonly key: string;
-	/** Undefined for the row of an inspection without instances of the section. */
+	/** The number of the instance. Undefined if the inspection has no instances of the section. */
 	readonly instance: number | undefined;
 	readonly own: Cells;
 	readonly shared: Cells;
@@ -52,20 +54,26 @@ interface TableRow {
 
 type KeyedColumn = readonly [key: string, column: RowColumn];
 
-/** The rows of one template, and their columns, which are complete after all of its inspections were read. */
+/**
+ * Builds the rows of the inspections of one template, and their columns. The columns are known only after all
+ * inspections were read.
+ */
 export class RowTable {
 	private readonly form: Form | undefined;
 	private readonly options: RowOptions;
-	/** The section with a row per instance. Other repeatable sections have one column each. */
+	/** The section whose instances each have a row. Each other repeatable section then has one column. */
 	private readonly rowSection: RepeatableSection | undefined;
 	private readonly placer: AnswerPlacer;
-	/** The columns by instance, of a question, a whole section, or an ID that isn't a question of the template. */
+	/**
+	 * The columns of a question, a whole section, or the ID of a response without a question. The inner map is by
+	 * instance number.
+	 */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
-	/** The first answer with each ID that isn't a question of the template. */
-	private readonly loose = new Map<string, StoredResponse>();
+	/** The first response for each ID that matches no question of the template. */
+	private readonly unmatched = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
 
-	/** Throws InputError if Row per Instance Of names several sections. */
+	/** Throws InputError if Row per Instance Of matches several sections. */
 	constructor(form: Form | undefined, options: RowOptions) {
 		const { rowPerInstanceOf, localZone } = options;
 		this.form = form;
@@ -76,10 +84,11 @@ export class RowTable {
 	}
 
 	/**
-	 * Reads the rows of one inspection: one, or one per instance of the section. With a row per instance, only the
-	 * first row lists the answers to other repeatable sections. If every row did, Create would create them once per
-	 * row. All rows have the cells in `shared`. The row of an inspection without instances has the key of the first
-	 * instance, so that an update overwrites that row when there is one.
+	 * Reads the rows of one inspection: one row, or one for each instance of the section. The cells in `shared` belong to
+	 * all of its rows.
+	 * With a row per instance, only the first row contains the answers to other repeatable sections. If every row did,
+	 * Create would create these answers once per row. If the inspection has no instances, its row has the key of the
+	 * first instance. So after an instance is added, an update of the sheet overwrites this row.
 	 */
 	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;
@@ -108,17 +117,17 @@ export class RowTable {
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
 			.map(([instance, own]) => ({ key: keyOf(instance), instance, own, shared }));
-		// Reuse one Map for a row without instances: 200,000 empty ones would take 40 MB.
+		// Use the same Map twice for a row without instances, because 200,000 empty Maps would take 40 MB.
 		const [first = { key: keyOf(1), instance: undefined, own: shared, shared }, ...others] = rows;
 		for (const [section, list] of lists) {
-			// The format that Create reads: a JSON array with one object per instance.
+			// Create reads this format: a JSON array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
 			first.own.set(this.columnAt(section, 1), cutToCell(cell, list.length));
 		}
 		return [first, ...others];
 	}
 
-	/** Adds columns for this many instances to the questions of repeatable sections. */
+	/** Adds columns for this many instances to each question of a repeatable section. */
 	addInstances(instances: number): void {
 		for (const question of this.form?.questions ?? []) {
 			const last = question.section === null ? 1 : instances;
@@ -127,14 +136,15 @@ export class RowTable {
 	}
 
 	/**
-	 * Returns the columns with their keys, after all inspections were read: every question of the template, then second
-	 * instances, and so on, then answers whose question isn't in the template (anymore). Automatic mapping reads a
-	 * question's key as the same question and instance, and matches no question to the other keys.
+	 * Returns the columns with their keys. Call it after all inspections were read. First come all questions of the
+	 * template, then their second instances, and so on. Last come responses without a question in the template.
+	 * Automatic mapping reads the key of a question as the same question and instance. It matches no question to the
+	 * other keys.
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
 			const keys = new UniqueNames(this.otherKeys(), isColumnKey, withoutCase);
-			this.keyed = [...this.formColumns(keys), ...this.looseColumns(keys)];
+			this.keyed = [...this.formColumns(keys), ...this.unmatchedColumns(keys)];
 		}
 		return this.keyed;
 	}
@@ -142,7 +152,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// The column of a whole section takes the position of the section's first question.
+		// The column of a whole section replaces the first question of the section.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
@@ -158,20 +168,19 @@ export class RowTable {
 				return [key, this.columnAt(column, instance)];
 			});
 		});
-		// Put later instances after all first ones, so that an additional instance doesn't move other columns of a
-		// sheet.
+		// Put later instances after all first instances. An additional instance then doesn't move other columns of a sheet.
 		return columns.toSorted(([, a], [, b]) => a.instance - b.instance);
 	}
 
-	/** Returns the keys of a row that aren't columns of questions. */
+	/** Returns the keys of a row that don't belong to questions. */
 	private otherKeys(): string[] {
 		const { hasOwnKeys = true, keysAfter = [] } = this.options;
 		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysAfter];
 	}
 
 	/**
-	 * Returns the possible keys of a column, preferred first. A key that differs from another column's only in case
-	 * comes last, because SQLite treats `Name` and `name` as one column, and people confuse them.
+	 * Returns a function that lists the possible keys of a column, preferred first. A key that differs from the key of
+	 * another column only in case comes last. SQLite treats `Name` and `name` as one column, and people confuse them.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
 		const others = new Set(this.otherKeys().map(withoutCase));
@@ -194,11 +203,11 @@ export class RowTable {
 		};
 	}
 
-	private looseColumns(used: UniqueNames): KeyedColumn[] {
+	private unmatchedColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
-		return [...this.loose].flatMap(([id, { path, label }]) => {
+		return [...this.unmatched].flatMap(([id, { path, label }]) => {
 			const name = path || label || id;
 			const named = [name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
@@ -213,7 +222,7 @@ export class RowTable {
 		if (question !== undefined) return this.columnAt(question, instance);
 		const { fieldId, controlId, path, label } = response;
 		const id = fieldId || controlId || path || label || 'answer';
-		if (!this.loose.has(id)) this.loose.set(id, response);
+		if (!this.unmatched.has(id)) this.unmatched.set(id, response);
 		return this.columnAt(id, instance);
 	}
 
@@ -226,14 +235,17 @@ export class RowTable {
 	}
 }
 
-/** Returns a key without case and instance: next to `A`, `a:2` can be a question or the second instance of `A`. */
+/**
+ * Returns a key in lowercase and without an instance number. If a column is named `A`, a key `a:2` can be confused with
+ * the second instance of `A`.
+ */
 function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
 /**
- * Returns the repeatable section that Row per Instance Of names, by any of its keys. Throws InputError if several
- * match.
+ * Returns the repeatable section that Row per Instance Of names. The name can be any of its keys. Throws InputError if
+ * several sections match.
  */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const { columns, instance } = form.sectionKeys.find(name);
@@ -259,8 +271,8 @@ function instanceKey(base: string, instance: number): string {
 }
 
 /**
- * Returns an empty row with the columns that Create accepts. Not null, because sheet writers leave out null values and
- * their headers.
+ * Returns an empty row with the columns that Create accepts. Its values are empty text and not null, because n8n's
+ * sheet nodes leave out null values and their headers.
  */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
 	const table = new RowTable(form, { columnNames: 'label', hasOwnKeys: false });

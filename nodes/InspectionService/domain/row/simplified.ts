@@ -5,8 +5,8 @@ import { templateIdOf } from '../template/templateOfInspection';
 import { localTime } from './cell';
 
 /**
- * Returns an inspection as the flat fields at the beginning of a row, without `template_id`. Times are in `localZone`,
- * if set. Uses the template's names if the inspection has only the IDs of its template and team.
+ * Returns the fields of an inspection that begin a row, without `template_id`. Times are local to `localZone` if that
+ * is set. If the inspection contains only the IDs of its template and team, uses their names from `template`.
  */
 export function simplified(
 	inspection: JsonRecord,
@@ -17,7 +17,7 @@ export function simplified(
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
-/** Returns the fields of an inspection at the beginning of a row. */
+/** Returns the fields of an inspection that begin a row. */
 export function ownCells(
 	inspection: JsonRecord,
 	template: JsonRecord | undefined,

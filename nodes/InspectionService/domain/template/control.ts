@@ -4,45 +4,51 @@ import { trimmedEnd } from '../normalizeText';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 
 /**
- * A control of a template, with its position in the form and the options that are used. Missing options are false or
+ * A control of a template: its place in the form, and the options that the node uses. A missing option is false or
  * empty.
  */
 export interface Control {
-	/** A GUID. '' if the template leaves it out, as for the strings below. */
+	/** A GUID. Empty if the template has no ID for the control. The same is true for the next three strings. */
 	id: string;
 	fieldId: string;
 	type: string;
 	label: string;
 	/**
-	 * Slash-separated labels from the top page to the control, ending with its own label. In a very long path, `…`
-	 * replaces the outer labels.
+	 * The labels from the top page to the control, separated by slashes. The last one is the label of the control itself.
+	 * In a very long path, `…` replaces the outer labels.
 	 */
 	path: string;
-	/** Null for a top-level control, and if the parent isn't in the template. */
+	/**
+	 * The control that contains this control. Null for a top-level control, and if the template doesn't contain the
+	 * parent.
+	 */
 	parent: Control | null;
 	children: Control[];
 	isRequired: boolean;
 	showTime: boolean;
 	isRepeatable: boolean;
 	choices: string[];
-	/** The control as the service sends it. */
+	/** The control as sent by the service. */
 	record: JsonRecord;
 }
 
-/** The names of options. The name of the object around them is unknown (Control of docs/service.openapi.yaml). */
+/**
+ * The names of the options. They can be in an object whose name the API doesn't document (Control of
+ * docs/service.openapi.yaml).
+ */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
 /**
- * Maximum characters of a path that is built here. Without a limit, a chain of 25,000 controls would have gigabytes of
- * paths.
+ * Maximum characters of a path that this module builds. Without a limit, the paths of a chain of 25,000 nested controls
+ * would take gigabytes.
  */
 const MAX_PATH_LENGTH = 2_000;
 
 /**
- * Returns the controls of a template in the form's order, each before its children. Joins the flat list by `parent_id`
- * and `children` (TemplateData of docs/service.openapi.yaml). A control with an unknown parent becomes a top-level
- * control, and a cycle is cut where it closes. Throws UnexpectedResponseError if there's no list of controls, because
- * an inspection created without it would lose its answers.
+ * Returns the controls of a template in the order of the form, each before its children. Builds the tree from the flat
+ * list, by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml).
+ * A control with an unknown parent becomes a top-level control. A cycle of parents is cut at its first control. Throws
+ * UnexpectedResponseError if there is no list of controls, because Create would lose all answers without it.
  */
 export function controlsOf(template: JsonRecord): Control[] {
 	const controls = controlList(template);
@@ -54,7 +60,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// Controls of a cycle have no root, so they follow in the order of the flat list.
+	// After the top-level controls, go through all controls again, because those of a cycle have no top-level parent.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
@@ -68,7 +74,10 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 	return isRecord(data) && Array.isArray(data.controls) ? data.controls : undefined;
 }
 
-/** Reads the options from any object in the control that has one of their names, or from the control itself. */
+/**
+ * Parses a control. Takes each option from any object in the control that has one of the known names, or from the
+ * control itself.
+ */
 function controlOf(record: JsonRecord): Control {
 	const carriers = Object.values(record)
 		.filter(isRecord)
@@ -99,7 +108,10 @@ function shownChoices(value: unknown): string[] {
 	return [...new Set(choices.map(String))].filter((choice) => choice !== '');
 }
 
-/** Sets the parent of every node (`parent_id` first, else the node that lists it) and its children in order. */
+/**
+ * Sets the parent and the children of every control. The parent is the control in `parent_id`. Without one, it's the
+ * first control that lists this control as a child.
+ */
 function joinControls(nodes: readonly Control[]): void {
 	const byId = new Map<string, Control>();
 	for (const node of nodes) {
@@ -120,15 +132,20 @@ function joinControls(nodes: readonly Control[]): void {
 			if (child.parent === node) node.children.push(child);
 		}
 	}
-	// Add children that their parent doesn't list after those that it lists. Listed children keep their position.
+	// Append the children that their parent doesn't list. Children that it lists keep their position, because
+	// `depthFirst` ignores the duplicates.
 	for (const node of nodes) node.parent?.children.push(node);
 }
 
-/** Returns every node once, parents first. Uses its own stack, because templates can be deeper than the call stack. */
+/**
+ * Returns every control once, parents first. Uses an array as the stack, because templates can be deeper than the call
+ * stack.
+ */
 function depthFirst(starts: readonly Control[]): Set<Control> {
 	const placed = new Set<Control>();
 	for (const start of starts) {
-		// Only the first control of a cycle still has a parent here, because a placed parent has placed its children.
+		// Here, only the first control of a cycle still has a parent. For all other controls with a parent, the parent has
+		// already added them.
 		if (!placed.has(start)) start.parent = null;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -141,8 +158,9 @@ function depthFirst(starts: readonly Control[]): Set<Control> {
 }
 
 /**
- * Returns the control's path, ending with its own label. A service can leave out the label, end the path with a slash,
- * or both (Control of docs/service.openapi.yaml). The parent's path shows which.
+ * Returns the path of a control, ending with its own label. The path that the service sends can lack the label, end
+ * with a slash, or both (Control of docs/service.openapi.yaml). A comparison with the path of the parent shows whether
+ * the label is missing.
  */
 function pathOf({ label, parent, record }: Control): string {
 	const parentPath = parent?.path ?? '';

@@ -11,25 +11,28 @@ import {
 	type TemplateQuestions,
 } from './questions';
 
-/** A template prepared for many items: its questions, and the meaning of keys. */
+/** A template, prepared for mapping many items: its questions, and functions that find questions by key. */
 export interface Form extends TemplateQuestions {
 	template: JsonRecord;
 	keys: Keys;
 	sectionKeys: Keys;
-	/** Returns the column of n8n's mapper with this ID, such as a question's `field_id`, or `section:<field_id>`. */
+	/** Returns the column of n8n's mapper with an ID, such as the `field_id` of a question, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
 	positionOf(question: Question): number;
-	/** Returns the questions of a repeatable section, including those of plain sections inside it. */
+	/** Returns the questions of a repeatable section. Includes those of ordinary sections inside it. */
 	questionsIn(section: RepeatableSection): readonly Question[];
 	keysIn(section: RepeatableSection): Keys;
 	/**
-	 * Suggests a name for a key that matches nothing, such as "Weather" for "Wether" or `Severity:2` for "Severity 2".
-	 * Undefined if no name is similar, and for all keys after the first MAX_NEAREST.
+	 * Suggests a similar name for a key that matches no question, such as "Weather" for "Wether", or `Severity:2` for
+	 * "Severity 2". Undefined if no name is similar, and for all keys after the first MAX_NEAREST.
 	 */
 	nearest(key: string): string | undefined;
 }
 
-/** Maximum keys to find similar names for, because that blocks n8n. All rows of a sheet share the keys. */
+/**
+ * Maximum number of keys for which similar names are searched, because the search blocks n8n. All rows of a sheet have
+ * the same keys, so this is enough.
+ */
 const MAX_NEAREST = 100;
 
 export function formOf(template: JsonRecord): Form {
@@ -60,7 +63,7 @@ export function formOf(template: JsonRecord): Form {
 		},
 		nearest(key) {
 			if (!nearest.has(key) && nearest.size < MAX_NEAREST) {
-				// In `Findings/Size:2`, the question's name is `Size`.
+				// The name in `Findings/Size:2` is `Size`.
 				const name = key.slice(key.lastIndexOf('/') + 1).replace(/:\d{1,4}$/, '');
 				nearest.set(key, countedKey(keys, key) ?? nearestName(name, names));
 			}
@@ -69,10 +72,13 @@ export function formOf(template: JsonRecord): Form {
 	};
 }
 
-/** A number after a name, as people number columns: "Severity 2", "Severity2", "Severity (2)". */
+/** Matches a number at the end of a name, as people number columns: "Severity 2", "Severity2", "Severity (2)". */
 const COUNTED = /[ #(]{0,3}(\d{1,3})\)?$/;
 
-/** Returns the key for a numbered column, such as `Severity:2` for "Severity 2". Undefined for any other column. */
+/**
+ * Returns the key with an instance number for a numbered column, such as `Severity:2` for "Severity 2". Undefined for
+ * any other column.
+ */
 function countedKey(keys: Keys, given: string): string | undefined {
 	const key = given.replace(COUNTED, ':$1');
 	const { columns, instance } = keys.find(key);

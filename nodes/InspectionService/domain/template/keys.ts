@@ -5,37 +5,39 @@ import { isColumnKey } from '../rowKeys';
 import { type Column, isQuestion, occurringOnce, type RepeatableSection } from './questions';
 
 interface Meaning {
-	/** The columns that match the key: none for an unknown key, several for an ambiguous one. */
+	/** The columns that match the key. Empty for an unknown key. Several columns for an ambiguous key. */
 	readonly columns: readonly Column[];
-	/** The instance from the number at the end of the key, such as 2 in `Costs:2`. Undefined without a number. */
+	/** The instance number at the end of the key, such as 2 in `Costs:2`. Undefined without a number. */
 	readonly instance: number | undefined;
 }
 
-/** The keys of a whole template, or of one instance of a section. */
+/** Finds columns by key, and keys for columns: in a whole template, or in one instance of a section. */
 export interface Keys {
 	/**
-	 * Finds the meaning of a key. The first step that finds anything decides:
+	 * Finds the columns that a key can mean. Tries these steps, and returns the result of the first one that finds a
+	 * column:
 	 *
-	 * 1. The key is exactly a field ID, control ID (in any form of a GUID), path, column name, or label.
-	 * 2. The same for the key without `:n` at its end, which is the number of an instance.
-	 * 3. The key is equivalent to a label, path, or name (`foldName`), or to a name shown in the editor.
-	 * 4. The same without `:n`, ignoring spaces around the colon and after the number.
-	 * 5. Steps 3 and 4 without accents, if exactly one column matches: `Etat general` for "État général".
-	 * 6. All steps for the key without ` (required)`, which the editor adds to required questions.
-	 *    Example: `N (required):2`.
+	 * 1. The key is exactly a field ID, control ID (in any GUID format), path, column name, or label.
+	 * 2. Like step 1, for the key without `:n` at its end. `n` is the number of an instance.
+	 * 3. The key is a label, path, or name, without regard to case and spaces (`foldName`). Or it's a name from the
+	 *    editor.
+	 * 4. Like step 3, for the key without `:n`. Spaces around the colon and after the number are allowed.
+	 * 5. Like steps 3 and 4 without accents, if exactly one column matches: `Etat general` for "État général".
+	 * 6. All steps for the key without ` (required)`, which the editor adds to required questions. Example: `N
+	 *    (required):2`.
 	 */
 	find(key: string): Meaning;
 	/**
-	 * Returns a key that `find` resolves only to this column. For a question of a repeatable section, that's also true
-	 * with `:n` after the key. Prefers the wanted kind.
+	 * Returns a key for which `find` returns only this column. For a question of a repeatable section, `:n` can be added
+	 * to the key. The key is of the given kind if possible.
 	 */
 	keyOf(column: Column, kind?: ColumnNames): string;
 }
 
-/** The kind of key that names a row's columns (docs/get-many/rows.md). A path replaces a label that isn't unique. */
+/** The kind of key for the columns of a row (docs/get-many/rows.md). If a label isn't unique, the path is used. */
 export type ColumnNames = 'label' | 'path' | 'fieldId';
 
-/** One kind of key, such as labels, and the form in which keys are compared. */
+/** One kind of key, such as labels, and how keys of this kind are normalized before they are compared. */
 interface KeyKind {
 	namesOf: (column: Column, section: RepeatableSection | undefined) => readonly string[];
 	formOf: (key: string) => string;
@@ -43,7 +45,9 @@ interface KeyKind {
 
 const asItIs = (key: string) => key;
 
-/** Most reliable kind first. The first kind that knows a key decides its meaning. */
+/**
+ * The kinds of keys that must match exactly, most reliable first. The first kind with a match determines the columns.
+ */
 const EXACT: readonly KeyKind[] = [
 	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], formOf: asItIs },
 	{ namesOf: ({ controlId }) => [controlId], formOf: idKey },
@@ -64,20 +68,23 @@ const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
 	formOf: (key) => withoutAccents(kind.formOf(key)),
 }));
 
-/** A key with an instance number, such as `Costs:2`. Up to nine digits, more than anyone needs. */
+/** Matches the instance number of a key such as `Costs:2`. Allows nine digits, which is more than anyone needs. */
 const INSTANCE = /:(0|[1-9]\d{0,8})$/;
-/** Like `INSTANCE`, with the spaces that people write in a header: `Costs: 2`, `Costs:2 `. */
+/** Like `INSTANCE`, but allows the spaces that people type in a header: `Costs: 2`, `Costs:2 `. */
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
 const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
-/** Ways to compare a key, strictest first. The first way that finds anything decides. */
+/** The ways to compare a key, strictest first. The first way with a match determines the columns. */
 const WAYS = [
 	{ kinds: EXACT, number: INSTANCE, mayBeSeveral: true },
 	{ kinds: FOLDED, number: LOOSE_INSTANCE, mayBeSeveral: true },
 	{ kinds: BARE, number: LOOSE_INSTANCE, mayBeSeveral: false },
 ];
 
-/** Inside a section, a path can also be relative to the section's path. */
+/**
+ * Returns the paths by which a column can be found: its full path, and inside a section also the path relative to that
+ * section.
+ */
 function pathsOf({ path }: Column, section: RepeatableSection | undefined): string[] {
 	const outer = section && `${section.path}/`;
 	return outer !== undefined && path.startsWith(outer) ? [path, path.slice(outer.length)] : [path];
@@ -85,7 +92,10 @@ function pathsOf({ path }: Column, section: RepeatableSection | undefined): stri
 
 const NOTHING: Meaning = { columns: [], instance: undefined };
 
-/** @param section The section, if `columns` are the questions inside it. Their paths can be relative to it. */
+/**
+ * @param section The repeatable section, if `columns` are its questions. Their paths can then be relative to the
+ * section.
+ */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
 	const ways = WAYS.map(({ kinds, ...way }) => {
 		return { ...way, indexes: kinds.map((kind) => buildKeyIndex(columns, kind, section)) };
@@ -104,7 +114,7 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 		}
 		return undefined;
 	};
-	// Cache: all rows of a sheet have the same keys.
+	// A cache, because all rows of a sheet have the same keys.
 	const meanings = new Map<string, Meaning>();
 	const find = (key: string): Meaning => {
 		const meaning =
@@ -169,29 +179,28 @@ function candidatesOf(column: Column, kind: ColumnNames): string[] {
 	return order[kind];
 }
 
-/**
- * Maximum characters of a name in a list or a column of the editor: a few lines of n8n's panel, which doesn't cut it.
- */
+/** Maximum characters of a name in the editor: a few lines of n8n's panel, because the panel doesn't shorten names. */
 const MAX_LIST_NAME = 200;
 
 /**
- * Formats a name from the service for the editor: one line, without invisible characters. A space goes before a leading
- * `=`, because n8n also saves names, and reads text that begins with `=` as an expression.
+ * Formats a name from the service for the editor: one line, without invisible characters. If the name begins with `=`,
+ * adds a space before it. n8n also saves names, and would evaluate such a name as an expression.
  */
 export function listName(name: string): string {
 	const line = cleanLine(name, MAX_LIST_NAME);
 	return line.startsWith('=') ? ` ${line}` : line;
 }
 
-/** The suffix of a required column's name. */
+/** The suffix that the editor adds to the name of a required column. */
 export const REQUIRED_MARK = ' (required)';
 const MAX_NAME = MAX_LIST_NAME - REQUIRED_MARK.length;
-/** Maximum characters of a path in parentheses, so that at least half of the name is the label. */
+/** Maximum characters of the path in parentheses after a label, so that at least half of the name is the label. */
 const MAX_PATH = 80;
 
 /**
- * Returns unique names for the columns in the editor: `Name`, `Room › Name` in a repeatable section, or `Remarks
- * (Scaffolding/Checks)` if several questions have the label. n8n 2.41 cuts a name after about 27 characters.
+ * Returns unique names for the columns in the editor: `Name`, or `Room › Name` in a repeatable section. If several
+ * questions have the same label, the path is added: `Remarks (Scaffolding/Checks)`. n8n 2.41 cuts names after about 27
+ * characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
 	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
@@ -205,7 +214,8 @@ export function editorNames(columns: readonly Column[]): Map<Column, string> {
 }
 
 /**
- * Returns the possible names of a column, shortest first. People copy them into a header, so each is a key (`keysOf`).
+ * Returns the possible names of a column in the editor, shortest first. `Keys.find` accepts all of them, because people
+ * copy them into a header.
  */
 function editorNamesOf(column: Column): string[] {
 	const title = titleOf(column);
@@ -218,8 +228,8 @@ function editorNamesOf(column: Column): string[] {
 }
 
 /**
- * Returns a name followed by its path, such as `Remarks (Scaffolding/Checks)`. Only the title is shortened to make
- * room.
+ * Returns a title with a path in parentheses, such as `Remarks (Scaffolding/Checks)`. If this is too long, only the
+ * title is shortened.
  */
 function nameWithPath(title: string, path: string): string {
 	const end = ` (${cleanLine(path, MAX_PATH)})`;

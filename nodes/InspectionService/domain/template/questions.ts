@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json';
 import { type Control, controlsOf } from './control';
 
-/** Types of controls that can be answered at creation (Response of docs/service.openapi.yaml). */
+/** The types of controls that Create can answer (Response of docs/service.openapi.yaml). */
 export const ANSWERABLE_TYPES = [
 	'text',
 	'number',
@@ -14,17 +14,17 @@ export const ANSWERABLE_TYPES = [
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
 export interface RepeatableSection {
-	/** Unique within its template (Control of docs/service.openapi.yaml). */
+	/** The `field_id` of the section, which is unique within a template (Control of docs/service.openapi.yaml). */
 	fieldId: string;
-	/** A GUID, usable as `template_control_id`. */
+	/** The GUID of the section's control, which the API calls `template_control_id`. */
 	controlId: string;
 	label: string;
 	path: string;
-	/** Unique among the template's columns: the label, or the path if the label isn't unique. */
+	/** A name that is unique among the columns of the template: the label, or the path if the label isn't unique. */
 	name: string;
 	/**
-	 * ID of the section's column in n8n's resource mapper: `section:<field id>` (docs/create/repeatable-sections.md).
-	 * See `columnIds`.
+	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create/repeatable-sections.md). See
+	 * `columnIds`.
 	 */
 	columnId: string;
 }
@@ -35,17 +35,17 @@ export interface Question {
 	label: string;
 	path: string;
 	name: string;
-	/** ID of its column in n8n's resource mapper: the field ID, except for NO_COLUMN_ID. */
+	/** The ID of the question's column in n8n's mapper: the field ID, unless NO_COLUMN_ID matches it. */
 	columnId: string;
 	type: AnswerableType;
 	required: boolean;
 	choices: readonly string[];
 	showTime: boolean;
-	/** The innermost repeatable section around the control. Null outside repeatable sections. */
+	/** The innermost repeatable section that contains the question. Null outside repeatable sections. */
 	section: RepeatableSection | null;
 }
 
-/** The possible meanings of a row's key or a mapper's column. */
+/** A column of n8n's mapper or of a sheet: a question, or a whole repeatable section. */
 export type Column = Question | RepeatableSection;
 
 export function isQuestion(column: Column): column is Question {
@@ -53,7 +53,8 @@ export function isQuestion(column: Column): column is Question {
 }
 
 /**
- * A control in a repeatable section that Create can't fill, such as a photo. Stored inspections contain its response.
+ * A control in a repeatable section that Create can't fill, such as a photo. Inspections from the service can contain
+ * its response.
  */
 interface UnfillableControl {
 	fieldId: string;
@@ -72,14 +73,15 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 );
 
 /**
- * Field IDs that can't be column IDs: n8n evaluates text that begins with `=`, and drops the other three as keys. The
- * column of such a question is `question:<field id>`.
+ * Matches field IDs that can't be column IDs. n8n evaluates an ID that begins with `=`, and drops the other three as
+ * keys. The column ID of such a question is `question:<field id>`.
  */
 const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
 
 /**
- * Returns the questions and repeatable sections of a template that was fetched with its controls. Leaves out a control
- * with no `field_id`, or with that of an earlier control, because an answer couldn't refer to it.
+ * Returns the questions and repeatable sections of a template, which must have been fetched with its controls. Leaves
+ * out a control without a `field_id`, because no answer could refer to it. For the same reason, leaves out a control
+ * with the `field_id` of an earlier control.
  */
 export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const controls = controlsOf(template);
@@ -94,7 +96,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 	const sections = new Map<Control, RepeatableSection>();
 	const questions: Question[] = [];
 	const unfillable: UnfillableControl[] = [];
-	/** The section around each control. Parents come before their children. */
+	/** The repeatable section that contains each control. Parents come before their children. */
 	const around = new Map<Control, RepeatableSection | null>();
 	for (const control of controls) {
 		const { id, fieldId, label, path, parent, choices, showTime } = control;
@@ -133,8 +135,9 @@ function typeOf(control: Control): AnswerableType | undefined {
 }
 
 /**
- * Builds column IDs that aren't field IDs. If a field ID looks the same, adds a number: `section:2:x`. A field ID can
- * collide with two sections at most, `x` and `2:x`, so the work is linear in the number of field IDs.
+ * Returns a function that builds column IDs for columns whose field ID can't be used. If a field ID has the same text,
+ * adds a number: `section:2:x`. One field ID can have the same text as at most two of these IDs, so the running time is
+ * linear.
  */
 function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
@@ -146,11 +149,14 @@ function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string)
 	};
 }
 
-/** Returns the label. If it isn't unique, the path. If that isn't unique either, the path with the field ID. */
+/**
+ * Returns a unique name for each column: the label if it's unique, else the path if it's unique, else the path with the
+ * field ID.
+ */
 function columnNames(columns: readonly Control[]): Map<Control, string> {
 	const labels = occurringOnce(columns.map(({ label }) => label));
 	const paths = occurringOnce(columns.map(({ path }) => path));
-	// A path can't take a name that is another column's label.
+	// Don't use a path that is also the label of another column.
 	const names = new UniqueNames(labels);
 	const nameOf = ({ label, path, fieldId }: Control) => {
 		if (labels.has(label)) return label;
@@ -161,16 +167,16 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Assigns unique names: the first candidate that's allowed and free. If there is none, the last candidate with a number
- * in parentheses, which automatic mapping doesn't read as an instance. That only happens with labels made to look like
- * IDs. Prefers candidates that don't equal a used name after `formOf`.
+ * Assigns unique names. Uses the first candidate that is allowed and unused, if possible one that also differs from all
+ * used names after `formOf`. If there is none, adds a number in parentheses to the last candidate. Automatic mapping
+ * doesn't read that number as an instance number. Numbers are rare: they need labels that look like IDs.
  */
 export class UniqueNames {
 	private readonly isAllowed: (name: string) => boolean;
 	private readonly formOf: (name: string) => string;
 	private readonly used: Set<string>;
 	private readonly usedForms: Set<string>;
-	/** The next number to try, for each name that was numbered. */
+	/** The next number to try, by name. */
 	private readonly nextNumbers = new Map<string, number>();
 
 	constructor(
@@ -203,7 +209,7 @@ export class UniqueNames {
 	}
 }
 
-/** Returns the strings that occur only once. */
+/** Returns the strings that occur exactly once. Ignores empty strings. */
 export function occurringOnce(texts: readonly string[]): Set<string> {
 	const counts = new Map<string, number>();
 	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -2,23 +2,26 @@ import { nestedId } from '../displayName';
 import { guidOf, idKey, sentId } from '../id';
 import { isRecord, type JsonRecord, textOf } from '../json';
 
-/** Returns the ID of an inspection's template. Undefined if it's missing or unusable (`sentId`). */
+/** Returns the ID of an inspection's template. Undefined if the ID is missing or unusable (`sentId`). */
 export function templateIdOf(inspection: JsonRecord): string | undefined {
 	return sentId(nestedId(inspection.template) ?? inspection.template_id);
 }
 
-/** Returns the key of an inspection's template among those that were read. '' if the inspection has no template ID. */
+/**
+ * Returns the key by which maps of templates contain an inspection's template. Empty if the inspection has no template
+ * ID.
+ */
 export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
 
-/** Whether an inspection was created from the template with this ID. IDs are GUIDs, so case and braces don't matter. */
+/** Whether an inspection was created from the template with this ID. Ignores case and braces, because IDs are GUIDs. */
 export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
 	const id = templateIdOf(inspection);
 	return id !== undefined && idKey(id) === idKey(templateId);
 }
 
-/** The identifiers of a template. The name might not be unique. */
+/** The ID, identifier, and name of a template. Several templates can have the same name. */
 export interface TemplateNames {
 	readonly id: string;
 	readonly identifier?: string | undefined;
@@ -26,8 +29,9 @@ export interface TemplateNames {
 }
 
 /**
- * Whether an inspection was created from a template. Compares the GUID, identifier, or name, whichever is present,
- * because the shape is unknown (Inspection of docs/service.openapi.yaml). If there's a GUID, only that counts.
+ * Whether an inspection was created from a template. The API doesn't document how an inspection refers to its template
+ * (Inspection of docs/service.openapi.yaml), so this compares GUID, identifier, and name. If the inspection contains a
+ * GUID, only the GUID counts.
  */
 export function isFromTemplate(inspection: JsonRecord, names: TemplateNames): boolean {
 	const { id, identifier = id, name = id } = names;
@@ -38,7 +42,7 @@ export function isFromTemplate(inspection: JsonRecord, names: TemplateNames): bo
 }
 
 /**
- * Whether an inspection may have been created from a fetched template. True if the inspection doesn't show its
+ * Whether an inspection can be from a fetched template. Also true if the inspection contains nothing about its
  * template.
  */
 export function mayBeOfTemplate(inspection: JsonRecord, template: JsonRecord): boolean {

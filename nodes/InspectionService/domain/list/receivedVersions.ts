@@ -1,0 +1,77 @@
+import { shortHash } from '../shortHash';
+
+/**
+ * Counts the versions of one second of time that its pages contained. A version is the ID and the time of an
+ * inspection.
+ *
+ * If the service keeps the order of equal times, all received versions count. If it changes the order, a pass over all
+ * pages can miss a version. A different version that has left this second of time meanwhile must not count instead of
+ * the missed one. So then only versions count that were received since `expected` last decreased.
+ */
+export class ReceivedVersions {
+	/** Whether a backward pass received versions in a different order than the forward pass. */
+	isReordered = false;
+	/** Whether the last two backward passes were the same. More passes are then useless. */
+	repeatsLastPass = false;
+	private readonly all = new Set<string>();
+	/** The position of each version in the forward pass. */
+	private readonly positions = new Map<string, number>();
+	/**
+	 * The versions received in backward passes since `expected` last decreased. Versions received before that might have
+	 * left this second of time.
+	 */
+	private provenPresent: ReadonlySet<string> = new Set();
+	/** The value of `expected` in the last backward pass. */
+	private lastExpected = Infinity;
+	private lastPassHash = '';
+
+	/**
+	 * The number of received versions. If the order changes, only those that are certainly still in this second of time.
+	 */
+	get size(): number {
+		return this.isReordered ? this.provenPresent.size : this.all.size;
+	}
+
+	/** Adds the versions of a page. Returns how many of them are new. */
+	add(versions: readonly string[]): number {
+		const before = this.all.size;
+		for (const version of versions) this.all.add(version);
+		return this.all.size - before;
+	}
+
+	/** Adds the versions of a page of the forward pass. Returns how many of them are new. */
+	addForwardPage(versions: readonly string[]): number {
+		for (const version of versions) {
+			if (!this.positions.has(version)) this.positions.set(version, this.positions.size);
+		}
+		return this.add(versions);
+	}
+
+	/**
+	 * Adds the pages of a backward pass, in the order in which they were read. `expected` is the minimum number of
+	 * versions after this pass.
+	 */
+	addBackwardPass(pages: readonly (readonly string[])[], expected: number): void {
+		const versions = pages.flat();
+		this.add(versions);
+		this.isReordered ||= !pages.every((page) => this.isInOrder(page));
+		this.provenPresent = new Set(
+			expected < this.lastExpected ? versions : [...this.provenPresent, ...versions],
+		);
+		this.lastExpected = expected;
+		const hash = shortHash(versions.join('\n'));
+		this.repeatsLastPass = hash === this.lastPassHash;
+		this.lastPassHash = hash;
+	}
+
+	/**
+	 * Whether these versions are in the same order as in the forward pass. Ignores versions that the forward pass didn't
+	 * receive.
+	 */
+	private isInOrder(versions: readonly string[]): boolean {
+		const positions = versions
+			.map((version) => this.positions.get(version))
+			.filter((position) => position !== undefined);
+		return positions.every((position, index) => position >= (positions[index - 1] ?? position));
+	}
+}
