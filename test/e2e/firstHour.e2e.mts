@@ -31,7 +31,7 @@ type Cell = string | number | null;
 
 /** The settings that the user changes between two runs. */
 interface Setup {
-	/** The option Range of the node that reads the file, which skips the lines before the header. */
+	/** The option Range of the node that reads the file. The option skips the lines before the header. */
 	range?: string;
 	/** The first cell of each row that a Filter node removes. */
 	removed: readonly string[];

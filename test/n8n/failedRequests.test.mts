@@ -170,7 +170,7 @@ describe('an unreachable service', () => {
 	});
 });
 
-/** Ignores shorter timers, in ms, because n8n and the sandbox set some. */
+/** The shortest timer that counts as a time limit, in ms. n8n and the sandbox set shorter timers themselves. */
 const SHORTEST_LIMIT = 10_000;
 
 test.each<[Operation, string, number]>([

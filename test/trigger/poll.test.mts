@@ -106,8 +106,7 @@ const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
 /**
- * Makes the clocks of the polls adjustable. Returns a function that lets `ms` pass, which also ends all time limits
- * that were set.
+ * Makes the clocks of the polls adjustable. Returns a function that moves the clocks forward by `ms`. It also ends all time limits that are running.
  */
 function timeToPass() {
 	let passed = 0;

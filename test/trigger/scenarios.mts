@@ -141,8 +141,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		changeEveryMs: 3_000,
 		population: 150,
-		// A poll of several pages takes longer than the interval. If requests were slower, a poll couldn't find anything in
-		// its time, and n8n discards the progress of such a poll.
+		// A poll of several pages takes longer than the interval. With slower requests, a poll would reach its time limit before it finds anything. n8n discards the progress of such a poll.
 		settings: { latency: [2_000, 8_000] },
 		bursts: bursts(4, 80, 250, 1_000),
 	}),

@@ -105,7 +105,7 @@ const OWN_BUDGET_MS = 40_000;
 const IN_MEMORY_BUDGET_MS = 300_000;
 /** The length of a timestamp up to its seconds: `2026-01-08T08:12:30`. */
 const SECOND_LENGTH = 19;
-/** How many polls without an emission must follow the last change until the storm ends. */
+/** The number of polls without an emission that must follow the last change before the storm ends. */
 const QUIET_POLLS = 4;
 const MAX_QUIET_MS = 4 * 3600_000;
 
@@ -120,8 +120,7 @@ export class Storm {
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
 	/**
-	 * The memory that n8n's processes have of earlier polls. Each storm creates its own memory, which is freed after the
-	 * storm.
+	 * What n8n's processes remember about earlier polls. Each storm has separate memories, which are freed with the storm.
 	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;

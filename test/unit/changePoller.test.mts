@@ -297,8 +297,7 @@ describe('more in one instant than can be remembered', () => {
 				expect(new Set(emitted).size).toBe(emitted.length);
 				const sizes = polled.map(({ checkpoint }) => textOf(checkpoint).length);
 				expect(Math.max(...sizes)).toBeLessThan(2_500);
-				// The log warns about changes that can be missed: late changes with a forgotten time, and changes of
-				// inspections in a second that was skipped.
+				// The log warns about changes that can be missed: late changes that are older than the remembered ones, and changes in a second that the poll skipped.
 				if (!isPlain || warnings.join().includes('one poll has time to read')) return;
 				const missed = list.versions().filter((version) => !emitted.includes(version));
 				const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
@@ -462,7 +461,7 @@ describe('a clock that was wrong once', () => {
 describe('one wrong Date header', () => {
 	const DAYS_AGO = 400;
 
-	/** Returns a list whose 300 inspections the trigger has emitted, one every 32 hours. */
+	/** Returns a list of 300 inspections that changed 32 hours apart. The trigger has emitted all of them. */
 	async function watched() {
 		const list = unread(300, (index) => at(-index * 115_200));
 		const now = { date: at(60), today: at(60) };

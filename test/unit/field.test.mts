@@ -134,9 +134,9 @@ it.each([
 it.each([
 	['01.11.2026', '2026-11-01 or 2026-01-11'],
 	['11/01/2026', '2026-01-11 or 2026-11-01'],
-])('a date that could be two days is rejected: %s', (given, days) => {
+])('a date that could mean two different dates is rejected: %s', (given, days) => {
 	expect(() => read(time({ displayName: 'Created After' }), given)).toThrow(
-		`Created After: "${given}" could be two days. Pick a date, or write ${days}.`,
+		`Created After: "${given}" could mean two different dates. Pick a date, or write ${days}.`,
 	);
 });
 

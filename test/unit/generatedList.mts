@@ -16,7 +16,7 @@ export type Generated<Any> = Any extends fc.Arbitrary<infer One> ? One : never;
 export const anyWork = fc.array(
 	fc.record({
 		size: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(99, 100, 101, 200)),
-		/** The ticks between two inspections and, below, the ticks before the first one. */
+		/** The number of ticks between two inspections. */
 		gap: fc.constantFrom(0n, 1n, 3n, 9_000n, 700_000n, TICKS_PER_SECOND, DAY / 40n),
 		pause: fc.constantFrom(0n, 1n, 500_000n, TICKS_PER_SECOND, DAY),
 		/** Every nth inspection was updated after its creation. 0 means none. */

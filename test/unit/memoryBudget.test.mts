@@ -1,5 +1,5 @@
-// Tests the limits on data from the service in n8n's memory: for one execution, for cached templates, and for responses
-// that are being read.
+// Tests how much of the service's data n8n keeps in memory: for one execution, for cached templates, and for responses that
+// are being read.
 import { describe, expect, test, vi } from 'vitest';
 
 import { neededPage } from '#connector/actions/inspection/getAll.ts';

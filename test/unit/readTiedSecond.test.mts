@@ -156,6 +156,6 @@ it('misses nothing if inspections are created while pages are read concurrently:
 it("the error for a second that couldn't be read completely has its time and the fix", async () => {
 	const all = inspections(149);
 	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
-		/the time 2026-03-01T10:00:00Z.*can't all be read\. Try again/,
+		/the time 2026-03-01T10:00:00Z.*didn't send all of them\. Try again/,
 	);
 });

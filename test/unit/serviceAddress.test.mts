@@ -20,8 +20,14 @@ describe('a value as one path segment', () => {
 	it.each([
 		['', 'The field "Template" is empty. Enter an ID or identifier'],
 		[' \n', 'The field "Template" is empty. Enter an ID or identifier'],
-		['.', 'The value "." of the field "Template" is not an ID. Enter an ID or identifier'],
-		[' .. ', 'The value ".." of the field "Template" is not an ID. Enter an ID or identifier'],
+		[
+			'.',
+			'The field "Template" has the value ".", which is neither an ID nor an identifier. Enter one of these',
+		],
+		[
+			' .. ',
+			'The field "Template" has the value "..", which is neither an ID nor an identifier. Enter one of these',
+		],
 	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);
 	});

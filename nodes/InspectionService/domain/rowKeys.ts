@@ -57,8 +57,7 @@ export const CREATE_KEYS = [
 const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns the reserved keys of an item, which never match a question: the keys of rows, and the keys of Create if the
- * item is an output of Create.
+ * Returns the reserved keys of an item, which never match a question: the keys that Get Many adds to rows, and those that Create adds, if Create returned the item.
  */
 export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>

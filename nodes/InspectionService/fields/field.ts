@@ -220,7 +220,7 @@ export function time(shown: Shown): Field<string | undefined> {
 		const days = isoDays(given);
 		if (days.length > 1) {
 			throw new InputError(
-				`${shown.displayName}: ${shownValue(given)} could be two days. Pick a date, or write ${days.join(' or ')}.`,
+				`${shown.displayName}: ${shownValue(given)} could mean two different dates. Pick a date, or write ${days.join(' or ')}.`,
 			);
 		}
 		throw new InputError(

@@ -160,7 +160,7 @@ async function openFile(
 	const kept = "The node requested the file twice and didn't keep any part of it.";
 	const fix =
 		sent === 'a web page'
-			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server reaches ${info.baseUrl} without one.`
+			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server can reach ${info.baseUrl} without a sign-in.`
 			: 'This is usually an error of the file storage: try again later. If this continues, check whether you can open the file in the Inspection Service.';
 	throw failureOf(info, 'fileBroken', {
 		message: `The file storage sent ${sent} instead of the file`,

@@ -247,7 +247,7 @@ export function notAChoice(
 	};
 }
 
-/** Returns the fix for words that mean yes or no in one language. Undefined for other values. */
+/** Returns the fix if all words mean yes or no in the same language. Undefined for other values. */
 function pairedWords(unknown: readonly string[], question: Question): string | undefined {
 	if (yesNoOf(question) === undefined) return undefined;
 	const [fix, another] = new Set(unknown.map(wordsFix));

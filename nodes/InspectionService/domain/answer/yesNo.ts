@@ -28,7 +28,7 @@ const NO_WORDS = new Set(
 		/\s+/,
 	),
 );
-/** Pairs of yes and no that could mean something else next to another choice: 1 next to 2, N next to S. */
+/** Pairs of choices that mean yes and no only if there is no third choice: with 2, 1 is a number, and with S, N is north. */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
 /**
  * Prefixes that negate a word: `Non-compliant`. The prefix "in" isn't included, because Indoor isn't the opposite of

@@ -265,7 +265,7 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns the new versions of a page, each once. Ignores versions that an earlier poll or page contained, and those
+	 * Returns each new version of an inspection on a page once. Ignores versions that an earlier poll or page contained, and those
 	 * after `settledUntil`.
 	 */
 	private unseen(inspections: readonly InspectionRecord[]) {

@@ -51,8 +51,7 @@ export class ServiceClock {
 	}
 
 	/**
-	 * Records the `Date` header of a response (`sentAt`) and its latest timestamp (`stamp`). A timestamp after the `Date`
-	 * header or after n8n's clock is replaced by the earlier time.
+	 * Records the `Date` header of a response (`sentAt`) and its latest timestamp (`stamp`). If the timestamp is later than the `Date` header or n8n's clock, the earlier one of these two is recorded instead.
 	 */
 	record(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();

@@ -190,7 +190,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {
-		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; enter the questions directly in the array's element, each under its field ID`;
+		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; put the questions directly into the object of the instance, with their field IDs as names`;
 		problems.push({ message });
 	}
 }

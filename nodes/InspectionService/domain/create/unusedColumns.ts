@@ -10,9 +10,9 @@ import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;
-/** Maximum questions in the advice to rename columns, as examples. */
+/** The maximum number of questions that the advice to rename columns lists as examples. */
 const SHOWN_QUESTIONS = 2;
-/** Maximum header names in a message, enough to find the row. */
+/** The maximum number of header names in a message. Two are enough to find the row. */
 const HEADER_NAMES = 2;
 /** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
 const HEADER_ROWS = 20;
@@ -112,7 +112,7 @@ function shownColumns(
 	};
 }
 
-/** Returns the header that a column shares with an earlier column. Undefined if n8n didn't choose the column's name. */
+/** Returns the header that a column shares with an earlier column. n8n renames such a column. Undefined for a column with its own header. */
 function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
 	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;

@@ -26,8 +26,7 @@ import { isEmptyRange, type TimeRange } from './timeRange';
  */
 const AROUND_SECONDS = [120, 86_400];
 /**
- * If there are at most this many IDs, the search runs without answers and files. Each inspection is then fetched again
- * with them, by its time.
+ * If there are at most this many IDs, the search runs without answers and files. Then each inspection that was found is requested again by its time, with answers and files.
  */
 const MAX_READ_ALONE = 20;
 /**

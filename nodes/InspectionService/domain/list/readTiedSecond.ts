@@ -91,7 +91,7 @@ export async function* readTiedSecond(
 
 function rejectIncomplete(second: Timestamp): never {
 	throw new UnexpectedResponseError(
-		`More inspections have the time ${second} than fit on a page. The service didn't send all of them, so they can't all be read. Try again when fewer inspections change, or narrow the filter`,
+		`The inspections with the time ${second} don't fit on one page, and the service didn't send all of them. Try again when fewer inspections change, or narrow the filter`,
 	);
 }
 
@@ -316,7 +316,7 @@ class TiedPages {
 
 	/**
 	 * Returns the inspections of a page that belong to this second of time, and remembers the page if it's the last one
-	 * so far. If the page repeats the last page, the last page keeps its number.
+	 * so far. A page with the same inspections as the remembered page replaces it, because a service can repeat its last page.
 	 */
 	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.inSecond(page);

@@ -1,12 +1,10 @@
 import { shortHash } from '../shortHash';
 
 /**
- * Counts the versions of one second of time that its pages contained. A version is the ID and the time of an
- * inspection.
+ * Counts the versions that were received on the pages of one second of time. A version is the ID and the time of an inspection.
  *
  * If the service keeps the order of equal times, all received versions count. If it changes the order, a pass over all
- * pages can miss a version. A different version that has left this second of time meanwhile must not count instead of
- * the missed one. So then only versions count that were received since `expected` last decreased.
+ * pages can miss a version. A version that has left this second meanwhile must not be counted in place of the missed one. In that case, only versions received since `expected` last decreased are counted.
  */
 export class ReceivedVersions {
 	/** Whether a backward pass received versions in a different order than the forward pass. */

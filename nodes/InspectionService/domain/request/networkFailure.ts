@@ -89,7 +89,7 @@ function classifyNetworkError(code: string, detail: string): NetworkProblem {
 }
 
 const STORAGE_FIX =
-	"The service provided this address. If this continues, check that n8n's server can reach the address (DNS, proxy, and firewall), and that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
+	"The service provided this address. If the error continues, check that n8n's server can reach the address (DNS, proxy, and firewall). Also check that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
 /** Creates the error for a network problem. The request counts as sent, unless it certainly wasn't. */
 function networkFailure(

@@ -38,7 +38,7 @@ export function normaliseBaseUrl(value: unknown): string {
 	const isWeb = protocol === 'https:' || protocol === 'http:';
 	if (!isWeb || [username, password, search, hash].some((part) => part !== '')) {
 		throw new InputError(
-			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://, end before "?" and "#", and contain no user name or password. Enter only the address, for example https://api.example.com`,
+			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://. It can't contain "?", "#", a user name, or a password. Enter only the address, for example https://api.example.com`,
 		);
 	}
 	// Remove `/v1`, because every path of the service already begins with it.
@@ -57,8 +57,7 @@ function shownAddress(address: string): string {
 }
 
 /**
- * The path for creating inspections. The API doesn't document it (createInspection of docs/service.openapi.yaml). The
- * path of the list is the most likely one.
+ * The path for creating inspections. The service's documentation doesn't name a path (createInspection of docs/service.openapi.yaml). The most likely one is the path that lists inspections.
  */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 
@@ -91,7 +90,7 @@ export function pathSegment(name: string, value: string): string {
 	if (text === '') throw new InputError(`The field "${name}" is empty. Enter an ID or identifier`);
 	if (text === '.' || text === '..') {
 		throw new InputError(
-			`The value "${text}" of the field "${name}" is not an ID. Enter an ID or identifier`,
+			`The field "${name}" has the value "${text}", which is neither an ID nor an identifier. Enter one of these`,
 		);
 	}
 	// Replace unpaired surrogates with the replacement character, because they can't be URL-encoded.

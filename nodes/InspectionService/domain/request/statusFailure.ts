@@ -122,7 +122,7 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 		404: 'The list of inspections was not found. Check the team in the filters and the base URL in the credential. The base URL must not contain /v1 or the path of a page that you open in a browser.',
 	},
 	getFileUrl: {
-		400: 'The service refused the inspection ID or file ID. Both must be UUIDs. The file must be an image, video, audio, attachment, signature, or instacount. Take both IDs from Get Many, with Output set to "Files".',
+		400: 'The service refused the inspection ID or file ID. Both must be UUIDs. The type of the file must be image, video, audio, attachment, signature, or instacount. Take both IDs from Get Many, with Output set to "Files".',
 		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
 		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with Output set to "Files". If both IDs are right, check the base URL in the credential.',
 	},
