@@ -221,6 +221,21 @@ test.each([
 	expect(creates()).toBe(0);
 });
 
+test.each([
+	['in the column of Group Rows By', { Visit: 'Total', Costs: 9 }, { options: GROUPED }],
+	['in the column of a question', { Area: 'Total', Costs: 9 }, {}],
+])('a hint names a total %s, because it becomes an inspection', async (_, total, run) => {
+	const { hints } = await create([{ Visit: '1', Area: 'A', Costs: 5 }, total], run);
+	expect(stored()).toHaveLength(2);
+	expect(hints).toContain(
+		'1 row looks like a total, and Create doesn\'t leave out such rows: First value in row 2: "Total". Remove totals with a Filter node before this one.',
+	);
+	const check = { others: { output: 'raw' }, ...run };
+	const options = { ...('options' in run ? run.options : {}), checkOnly: true };
+	const { jsons } = await create([total], { ...check, options });
+	expect(jsons).toMatchObject([{ ok: true, problems: '' }]);
+});
+
 test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(

@@ -11,7 +11,7 @@ import { isGroupColumn, totalRows } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
-import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
+import { findSuspiciousValues, findTotals, type SuspiciousValue } from './suspiciousValues';
 import {
 	causesIn,
 	namedColumns,
@@ -103,7 +103,7 @@ export function createRequest(
 		sent,
 		unmatched,
 		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
-		suspicious: drafts.flatMap(findSuspiciousValues),
+		suspicious: [...drafts.flatMap(findSuspiciousValues), ...findTotals(automatic)],
 	};
 }
 

@@ -5,11 +5,12 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
-import type { Draft } from './sheetRow';
+import { filledCells, looksLikeTotal } from './groupRows';
+import type { Draft, Row } from './sheetRow';
 
 /** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface SuspiciousValue extends ValueProblem {
-	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number';
+	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number' | 'total';
 	readonly subject: string;
 	readonly rows: readonly [row: number];
 	/** How to fix a wrong encoding, without the final period. */
@@ -28,6 +29,17 @@ export function findSuspiciousValues({ row, answers, details }: Draft): Suspicio
 		return found === undefined ? [] : [{ subject: label, rows, ...found }];
 	});
 	return [...ofAnswers, ...ofDetails];
+}
+
+/** Returns the first values of automatically mapped rows that look like rows of totals, because totals aren't left out. */
+export function findTotals(rows: readonly Row[]): SuspiciousValue[] {
+	return rows
+		.filter(({ values }) => looksLikeTotal(values))
+		.map(({ number, values }) => {
+			const value = shownValue(filledCells(values)[0]?.[1]);
+			const found = { value, message: 'looks like a total', rows: [number] as const };
+			return { kind: 'total', subject: 'First value', ...found };
+		});
 }
 
 type Found = Omit<SuspiciousValue, 'subject' | 'rows'>;

@@ -77,7 +77,7 @@ function describeCheck(checked: CheckedPlan): CheckFacts {
 	}
 	const { body, suspicious } = checked.request;
 	const problems = suspicious
-		.filter(({ kind }) => kind !== 'spreadsheet number')
+		.filter(({ kind }) => kind !== 'spreadsheet number' && kind !== 'total')
 		.map((suspect) => `${problemText(suspect)}.`);
 	return {
 		ok: problems.length === 0,

@@ -147,6 +147,7 @@ export class CreateHints {
 		const failed = listed('failed value');
 		const garbled = listed('encoding');
 		const numbers = listed('spreadsheet number', ({ message }) => ` (${message})`);
+		const totals = listed('total');
 		const fixes = new Set(garbled.shown.map(({ fix }) => fix));
 		return [
 			...hintOf(
@@ -158,6 +159,11 @@ export class CreateHints {
 				garbled.count,
 				'warning',
 				`${[...fixes].join('. ')}. Create sends these values unchanged: ${garbled.list}`,
+			),
+			...hintOf(
+				totals.count,
+				'warning',
+				`${totals.count === 1 ? '1 row looks like a total' : `${String(totals.count)} rows look like totals`}, and Create doesn't leave out such rows: ${totals.list}. Remove totals with a Filter node before this one.`,
 			),
 			...hintOf(
 				numbers.count,
