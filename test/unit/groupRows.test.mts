@@ -95,7 +95,7 @@ describe('row groups', () => {
 
 	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; enter the value of the rows that it belongs to, or set the option Fill Empty Cells From Above to "No"';
+			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option Fill Empty Cells From Above to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);

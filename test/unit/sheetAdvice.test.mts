@@ -35,7 +35,7 @@ it.each([
 	['all rows together make one inspection', ['A Site', 'A Result']],
 ])('suggests Group Rows By if %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toContain(
-		'Rows with the same "Nr." look like one inspection each. To combine them, set the option Group Rows By to "Nr.".',
+		'All rows with the same "Nr." seem to belong to one inspection. To combine them, set the option Group Rows By to "Nr.".',
 	);
 });
 

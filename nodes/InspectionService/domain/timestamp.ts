@@ -37,7 +37,7 @@ export function timestampOf(value: unknown): Timestamp | undefined {
 	const [, day = '', minute = '', second = ':00', fraction = '', sign, hours = '0', minutes = '0'] =
 		parts;
 	const local = Date.parse(`${day}T${minute}${second}Z`);
-	// `Date.parse` reads February 31 as March 3. So a day that changes doesn't exist.
+	// `Date.parse` reads February 31 as March 3. So if parsing changes the day, the given day doesn't exist.
 	if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(day)) return undefined;
 	const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
 	return fromWholeSecond(sign === '-' ? local + offset : local - offset, fraction);

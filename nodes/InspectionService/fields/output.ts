@@ -163,7 +163,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		"How dates are written. If you choose local time, answers to questions that don't ask for a time contain only the day. A workflow with the same time zone can create the same answers from either style.",
+		"How dates are written. If you choose local time, answers to questions that don't ask for a time contain only the day. Create reads both in the same way, if its workflow has the same time zone.",
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 

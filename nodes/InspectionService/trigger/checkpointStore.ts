@@ -199,8 +199,8 @@ function globalValue({ global }: StaticData, nodeId: string): unknown {
 }
 
 /**
- * Returns the record with the higher revision. If that is the record in the workflow's data (`backup`) and n8n lost its
- * items, returns the record before it.
+ * Returns the record with the higher revision. If this record is the one in the workflow's data (`backup`), and n8n lost
+ * the items of the record, returns the previous record.
  */
 function chooseLatest(
 	own: CheckpointRecord | undefined,

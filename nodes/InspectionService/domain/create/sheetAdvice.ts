@@ -56,7 +56,7 @@ export function groupAdvice(
 	}
 	if (best.count === 0) return undefined;
 	const above = best.hasEmpty ? ` and ${FILL_DOWN} to "${best.column}"` : '';
-	return `Rows with the same "${best.column}" look like one inspection each. To combine them, set the option Group Rows By to "${best.column}"${above}.`;
+	return `All rows with the same "${best.column}" seem to belong to one inspection. To combine them, set the option Group Rows By to "${best.column}"${above}.`;
 }
 
 /**

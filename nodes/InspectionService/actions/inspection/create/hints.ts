@@ -98,7 +98,7 @@ export class CreateHints {
 			([form, names]) => form && reservedColumnsFix(form, names),
 		);
 		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
-		const empty = `No row has a value for ${expressionList(unfilled)}. Fields with nothing else weren't sent, and fields with other text were sent without the value. Check that the rows have the columns in these expressions.`;
+		const empty = `No row has a value for ${expressionList(unfilled)}. Fields that contain nothing else weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
