@@ -7,11 +7,16 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
-import { isGroupColumn, totalRows } from './groupRows';
+import { isGroupColumn } from './groupRows';
 import { mergeDrafts } from './mergeDrafts';
 import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
-import { findSuspiciousValues, findTotals, type SuspiciousValue } from './suspiciousValues';
+import {
+	findSuspiciousValues,
+	findTotals,
+	type SuspiciousValue,
+	totalCauses,
+} from './suspiciousValues';
 import {
 	causesIn,
 	namedColumns,
@@ -67,7 +72,8 @@ export function createRequest(
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), options);
-	const totals = totalRows(automatic);
+	const suspiciousTotals = findTotals(automatic);
+	const totals = totalCauses(suspiciousTotals, automatic.length);
 	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
 	const [first, ...later] = rows;
 	const read = (row: Row) => draftOf(form, row, options);
@@ -103,7 +109,7 @@ export function createRequest(
 		sent,
 		unmatched,
 		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
-		suspicious: [...drafts.flatMap(findSuspiciousValues), ...findTotals(automatic)],
+		suspicious: [...drafts.flatMap(findSuspiciousValues), ...suspiciousTotals],
 	};
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
-import type { Row, SheetRow } from './sheetRow';
+import type { SheetRow } from './sheetRow';
 import { headerRow, itemError, sheetFix } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
@@ -225,20 +225,6 @@ const TOTAL =
 
 /** Maximum characters of a cell to check. The longest word for a total has 13 characters. */
 const READ_LENGTH = 40;
-
-const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
-const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
-
-/** Returns the rows whose first filled cell reads like a total, as causes of other problems. */
-export function totalRows(rows: readonly Row[]): Problem[] {
-	return rows.flatMap(({ number, values }) => {
-		if (!looksLikeTotal(values)) return [];
-		const [, cell] = filledCells(values)[0] ?? [];
-		const only = rows.length === 1 ? undefined : [number];
-		const about = { value: shownValue(cell), rows: only, kind: 'total', isCause: true };
-		return [{ ...about, message: LOOKS_LIKE_TOTAL, ofRows: LOOK_LIKE_TOTALS }];
-	});
-}
 
 /** Whether the first filled cell of a row reads like a total. */
 export function looksLikeTotal(row: SheetRow): boolean {

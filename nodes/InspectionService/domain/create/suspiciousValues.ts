@@ -4,7 +4,7 @@ import { encodingFix } from '../encoding';
 import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
-import type { ValueProblem } from '../problem';
+import type { Problem, ValueProblem } from '../problem';
 import { filledCells, looksLikeTotal } from './groupRows';
 import type { Draft, Row } from './sheetRow';
 
@@ -40,6 +40,17 @@ export function findTotals(rows: readonly Row[]): SuspiciousValue[] {
 			const found = { value, message: 'looks like a total', rows: [number] as const };
 			return { kind: 'total', subject: 'First value', ...found };
 		});
+}
+
+const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
+const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
+
+/** Returns totals as causes of other problems. `rowCount` is the number of rows that were searched. */
+export function totalCauses(totals: readonly SuspiciousValue[], rowCount: number): Problem[] {
+	return totals.map(({ kind, value, rows }) => {
+		const about = { value, rows: rowCount === 1 ? undefined : rows, kind, isCause: true };
+		return { ...about, message: LOOKS_LIKE_TOTAL, ofRows: LOOK_LIKE_TOTALS };
+	});
 }
 
 type Found = Omit<SuspiciousValue, 'subject' | 'rows'>;
