@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { configDefaults, defineConfig, type TestUserConfig } from 'vitest/config';
 
+import { listEnds } from './test/harness/listEnds.mts';
+
 /** Test files that need a separate process. */
 export const ALONE = [
 	// These count how often functions run. V8 counts only functions that it compiles after counting has started
@@ -23,22 +25,7 @@ export const TAGS = [
 	},
 ];
 
-/**
- * Ways in which services behave at the end of a list, as settings of the sandbox. The service's interface doesn't
- * specify it.
- */
-const LIST_ENDS = [
-	{ afterLastPage: 'repeated' },
-	{ afterLastPage: 'null' },
-	{ afterLastPage: '204' },
-	{ afterLastPage: '404' },
-	{ afterLastPage: '400' },
-	{ resultWindow: 100 },
-	{ resultWindow: 1_000, afterLastPage: '404' },
-	{ offsetLimit: 100 },
-];
-
-/** Test files that read lists. Their tests must pass with each of these settings. */
+/** Test files that read lists. Their tests must pass for each end of a list (`listEnds`). */
 const READS_LISTS = [
 	'test/trigger/poll.test.mts',
 	'test/n8n/{createCombinations,createHints,failedRequests,getAll,getInspection,locators}.test.mts',
@@ -101,7 +88,7 @@ const test: TestUserConfig = {
 				testTimeout: 600_000,
 			},
 		},
-		...LIST_ENDS.map((settings) => ({
+		...listEnds(100).map((settings) => ({
 			extends: true as const,
 			test: {
 				name: `ends ${JSON.stringify(settings).replace(/[{}"]/g, '')}`,

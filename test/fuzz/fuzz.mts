@@ -51,7 +51,7 @@ export async function fuzz(count: number, seed: number) {
 	const service = await startMutatingService();
 	try {
 		const ids = await knownIds(service.sandbox);
-		const scenarios = await scenariosOf({ ...ids, text: TEXT });
+		const scenarios = scenariosOf({ ...ids, text: TEXT });
 		const mutants = await mutantsOf(service, scenarios);
 		const sample = inTurn(mutants, seed).slice(0, count);
 		/** One line for each mutant that ends in neither a clear error nor a sane result. */

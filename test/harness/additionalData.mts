@@ -6,7 +6,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { loadPackage } from './builtPackage.mts';
+import { builtPackage } from './builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
@@ -35,7 +35,7 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		_typeName: string,
 		request: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
+		const { authenticate } = builtPackage.getCredential(CREDENTIAL_TYPE).type;
 		if (typeof authenticate !== 'function')
 			throw new Error('The credential has no function authenticate');
 		const options =
@@ -53,7 +53,7 @@ class TestCredentials extends n8n.ICredentialsHelper {
 		>
 	): Promise<ICredentialDataDecryptedObject> {
 		if (at === undefined) return { ...this.credential };
-		const { properties } = (await loadPackage()).getCredential(CREDENTIAL_TYPE).type;
+		const { properties } = builtPackage.getCredential(CREDENTIAL_TYPE).type;
 		const given: INodeParameters = { ...this.credential };
 		const data = n8n.NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
 		if (data === null) throw new Error('the credential has no fields');

@@ -14,7 +14,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalDataFor } from './additionalData.mts';
-import { loadNode } from './builtPackage.mts';
+import { builtNode } from './builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from './credential.mts';
 import { core, workflow as n8n } from './n8nCore.mts';
 
@@ -45,7 +45,7 @@ export async function oneNodeWorkflow(
 	type: 'inspectionService' | 'inspectionServiceTrigger',
 	options: NodeOptions,
 ) {
-	const nodeType = await loadNode(type);
+	const nodeType = builtNode(type);
 	const nodeTypes: INodeTypes = {
 		getByName: () => nodeType,
 		getByNameAndVersion: () => nodeType,

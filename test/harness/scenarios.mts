@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
-import { loadNode } from './builtPackage.mts';
+import { builtNode } from './builtPackage.mts';
 import type { Credential } from './credential.mts';
 import {
 	executeNode,
@@ -53,9 +53,8 @@ export interface KnownIds {
  * Returns all uses of the package. They come from the nodes' descriptions, so new operations, options, and methods are
  * included.
  */
-export async function scenariosOf(ids: KnownIds): Promise<Scenario[]> {
-	const kinds = [operationScenarios, editorScenarios, triggerScenarios];
-	return (await Promise.all(kinds.map((scenarios) => scenarios(ids)))).flat();
+export function scenariosOf(ids: KnownIds): Scenario[] {
+	return [...operationScenarios(ids), ...editorScenarios(ids), ...triggerScenarios(ids)];
 }
 
 /** Finds an inspection of the demo data that has a file. `item` is that inspection's row, which Create accepts. */
@@ -74,8 +73,8 @@ export async function knownIds(sandbox: Sandbox): Promise<KnownIds> {
 	return { templateId, inspectionId, fileId: file.id, item: row.json };
 }
 
-async function operationScenarios(ids: KnownIds): Promise<Scenario[]> {
-	const { properties } = (await loadNode('inspectionService')).description;
+function operationScenarios(ids: KnownIds): Scenario[] {
+	const { properties } = builtNode('inspectionService').description;
 	return operationsOf(properties).flatMap(({ resource, operation }) => {
 		const fields = properties.filter(({ displayOptions }) => {
 			const { resource: resources, operation: operations } = displayOptions?.show ?? {};
@@ -160,8 +159,8 @@ function otherValues(
 	}
 }
 
-async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
-	const { methods = {}, description } = await loadNode('inspectionService');
+function editorScenarios(ids: KnownIds): Scenario[] {
+	const { methods = {}, description } = builtNode('inspectionService');
 	const create: INodeParameters = { resource: 'inspection', operation: 'create' };
 	const parameters = { ...create, ...plainParameters(description.properties, ids) };
 	const asking = (name: string, ask: (context: ILoadOptionsFunctions) => Promise<unknown>) => ({
@@ -187,8 +186,8 @@ const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
  * Returns scenarios of the trigger. In each, a first poll reads old inspections, then come a second poll and a test in
  * the editor.
  */
-async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
-	const { properties } = (await loadNode('inspectionServiceTrigger')).description;
+function triggerScenarios(ids: KnownIds): Scenario[] {
+	const { properties } = builtNode('inspectionServiceTrigger').description;
 	const fields = properties.filter(({ name }) => name !== 'pollTimes');
 	return variantsOf(fields, ids).map(([name, { options, ...parameters }]) => ({
 		name: `trigger, ${name}`,

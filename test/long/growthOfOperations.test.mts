@@ -97,7 +97,7 @@ const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;
 
 test.each(CHARACTERS)('takes time linear in the %j of responses', async (text) => {
-	const scenarios = await scenariosOf(ids);
+	const scenarios = scenariosOf(ids);
 	const works = scenarios
 		.filter(({ name }) => !ASKS_OTHERWISE.test(name))
 		.map((scenario): Work => {
@@ -113,7 +113,7 @@ test.each(CHARACTERS)('takes time linear in the %j of responses', async (text) =
  */
 async function scenariosWith(text: string): Promise<Scenario[]> {
 	const item: IDataObject = { ...Object(withTexts(ids.item, text)), [text]: text };
-	const scenarios = await scenariosOf({ ...ids, text, item });
+	const scenarios = scenariosOf({ ...ids, text, item });
 	return scenarios.filter(({ name }) => /(, plain| text)$|^editor/.test(name));
 }
 

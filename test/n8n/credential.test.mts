@@ -5,7 +5,7 @@ import type { INodeCredentialTestResult } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
-import { loadNode } from '#harness/builtPackage.mts';
+import { builtNode } from '#harness/builtPackage.mts';
 import { type Credential, CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { core } from '#harness/n8nCore.mts';
 import { selfSigned, startRawServer } from '#harness/rawServer.mts';
@@ -101,7 +101,7 @@ async function save(
 	changed: Partial<Credential>,
 	node: 'inspectionService' | 'inspectionServiceTrigger' = 'inspectionService',
 ): Promise<INodeCredentialTestResult> {
-	const { description, methods } = await loadNode(node);
+	const { description, methods } = builtNode(node);
 	const [{ testedBy } = {}] = description.credentials ?? [];
 	const ask = methods?.credentialTest?.[String(testedBy)];
 	if (ask === undefined) throw new Error(`${node} has no test for its credential`);

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { actionNode } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { searchList } from '#harness/inspectionNodes.mts';
+import { listEnds } from '#harness/listEnds.mts';
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -29,17 +29,7 @@ function addInspections(count: number): string[] {
 
 const idsOf = ({ jsons }: Awaited<ReturnType<typeof run>>) => jsons.map(({ id }) => String(id));
 
-const ENDS: Partial<SandboxSettings>[] = [
-	{ afterLastPage: 'repeated' },
-	{ afterLastPage: 'null' },
-	{ afterLastPage: '204' },
-	{ afterLastPage: '404' },
-	{ afterLastPage: '400' },
-	{ resultWindow: 1_000 },
-	{ resultWindow: 1_000, afterLastPage: '404' },
-	{ offsetLimit: 1_000 },
-	{ pageCap: 10, afterLastPage: 'repeated' },
-];
+const ENDS = [...listEnds(1_000), { pageCap: 10, afterLastPage: 'repeated' as const }];
 
 describe.each(ENDS)('a service with %j', (settings) => {
 	test.each([0, 5, 100, 250, 1_000, 1_250])('lists all of %i inspections', async (count) => {

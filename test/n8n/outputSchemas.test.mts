@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
-import { loadNode } from '#harness/builtPackage.mts';
+import { builtNode } from '#harness/builtPackage.mts';
 import { text } from '#harness/controls.mts';
 import { mapColumns, templateById } from '#harness/nodeParameters.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
@@ -37,8 +37,8 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('every operation and the trigger have a schema', async () => {
-	const { properties } = (await loadNode('inspectionService')).description;
+test('every operation and the trigger have a schema', () => {
+	const { properties } = builtNode('inspectionService').description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {
 		const [resource] = displayOptions?.show?.resource ?? [];

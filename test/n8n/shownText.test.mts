@@ -5,7 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { loadNode } from '#harness/builtPackage.mts';
+import { builtNode } from '#harness/builtPackage.mts';
 import { failureOf } from '#harness/failure.mts';
 import { executeNode, oneNodeWorkflow, searchList } from '#harness/inspectionNodes.mts';
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
@@ -64,7 +64,7 @@ test('a name is one short clean line in every list of the editor', async () => {
 });
 
 test("the subtitle of a node is its operation's name in the editor, and the template by name", async () => {
-	const { description } = await loadNode('inspectionService');
+	const { description } = builtNode('inspectionService');
 	const shown = async (parameters: INodeParameters) => {
 		const given = { credential, parameters };
 		const { workflow, node } = await oneNodeWorkflow('inspectionService', given);

@@ -6,7 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
 import { MAX_EMITTED } from '#connector/domain/changes/checkpoint.ts';
-import { loadNode } from '#harness/builtPackage.mts';
+import { builtNode } from '#harness/builtPackage.mts';
 
 function membersOf(property: INodeProperties): INodeProperties[] {
 	const members = (property.options ?? []).flatMap((option) => {
@@ -18,8 +18,8 @@ function membersOf(property: INodeProperties): INodeProperties[] {
 
 it.each(['inspectionService', 'inspectionServiceTrigger'])(
 	"the fields of %s follow n8n's rules for texts",
-	async (name) => {
-		const { description } = await loadNode(name);
+	(name) => {
+		const { description } = builtNode(name);
 		// n8n adds the field `pollTimes` to every polling trigger.
 		const properties = description.properties.filter((one) => one.name !== 'pollTimes');
 		for (const property of properties.flatMap(membersOf)) {
@@ -43,8 +43,8 @@ it.each(['inspectionService', 'inspectionServiceTrigger'])(
 	},
 );
 
-it('Once per Inspection mentions how many inspections it remembers', async () => {
-	const { description } = await loadNode('inspectionServiceTrigger');
+it('Once per Inspection mentions how many inspections it remembers', () => {
+	const { description } = builtNode('inspectionServiceTrigger');
 	const remembered = `remembers the last ${MAX_EMITTED.toLocaleString('en')} inspections.`;
 	expect(JSON.stringify(description.properties)).toContain(remembered);
 });

@@ -6,7 +6,7 @@ import GithubSlugger from 'github-slugger';
 import { marked, type Token, type Tokens } from 'marked';
 import { expect, it } from 'vitest';
 
-import { loadNode, loadPackage } from '#harness/builtPackage.mts';
+import { builtNode, builtPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 import { projectFile } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
@@ -74,10 +74,10 @@ it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(
 	},
 );
 
-it('every link to documentation in the editor leads to an existing heading', async () => {
-	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
-	const nodes = ['inspectionService', 'inspectionServiceTrigger'].map(loadNode);
-	const shown = [type, ...(await Promise.all(nodes)).map(({ description }) => description)];
+it('every link to documentation in the editor leads to an existing heading', () => {
+	const { type } = builtPackage.getCredential(CREDENTIAL_TYPE);
+	const nodes = ['inspectionService', 'inspectionServiceTrigger'].map(builtNode);
+	const shown = [type, ...nodes.map(({ description }) => description)];
 	const links = linksIn(shown);
 	expect(links).not.toEqual([]);
 	expect(links.filter((link) => isBroken(link, 'README.md'))).toEqual([]);

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { INodeProperties } from 'n8n-workflow';
 import { expect, it } from 'vitest';
 
-import { loadNode, loadPackage } from '#harness/builtPackage.mts';
+import { builtNode, builtPackage } from '#harness/builtPackage.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
@@ -42,8 +42,8 @@ function choiceLines(path: string, { options = [] }: INodeProperties): string[] 
 	});
 }
 
-async function describeNode(name: string) {
-	const { description } = await loadNode(name);
+function describeNode(name: string) {
+	const { description } = builtNode(name);
 	return {
 		version: description.version,
 		outputs: String(description.outputs),
@@ -59,11 +59,11 @@ const ADVICE =
 	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
 it("names and defaults that users save in their workflows don't change", async () => {
-	const { type } = (await loadPackage()).getCredential(CREDENTIAL_TYPE);
+	const { type } = builtPackage.getCredential(CREDENTIAL_TYPE);
 	const saved = {
 		nodes: {
-			inspectionService: await describeNode('inspectionService'),
-			inspectionServiceTrigger: await describeNode('inspectionServiceTrigger'),
+			inspectionService: describeNode('inspectionService'),
+			inspectionServiceTrigger: describeNode('inspectionServiceTrigger'),
 		},
 		credentials: { [CREDENTIAL_TYPE]: savedLines(type.properties) },
 	};

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 import { text } from '#harness/controls.mts';
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
+import { listEnds } from '#harness/listEnds.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
-import type { SandboxSettings } from '#sandbox/service/settings.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 const template = sandbox.store.addTemplate({ name: 'Door', controls: [text('Door', 'door')] });
@@ -26,26 +26,20 @@ async function startTrigger(id: string) {
 	};
 }
 
-test.each<Partial<SandboxSettings>>([
-	{ afterLastPage: 'repeated' },
-	{ afterLastPage: 'null' },
-	{ afterLastPage: '204' },
-	{ afterLastPage: '404' },
-	{ afterLastPage: '400' },
-	{ resultWindow: 100 },
-	{ offsetLimit: 100 },
-	{ pageCap: 10, afterLastPage: 'repeated' },
-])('a service with %j: emits each of 150 changes once', async (settings) => {
-	Object.assign(sandbox.settings, settings);
-	const poll = await startTrigger(JSON.stringify(settings));
-	expect(await poll()).toEqual([]);
-	const early = sandbox.store.addInspection({ template: template.id }).id;
-	expect(await poll()).toEqual([early]);
-	const ids = Array.from({ length: 150 }, () => {
-		sandbox.clock.advance(100);
-		return sandbox.store.addInspection({ template: template.id }).id;
-	});
-	const emitted: string[] = [];
-	for (let polls = 0; polls < MAX_POLLS; polls++) emitted.push(...(await poll()));
-	expect(emitted.toSorted()).toEqual(ids.toSorted());
-});
+test.each([...listEnds(100), { pageCap: 10, afterLastPage: 'repeated' as const }])(
+	'a service with %j: emits each of 150 changes once',
+	async (settings) => {
+		Object.assign(sandbox.settings, settings);
+		const poll = await startTrigger(JSON.stringify(settings));
+		expect(await poll()).toEqual([]);
+		const early = sandbox.store.addInspection({ template: template.id }).id;
+		expect(await poll()).toEqual([early]);
+		const ids = Array.from({ length: 150 }, () => {
+			sandbox.clock.advance(100);
+			return sandbox.store.addInspection({ template: template.id }).id;
+		});
+		const emitted: string[] = [];
+		for (let polls = 0; polls < MAX_POLLS; polls++) emitted.push(...(await poll()));
+		expect(emitted.toSorted()).toEqual(ids.toSorted());
+	},
+);

@@ -11,6 +11,7 @@ import {
 	templateOf,
 	valueOf,
 } from '#connector/domain/request/serviceResponse.ts';
+import { anyText } from '#harness/anyText.mts';
 
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://host', path: '/' } as const;
 const AS_IT_IS = { redact: (text: string) => text, now: 0 };
@@ -133,7 +134,7 @@ describe('any response', () => {
 	const objects = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 }));
 	const bodies = fc.oneof(
 		fc.json(),
-		fc.string({ unit: 'binary' }),
+		anyText(),
 		objects.map((value) => JSON.stringify(value)),
 		fc.string().map((words) => `<html><title>${words}</title>${words}`),
 	);
