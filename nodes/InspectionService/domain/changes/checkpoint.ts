@@ -41,7 +41,7 @@ export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()):
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/** Sets where the next poll continues. The watermark moves there too, but never past `ceiling`. */
+/** Sets the time at which the next poll continues. Moves the watermark to this time too, but never past `ceiling`. */
 export function advance(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,

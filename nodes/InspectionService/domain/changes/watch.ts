@@ -20,7 +20,7 @@ export interface Watch {
 	readonly oncePerInspection: boolean;
 	/**
 	 * Whether an inspection matches the filters that the node applies itself. If a user edits these filters, the trigger
-	 * continues where it is.
+	 * doesn't start over.
 	 */
 	readonly matches: (inspection: InspectionRecord) => boolean;
 	readonly maxSeen?: number | undefined;
