@@ -75,7 +75,7 @@ export function isMisreadUtf8(text: string): boolean {
 	return MISREAD_UTF8.test(text);
 }
 
-/** Whether text lost characters when its file was read. */
+/** Whether text contains characters that were lost when its file was read (`�`). */
 export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }

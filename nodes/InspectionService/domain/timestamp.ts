@@ -125,8 +125,8 @@ function fractionOf(moment: Timestamp): string {
 }
 
 /**
- * Builds a timestamp from a whole second (ms since 1970) and the digits of the fraction. Only the whole second is
- * converted with Date, which is exact for it.
+ * Builds a timestamp from a whole second (ms since 1970) and the digits of the fraction. Uses Date only for the whole
+ * second, because Date keeps only three digits of a fraction.
  */
 function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;

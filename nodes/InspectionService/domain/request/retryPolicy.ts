@@ -38,7 +38,7 @@ const POLICIES = {
 	connectionInsecure: PERMANENT,
 	connectionInsecureAfterSending: { ...PERMANENT, outcomeUnknown: true },
 	/**
-	 * There are many attempts, because other workflows can use up the same rate limit. The service didn't process the
+	 * Allows many attempts, because other workflows can use up the same rate limit. The service didn't process the
 	 * rejected request.
 	 */
 	rateLimited: { cause: 'rate-limited', attempts: 12, pausesAllRequests: true },

@@ -60,7 +60,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// After the top-level controls, go through all controls again, because those of a cycle have no top-level parent.
+	// After the top-level controls, go through all controls, because a cycle of parents contains no top-level control.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
@@ -109,8 +109,8 @@ function shownChoices(value: unknown): string[] {
 }
 
 /**
- * Sets the parent and the children of every control. The parent is the control in `parent_id`. Without one, it's the
- * first control that lists this control as a child.
+ * Sets the parent and the children of every control. The parent is the control in `parent_id`. If there is none, the
+ * parent is the first control that lists this control as a child.
  */
 function joinControls(nodes: readonly Control[]): void {
 	const byId = new Map<string, Control>();
@@ -144,8 +144,8 @@ function joinControls(nodes: readonly Control[]): void {
 function depthFirst(starts: readonly Control[]): Set<Control> {
 	const placed = new Set<Control>();
 	for (const start of starts) {
-		// Here, only the first control of a cycle still has a parent. For all other controls with a parent, the parent has
-		// already added them.
+		// A control that isn't placed yet is either at the top level, or its ancestors form a cycle. Then put it at the top
+		// level.
 		if (!placed.has(start)) start.parent = null;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

@@ -135,9 +135,8 @@ function typeOf(control: Control): AnswerableType | undefined {
 }
 
 /**
- * Returns a function that builds column IDs for columns whose field ID can't be used. If a field ID has the same text,
- * adds a number: `section:2:x`. One field ID can have the same text as at most two of these IDs, so the running time is
- * linear.
+ * Returns a function that builds unique column IDs, such as `section:x`. If an ID is taken, adds a number:
+ * `section:2:x`. Each field ID can take at most two of these IDs, so the running time is linear.
  */
 function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
@@ -167,16 +166,16 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Assigns unique names. Uses the first candidate that is allowed and unused, if possible one that also differs from all
- * used names after `formOf`. If there is none, adds a number in parentheses to the last candidate. Automatic mapping
- * doesn't read that number as an instance number. Numbers are rare: they need labels that look like IDs.
+ * Assigns unique names. Uses the first candidate that is allowed and unused. Prefers a candidate whose `formOf` result
+ * also differs from those of all used names. If no candidate is free, adds a number in parentheses to the last one.
+ * Automatic mapping doesn't read this number as an instance number.
  */
 export class UniqueNames {
 	private readonly isAllowed: (name: string) => boolean;
 	private readonly formOf: (name: string) => string;
 	private readonly used: Set<string>;
 	private readonly usedForms: Set<string>;
-	/** The next number to try, by name. */
+	/** For each name, the next number to try. */
 	private readonly nextNumbers = new Map<string, number>();
 
 	constructor(
