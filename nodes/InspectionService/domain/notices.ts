@@ -8,7 +8,7 @@ const SHOWN_TEXTS = 5;
 
 /**
  * Collects messages for the user about a run or a poll that are neither items nor errors. All messages of one kind
- * become one hint, without duplicates. The order of the hints is that in which their kinds were first added.
+ * become one hint, without duplicates. The hints are in the order in which their kinds were first added.
  */
 export class Notices {
 	private readonly kinds = new Map<string, { level: Hint['type']; texts: Set<string> }>();

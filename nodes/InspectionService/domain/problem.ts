@@ -33,8 +33,8 @@ export interface Problem extends Partial<ValueProblem> {
 	/** Whether a setting or the whole sheet causes the problem. The line then contains no row numbers. */
 	readonly isOfAll?: boolean;
 	/**
-	 * The text after several rows, such as `look like totals`. `message` is then the text after a single row: `looks like
-	 * …`.
+	 * The message if several rows have the problem, such as `look like totals`. `message` is then the message for a
+	 * single row, such as `looks like …`.
 	 */
 	readonly ofRows?: string;
 }

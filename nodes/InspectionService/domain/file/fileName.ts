@@ -85,7 +85,7 @@ const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
  * percent-encoding. The standard (RFC 6266) allows neither of the two, but many storages send them.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
-	// Some headers omit the disposition type (`attachment`) and begin with a parameter.
+	// Add a semicolon, because some headers omit the disposition type (`attachment`) and begin with a parameter.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
 	const valueOf = (wanted: string) => {
 		const found = parameters.find(([, name]) => name?.toLowerCase() === wanted);
@@ -171,7 +171,7 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
-/** The name and kind of a file, from the files that an inspection lists. */
+/** The name and kind of a file, as listed in its inspection. */
 export interface ListedFile {
 	readonly listedName?: string | undefined;
 	/** The kind, such as `image`. Null or undefined if it's unknown. */

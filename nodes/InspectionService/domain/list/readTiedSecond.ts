@@ -108,8 +108,9 @@ class TiedPages {
 	 */
 	private readonly reading: Reading;
 	/**
-	 * The filters that the node applies itself. In a list by creation time, these are the filters whose result an update
-	 * can change. If the service applied them, an update would move inspections between pages.
+	 * The filters that the node applies itself instead of the service. In a list by creation time, these are the status
+	 * and the update time: if the service applied them, an update would move inspections between pages. Empty in a list
+	 * by update time.
 	 */
 	private readonly localFilter: InspectionFilter;
 	/**

@@ -17,8 +17,8 @@ export class ReceivedVersions {
 	/** The position of each version in the forward pass. */
 	private readonly positions = new Map<string, number>();
 	/**
-	 * The versions received in backward passes since `expected` last decreased. After a decrease, versions that were
-	 * received earlier might have left this second of time.
+	 * The versions received in backward passes. Starts again when `expected` decreases, because some versions have then
+	 * left this second of time.
 	 */
 	private provenPresent: ReadonlySet<string> = new Set();
 	/** The value of `expected` in the last backward pass. */

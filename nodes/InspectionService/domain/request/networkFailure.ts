@@ -12,8 +12,8 @@ const INSECURE = {
 	ifSent: 'connectionInsecureAfterSending',
 } as const;
 /**
- * The fix for each kind of network problem. `unsent` is true if the request certainly wasn't sent. `ifUnsent` and
- * `ifSent` are the events for a request that wasn't sent or might have been sent.
+ * The fix and the retry event for each kind of network problem. `unsent` is true if the request was probably not sent.
+ * `ifUnsent` is the event if it certainly wasn't sent. `ifSent` is the event if it might have been sent.
  */
 const KINDS = {
 	dns: {

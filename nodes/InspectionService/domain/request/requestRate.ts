@@ -74,7 +74,8 @@ export class RequestRate {
 		this.slowedAt = now;
 		this.window = Math.max(1, this.window / 2);
 		this.spacingMs = Math.min(MAX_SPACING_MS, (busyMs + waitMs) / Math.max(1, count));
-		// Keep half of the count. Otherwise, another rejection soon after this one would reduce the rate to almost nothing.
+		// Keep half of the counted requests and time. Otherwise, another rejection soon after this one would reduce the
+		// rate to almost nothing.
 		this.accepted = { count: count / 2, busyMs: (busyMs + waitMs) / 2 };
 	}
 }

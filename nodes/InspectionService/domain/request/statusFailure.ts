@@ -71,7 +71,7 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
 /** A larger number of seconds is a point in time (Unix time), not a wait: this many seconds are 31 years. */
 const UNIX_SECONDS = 1_000_000_000;
-/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7): a weekday, and later a time. */
+/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7), which begin with a weekday and contain a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**

@@ -8,7 +8,7 @@ import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
  * empty.
  */
 export interface Control {
-	/** A GUID. Empty if the template has no ID for the control. The same is true for the next three strings. */
+	/** A GUID. This and the next three strings are empty if the template doesn't contain them. */
 	id: string;
 	fieldId: string;
 	type: string;
@@ -60,7 +60,8 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// After the top-level controls, go through all controls, because a cycle of parents contains no top-level control.
+	// After the top-level controls, go through all controls. This finds those in a cycle of parents, to which no
+	// top-level control leads.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
@@ -75,8 +76,8 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 }
 
 /**
- * Parses a control. Takes each option from any object in the control that has one of the known names, or from the
- * control itself.
+ * Parses a control. Its options can be in the control itself, or in any object within the control that contains one of
+ * KNOWN_OPTIONS.
  */
 function controlOf(record: JsonRecord): Control {
 	const carriers = Object.values(record)
@@ -132,8 +133,8 @@ function joinControls(nodes: readonly Control[]): void {
 			if (child.parent === node) node.children.push(child);
 		}
 	}
-	// Append the children that their parent doesn't list. Children that it lists keep their position, because
-	// `depthFirst` ignores the duplicates.
+	// Append every control to its parent's children, because the parent might not list it. If the parent does, the
+	// control is now there twice, but `depthFirst` ignores the second one.
 	for (const node of nodes) node.parent?.children.push(node);
 }
 

@@ -73,8 +73,8 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 );
 
 /**
- * Matches field IDs that can't be column IDs. n8n evaluates an ID that begins with `=`, and drops the other three as
- * keys. The column ID of such a question is `question:<field id>`.
+ * Matches field IDs that can't be column IDs. n8n evaluates an ID that begins with `=`, and drops keys such as
+ * `__proto__`. The column ID of such a question is `question:<field id>`.
  */
 const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
 
