@@ -22,7 +22,7 @@ export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }
 
-/** Matches a visible character: not whitespace, not zero-width, and not the space of Braille or Korean. */
+/** Matches a visible character: not whitespace, not zero-width, and not the blank characters of Braille and Korean. */
 const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { ListOptions } from './readUpTo';
 import { rangeOf } from './timeRange';
 
-/** If this page is full, the list is long: it has at least 1,100 inspections. */
+/** If page 11 is full, the list has at least 1,100 inspections and counts as long. */
 const PAGE_OF_LONG_LIST = 11;
 /** Estimated lengths of a list, in pages. With 55 pages, ten concurrent requests fetch every fifth page. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };

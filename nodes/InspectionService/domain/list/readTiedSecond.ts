@@ -109,7 +109,7 @@ class TiedPages {
 	private readonly reading: Reading;
 	/**
 	 * The filters that the node applies itself instead of the service. In a list by creation time, these are the status
-	 * and the update time: if the service applied them, an update would move inspections between pages. Empty in a list
+	 * and the update time. If the service applied them, an update would move inspections between pages. Empty in a list
 	 * by update time.
 	 */
 	private readonly localFilter: InspectionFilter;
@@ -173,8 +173,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads from the first page with inspections that the caller doesn't know, until the second of time is over. Each
-	 * batch requests at most as many pages as were already read, and at most `workers` pages.
+	 * Reads the pages forward until this second of time is over. Skips the first pages if the caller knows all their
+	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages.
 	 */
 	async *readForward(
 		known: number,

@@ -69,7 +69,7 @@ function explainRedirect(
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
-/** A larger number of seconds is a point in time (Unix time), not a wait: this many seconds are 31 years. */
+/** Larger numbers of seconds are points in time (Unix time), not waits. This many seconds are 31 years. */
 const UNIX_SECONDS = 1_000_000_000;
 /** Matches the three date formats of HTTP (RFC 9110, section 5.6.7), which begin with a weekday and contain a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;

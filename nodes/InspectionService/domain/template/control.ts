@@ -33,8 +33,8 @@ export interface Control {
 }
 
 /**
- * The names of the options. They can be in an object whose name the API doesn't document (Control of
- * docs/service.openapi.yaml).
+ * The options that the node uses. The service can send them in an object whose name the API doesn't document (Control
+ * of docs/service.openapi.yaml).
  */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
