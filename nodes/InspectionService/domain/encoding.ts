@@ -85,8 +85,8 @@ const MISREAD_FIX =
 	'The file is UTF-8, but was read as Latin1: set the option "Encoding" of the node that reads the file to "UTF-8"';
 
 /**
- * Returns how to fix text that was read with the wrong encoding, without the final period. Undefined if all text is
- * correct.
+ * Returns a sentence about how to fix text that was read with the wrong encoding. The sentence has no final period.
+ * Undefined if all text is correct.
  */
 export function encodingFix(texts: readonly string[]): string | undefined {
 	if (texts.some(isMisreadUtf8)) return MISREAD_FIX;

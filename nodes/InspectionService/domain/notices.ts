@@ -18,7 +18,7 @@ export class Notices {
 		this.kinds.set(kind, { level, texts: texts.add(text) });
 	}
 
-	/** Adds hints that aren't combined with others. The message of each hint is its kind. */
+	/** Adds hints that aren't combined with other hints. So each hint has its own kind: its message. */
 	addEach(hints: readonly Hint[]): void {
 		for (const { message, type } of hints) this.add(message, type, message);
 	}

@@ -7,7 +7,7 @@ import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
 export interface RangePage extends InspectionPage {
 	/**
 	 * The whole second of the last inspection on this page. More inspections of this second of time can follow. Undefined
-	 * if the page has no time.
+	 * if the page is empty, or if its last inspection has no time.
 	 */
 	readonly second: Timestamp | undefined;
 	/** Whether this page was read by page number. Then all its inspections have times within `second`. */

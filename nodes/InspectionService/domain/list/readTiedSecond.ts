@@ -271,7 +271,7 @@ class TiedPages {
 
 	/**
 	 * Returns the first page to read. The caller has already fetched page 1. But if the service applied the filters in
-	 * `localFilter` to that page, it must be fetched again without them.
+	 * `localFilter`, page 1 must be fetched again without them.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
 		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
@@ -304,7 +304,10 @@ class TiedPages {
 		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
-	/** Returns the inspections of a page without those of later seconds (earlier seconds, in descending order). */
+	/**
+	 * Returns the inspections of a page that belong to this second of time. Leaves out those that follow in the order of
+	 * the list.
+	 */
 	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};

@@ -79,7 +79,7 @@ export function nextRange(
 	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
 	// In descending order, all inspections of the page can have exactly the time `before`, a whole second. Then also read
-	// the second before. Otherwise, the rest would be the same range again.
+	// the second before it. Otherwise, the rest would be the same range again.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);

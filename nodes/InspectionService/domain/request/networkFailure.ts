@@ -123,8 +123,8 @@ const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /**
- * Suggests to allow an address only if it belongs to the user's own server. The service chooses the addresses of files,
- * and could choose an internal address such as `169.254.169.254`.
+ * Suggests allowing only the address of the user's own server. The service chooses the addresses of files, and could
+ * choose an internal address such as `169.254.169.254`.
  */
 const HOW_TO_ALLOW =
 	"If this is the address of your own server, whoever runs n8n can allow the address with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";

@@ -166,9 +166,9 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Assigns unique names. Uses the first candidate that is allowed and unused. Prefers a candidate whose `formOf` result
- * also differs from those of all used names. If no candidate is free, adds a number in parentheses to the last one.
- * Automatic mapping doesn't read this number as an instance number.
+ * Assigns unique names. Uses the first candidate that is allowed and unused, preferably one whose form (`formOf`) is
+ * also unused. If no candidate is free, adds a number in parentheses to the last one. Automatic mapping doesn't read
+ * this number as an instance number.
  */
 export class UniqueNames {
 	private readonly isAllowed: (name: string) => boolean;
