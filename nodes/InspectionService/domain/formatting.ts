@@ -55,7 +55,7 @@ export function htmlText(text: string): string {
 	return escapeHtml(cleanLine(text, MAX_DESCRIPTION));
 }
 
-/** Formats several lines as an HTML list. Its length is limited like that of `htmlText`. */
+/** Formats several lines as an HTML list. Limits the length of the list like `htmlText`. */
 export function htmlList(entries: readonly string[]): string {
 	let left = MAX_DESCRIPTION;
 	const lines: string[] = [];

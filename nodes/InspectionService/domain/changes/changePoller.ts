@@ -58,7 +58,7 @@ export class ChangePoller {
 	private changes: Change[] = [];
 	/** The second of time in which the next poll continues. Undefined after this poll has read everything. */
 	private resumeAt: Timestamp | undefined;
-	/** Whether this poll continues where the last poll stopped, and doesn't reread the changes from the watermark on. */
+	/** Whether this poll continues where the last poll stopped. Otherwise, it starts at the watermark. */
 	private isResuming = false;
 	/** The latest time to which the watermark can move. */
 	private ceiling: Timestamp;
@@ -99,9 +99,9 @@ export class ChangePoller {
 
 	/**
 	 * Moves the checkpoint past the rendered changes. Returns the changes whose items must be emitted.
-	 * `producedItems` contains whether each rendered change produced an item, in the order of `read`. If rendering
-	 * stopped early, the list is shorter than the list of changes, and the next poll starts at the first change that
-	 * wasn't rendered.
+	 * `producedItems` has one element for each rendered change, in the order of `read`: whether the change produced an
+	 * item. If rendering stopped early, the list is shorter than the list of changes. The next poll then starts at the
+	 * first change that wasn't rendered.
 	 */
 	commit(producedItems: readonly boolean[]): Change[] {
 		const { checkpoint, watch } = this;
@@ -195,8 +195,8 @@ export class ChangePoller {
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
 		// If the last poll stopped within the lookback, continue there. A later poll rereads the changes before that time,
-		// because late commits can still appear there. If the last poll stopped before the lookback, no more late commits
-		// can appear before that time. So read from the watermark again, for the last time.
+		// because late commits can still appear there. If the last poll stopped before the lookback, read from the
+		// watermark again to catch late commits. This is the last time, because no more can appear there.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
@@ -214,7 +214,8 @@ export class ChangePoller {
 		const { settle } = this.watch;
 		clock.record(last, sentAt);
 		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
-		// A poll that continues where the last one stopped doesn't reread the changes before, so the watermark must stay.
+		// A poll that continues where the last one stopped skips the changes after the watermark, so the watermark must
+		// stay.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 

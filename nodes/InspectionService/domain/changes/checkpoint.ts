@@ -93,7 +93,7 @@ export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
 }
 
-/** Returns undefined if this version of the node didn't write the value, or if the value is damaged. */
+/** Returns undefined for a checkpoint with a different format version, or with damaged values. */
 export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
 	const watermark = timestampOf(value.watermark);

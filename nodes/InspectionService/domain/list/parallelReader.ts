@@ -265,8 +265,8 @@ export async function fetchNewest(reading: ParallelReading): Promise<readonly In
 }
 
 /**
- * Returns the time between the first and last inspection of a page, in ms. At least 1,000, because the times are whole
- * seconds.
+ * Returns the time between the first and last inspection of a page, in ms. Returns at least 1,000, because both times
+ * are rounded down to whole seconds.
  */
 function durationOf({ first, last }: Span): number {
 	return Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));

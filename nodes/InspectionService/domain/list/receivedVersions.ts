@@ -4,9 +4,9 @@ import { shortHash } from '../shortHash';
  * Counts the different versions that were received on the pages of one second. A version is the ID and the time of an
  * inspection.
  *
- * If the service keeps the order of equal times, all received versions count. If the service changes the order, each
- * pass over the pages can miss versions. Then only versions that are certainly still in this second count
- * (`provenPresent`). Otherwise, a version that has left this second could make up for a missed one.
+ * If the service keeps the order of equal times, `size` counts all received versions. If the service changes the order,
+ * each pass over the pages can miss versions. Then `size` counts only `provenPresent`. Otherwise, a version that has
+ * left this second could make up for a missed one.
  */
 export class ReceivedVersions {
 	/** Whether a backward pass received versions in a different order than the forward pass. */
@@ -17,8 +17,8 @@ export class ReceivedVersions {
 	/** The position of each version in the forward pass. */
 	private readonly positions = new Map<string, number>();
 	/**
-	 * The versions received in backward passes. Starts again when `expected` decreases, because some versions have then
-	 * left this second of time.
+	 * The versions received in backward passes. Reset when `expected` decreases, because some versions have then left
+	 * this second of time.
 	 */
 	private provenPresent: ReadonlySet<string> = new Set();
 	/** The value of `expected` in the last backward pass. */
@@ -26,7 +26,8 @@ export class ReceivedVersions {
 	private lastPassHash = '';
 
 	/**
-	 * The number of received versions. If the order changes, only those that are certainly still in this second of time.
+	 * The number of received versions. If the order changes, counts only versions that are certainly still in this
+	 * second.
 	 */
 	get size(): number {
 		return this.isReordered ? this.provenPresent.size : this.all.size;
