@@ -97,7 +97,7 @@ export function shownTime(iso: string): string {
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
 }
 
-/** Formats the items that are shown of a longer list: "a, b and 3 more". `total` is the number of all items. */
+/** Formats a shortened list, such as "a, b and 3 more". `total` is the number of all items. */
 export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;

@@ -80,8 +80,8 @@ export class ServiceClock {
 	/**
 	 * Returns the service's time at `moment` minus `lookback` seconds, rounded down to a whole second. `moment` is a time
 	 * on the monotonic clock, and can be before the newest timestamp was received.
-	 * The result is never later than the second after the newest timestamp. Without new timestamps for a long time, the
-	 * service's clock and n8n's monotonic clock drift apart.
+	 * The result is never later than the second after the newest timestamp. Otherwise, the result would drift away from
+	 * the service's clock if no new timestamp arrives for weeks.
 	 * Example: 10:00:30.5 was just received and `lookback` is 60. The result is 09:59:30 now, 10:00:10 after 40 seconds,
 	 * and 10:00:31 after 61 seconds or more.
 	 */

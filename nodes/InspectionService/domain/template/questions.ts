@@ -136,7 +136,7 @@ function typeOf(control: Control): AnswerableType | undefined {
 
 /**
  * Returns a function that builds unique column IDs, such as `section:x`. If an ID is taken, adds a number:
- * `section:2:x`. Each field ID can take at most two of these IDs, so the running time is linear.
+ * `section:2:x`. Each field ID equals at most two of these IDs, so the running time is linear.
  */
 function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
