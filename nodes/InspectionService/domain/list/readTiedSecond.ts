@@ -325,7 +325,7 @@ class TiedPages {
 
 	/**
 	 * Returns the inspections of a page that belong to this second of time. Remembers the page if it's the last one so
-	 * far, or if it repeats the remembered page. A service can repeat its last page.
+	 * far. If a page repeats the remembered page, remembers its number, because a service can repeat its last page.
 	 */
 	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.inSecond(page);

@@ -57,7 +57,8 @@ function shownAddress(address: string): string {
 }
 
 /**
- * The path for creating inspections. The service's documentation doesn't name a path (createInspection of docs/service.openapi.yaml). The most likely one is the path that lists inspections.
+ * The path for creating inspections. The service's documentation doesn't name a path (createInspection of
+ * docs/service.openapi.yaml). The most likely one is the path that lists inspections.
  */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 

@@ -60,8 +60,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// After the top-level controls, go through all controls. This finds those in a cycle of parents, to which no
-	// top-level control leads.
+	// After the top-level controls, go through all controls, because no top-level control leads to a cycle of parents.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
