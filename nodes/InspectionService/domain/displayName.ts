@@ -1,8 +1,8 @@
 import { isRecord, textOf } from './json';
 
 /**
- * Returns the name of a user, team, or template in an inspection, or its email or ID. Null if there is none. The API
- * doesn't document the shape of these objects (Inspection of docs/service.openapi.yaml).
+ * Returns the name of a user, team, or template in an inspection. Without a name, returns the email or the ID. Null if
+ * all are missing. The API doesn't document the shape of these objects (Inspection of docs/service.openapi.yaml).
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;
@@ -14,8 +14,8 @@ export function nestedId(value: unknown): string | undefined {
 }
 
 /**
- * Returns the name of a template or team in an inspection. If the inspection contains only an ID, uses the name from
- * `known` if its ID is the same.
+ * Returns the name of a template or team in an inspection. If the inspection contains only an ID, and `known` is an
+ * object with the same ID, returns the name of `known`.
  */
 export function nameOrOf(value: unknown, known: unknown): string | null {
 	const name = displayName(value);

@@ -75,7 +75,7 @@ export function isMisreadUtf8(text: string): boolean {
 	return MISREAD_UTF8.test(text);
 }
 
-/** Whether text lost characters when its file was read. */
+/** Whether text contains characters that were lost when its file was read (`�`). */
 export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
@@ -85,8 +85,8 @@ const MISREAD_FIX =
 	'The file is UTF-8, but was read as Latin1: set the option "Encoding" of the node that reads the file to "UTF-8"';
 
 /**
- * Returns how to fix text that was read with the wrong encoding, without the final period. Undefined if all text is
- * correct.
+ * Returns a sentence about how to fix text that was read with the wrong encoding. The sentence has no final period.
+ * Undefined if all text is correct.
  */
 export function encodingFix(texts: readonly string[]): string | undefined {
 	if (texts.some(isMisreadUtf8)) return MISREAD_FIX;

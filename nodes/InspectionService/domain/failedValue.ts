@@ -16,7 +16,7 @@ const WHOLE_CELL = /^\s*(?:#{2,}|null|NULL|Loading\.\.\.)\s*$/;
 /** Matches `null` anywhere in a key, because keys don't contain the German word for zero. */
 const NULL_IN_KEY = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
 
-/** The end of a problem's message about such a value. */
+/** The end of a message about a value that `failedValueIn` found. */
 export const CORRECT_FAILED =
 	'left by a failed formula or expression; correct the cell or the expression';
 

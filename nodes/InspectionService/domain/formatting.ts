@@ -55,7 +55,7 @@ export function htmlText(text: string): string {
 	return escapeHtml(cleanLine(text, MAX_DESCRIPTION));
 }
 
-/** Formats several lines as an HTML list. Its length is limited like that of `htmlText`. */
+/** Formats several lines as an HTML list. Limits the length of the list like `htmlText`. */
 export function htmlList(entries: readonly string[]): string {
 	let left = MAX_DESCRIPTION;
 	const lines: string[] = [];
@@ -97,7 +97,7 @@ export function shownTime(iso: string): string {
 	return day === undefined ? cleanLine(iso, 40) : `${day} ${minute ?? ''} UTC`;
 }
 
-/** Formats a list of which only some items are shown: "a, b and 3 more". `total` is the number of all items. */
+/** Formats a shortened list, such as "a, b and 3 more". `total` is the number of all items. */
 export function listText(shown: readonly string[], total: number, between = ', '): string {
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;

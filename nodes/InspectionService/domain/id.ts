@@ -28,16 +28,16 @@ export function guidOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns an ID in a form that can be compared: a GUID in its usual form. Any other ID, such as the identifier of a
- * template, is in lowercase.
+ * Normalizes an ID for comparison: a GUID to its usual form, and any other ID (such as a template's identifier) to
+ * lowercase.
  */
 export function idKey(id: string): string {
 	return guidOf(id) ?? id.toLowerCase();
 }
 
 /**
- * Returns the fields of an inspection that identify it, for a response that is too large to keep. Leaves out text that
- * is longer than an ID.
+ * Returns the fields of an inspection that identify it, for a response that is too large to keep. Text that is longer
+ * than an ID becomes null.
  */
 export function outlineOf(inspection: JsonRecord): JsonRecord {
 	const names = ['id', 'name', 'status', 'template_id', 'created_at'];

@@ -38,7 +38,7 @@ export class InputError extends Error {
 	}
 }
 
-/** Calls `make`, which handles one row of an inspection. If it throws an InputError, adds the number of the row. */
+/** Calls `make`, which handles one row of an inspection. If `make` throws an InputError, adds the number of the row. */
 export function namingRow<Made>(row: number, make: () => Made): Made {
 	let refusal: unknown;
 	try {

@@ -60,7 +60,7 @@ function largeFields(item: object, room: number): string[] {
 	});
 }
 
-/** Returns the length of the JSON, including the comma after it. */
+/** Returns the length of an item's JSON, including the comma after it. */
 function jsonSize(item: object): number {
 	return JSON.stringify(item).length + 1;
 }

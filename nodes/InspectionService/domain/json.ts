@@ -31,8 +31,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Matches the beginning of an integer that can be above 2^53. Also matches such digits in a string, which only costs
- * time.
+ * Matches the beginning of an integer that can be above 2^53. A match within a string does no harm, because it only
+ * makes parsing slower.
  */
 const LONG_INTEGER = /[:,[\s]-?\d{16}/;
 

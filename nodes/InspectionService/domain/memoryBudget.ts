@@ -5,8 +5,8 @@ import { isObject } from './json';
 const [HOLDER, MEMBER] = [56, 16];
 
 /**
- * Keys with more characters than this count separately. Node stores a shorter key once for all objects, or its size is
- * part of `MEMBER`.
+ * The size of keys up to this length isn't added. Node stores such a key once for all objects, or its size is part of
+ * `MEMBER`.
  */
 const LONG_NAME = 32;
 

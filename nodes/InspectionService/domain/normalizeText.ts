@@ -22,14 +22,14 @@ export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }
 
-/** Matches a visible character: not whitespace, not zero-width, and not the space of Braille or Korean. */
-const SEEN = /[^\s\p{Cf}\u2800\u3164]/u;
+/** Matches a visible character: not whitespace, not zero-width, and not the blank characters of Braille and Korean. */
+const VISIBLE = /[^\s\p{Cf}\u2800\u3164]/u;
 
 /**
  * Whether a value means "no answer": null, undefined, or text without a visible character. `0` and `false` are answers.
  */
 export function isBlank(cell: unknown): boolean {
-	if (typeof cell === 'string') return !SEEN.test(cell);
+	if (typeof cell === 'string') return !VISIBLE.test(cell);
 	return cell === undefined || cell === null;
 }
 

@@ -8,7 +8,7 @@ const SHOWN_TEXTS = 5;
 
 /**
  * Collects messages for the user about a run or a poll that are neither items nor errors. All messages of one kind
- * become one hint, without duplicates. The order of the hints is that in which their kinds were first added.
+ * become one hint, without duplicates. The hints are in the order in which their kinds were first added.
  */
 export class Notices {
 	private readonly kinds = new Map<string, { level: Hint['type']; texts: Set<string> }>();
@@ -18,7 +18,7 @@ export class Notices {
 		this.kinds.set(kind, { level, texts: texts.add(text) });
 	}
 
-	/** Adds hints that aren't combined with others. The message of each hint is its kind. */
+	/** Adds hints that aren't combined with other hints. So each hint has its own kind: its message. */
 	addEach(hints: readonly Hint[]): void {
 		for (const { message, type } of hints) this.add(message, type, message);
 	}

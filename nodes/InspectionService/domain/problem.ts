@@ -33,8 +33,8 @@ export interface Problem extends Partial<ValueProblem> {
 	/** Whether a setting or the whole sheet causes the problem. The line then contains no row numbers. */
 	readonly isOfAll?: boolean;
 	/**
-	 * The text after several rows, such as `look like totals`. `message` is then the text after a single row: `looks like
-	 * …`.
+	 * The message if several rows have the problem, such as `look like totals`. `message` is then the message for a
+	 * single row, such as `looks like …`.
 	 */
 	readonly ofRows?: string;
 }
@@ -89,8 +89,8 @@ const SHOWN_ASIDES = 12;
 /** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /**
- * Limits that shorten nothing, for checking whether a line was shortened. `plans` stays limited: leaving out the name
- * of an inspection doesn't count, because the rows also identify it.
+ * No limits, to find out whether a line was shortened. Only `plans` keeps its limit: an omitted name of an inspection
+ * doesn't count as shortened, because the rows also identify the inspection.
  */
 const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
 
@@ -212,7 +212,10 @@ function shownRows(problems: readonly ReportedProblem[], limits: Limits): string
 	);
 }
 
-/** Lists the other values to correct, each with its rows. Returns empty text if an option fixes all values. */
+/**
+ * Lists all values of `kind` except that of `first`, each with its rows. Returns empty text if an option fixes all
+ * values.
+ */
 function otherValues(
 	first: ReportedProblem,
 	kind: readonly ReportedProblem[],

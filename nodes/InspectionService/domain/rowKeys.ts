@@ -1,6 +1,7 @@
 /**
- * The key that identifies a row per instance or an answer. Its value is a single text, because n8n's sheet nodes match
- * rows by one column. If several are chosen, Google Sheets (2.41) uses only the first. Excel 365 allows only one.
+ * The key of the column that identifies a row, in outputs with one row for each instance or each answer. Its value is a
+ * single text, because n8n's sheet nodes match rows by one column. If a user chooses several columns, Google Sheets
+ * (2.41) uses only the first. Excel 365 allows only one.
  */
 export const ROW_KEY = 'row_key';
 
@@ -57,7 +58,8 @@ export const CREATE_KEYS = [
 const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns the reserved keys of an item, which never match a question: the keys that Get Many adds to rows, and those that Create adds, if Create returned the item.
+ * Returns the reserved keys of an item, which never match a question. These are the keys that Get Many adds to rows. If
+ * Create returned the item, they include the keys that Create adds.
  */
 export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
 	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>

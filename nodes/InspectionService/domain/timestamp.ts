@@ -11,8 +11,8 @@ declare const kind: unique symbol;
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?:(:\d{2})(?:[.,](\d{1,20}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 /**
- * Matches the format in the service's responses, except on February 29. Parsing such text with Date takes ten times as
- * long, and each time of a long list is parsed twice.
+ * Matches the format in the service's responses, except on February 29. Parsing a timestamp with Date takes ten times
+ * as long, and each timestamp in a long list is parsed twice.
  */
 const PLAIN_UTC =
 	/^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,20})?Z$/;
@@ -125,8 +125,8 @@ function fractionOf(moment: Timestamp): string {
 }
 
 /**
- * Builds a timestamp from a whole second (ms since 1970) and the digits of the fraction. Only the whole second is
- * converted with Date, which is exact for it.
+ * Builds a timestamp from a whole second (ms since 1970) and the digits of the fraction. Uses Date only for the whole
+ * second, because Date keeps only three digits of a fraction.
  */
 function fromWholeSecond(ms: number, fraction: string): Timestamp | undefined {
 	if (Number.isNaN(ms) || Math.abs(ms) > Date.UTC(9999, 11, 31, 23, 59, 59)) return undefined;

@@ -58,15 +58,13 @@ export class ChangePoller {
 	private changes: Change[] = [];
 	/** The second of time in which the next poll continues. Undefined after this poll has read everything. */
 	private resumeAt: Timestamp | undefined;
-	/**
-	 * Whether this poll continues at `resumeAt`. It then doesn't reread the changes between the watermark and `resumeAt`.
-	 */
+	/** Whether this poll continues where the last poll stopped. Otherwise, it starts at the watermark. */
 	private isResuming = false;
 	/** The latest time to which the watermark can move. */
 	private ceiling: Timestamp;
 	/**
-	 * The poll ignores changes after this time, because they are more recent than the wait (`settle`) allows. Undefined
-	 * if `settle` is 0, and before the first page.
+	 * The poll ignores changes after this time, because the inspections must first stay unchanged for `settle` seconds.
+	 * Undefined if `settle` is 0, and before the first page.
 	 */
 	private settledUntil: Timestamp | undefined;
 
@@ -101,9 +99,9 @@ export class ChangePoller {
 
 	/**
 	 * Moves the checkpoint past the rendered changes. Returns the changes whose items must be emitted.
-	 * `producedItems` contains whether each rendered change produced an item, in the order of `read`. If rendering
-	 * stopped early, the list is shorter than the list of changes, and the next poll starts at the first change that
-	 * wasn't rendered.
+	 * `producedItems` has one element for each rendered change, in the order of `read`: whether the change produced an
+	 * item. If rendering stopped early, the list is shorter than the list of changes. The next poll then starts at the
+	 * first change that wasn't rendered.
 	 */
 	commit(producedItems: readonly boolean[]): Change[] {
 		const { checkpoint, watch } = this;
@@ -153,7 +151,7 @@ export class ChangePoller {
 			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
 			if (isLater(checkpoint.watermark, last)) break;
 			const readFrom = secondAfter(floorToSecond(last));
-			// Read at least the whole newest second of time, because more changes can still get this time.
+			// Read at least the whole newest second, because more changes can still get the same time.
 			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
 				advanceWatermark(checkpoint, readFrom);
 				break;
@@ -164,8 +162,8 @@ export class ChangePoller {
 
 	/**
 	 * Reads from the watermark on, or from where the last poll stopped, in ascending order. Collects new versions until
-	 * the list, Max Items, or the time ends. `canRewind` is false after the watermark was moved back, so that this
-	 * happens only once.
+	 * the list, Max Items, or the time ends. `canRewind` is false after the watermark was moved back, so that it moves
+	 * back only once.
 	 */
 	private async readChanges(canRewind = true): Promise<void> {
 		const range = await this.chooseRange();
@@ -176,7 +174,7 @@ export class ChangePoller {
 				await this.readChanges(false);
 				return;
 			}
-			// Pages of a tied second of time have no `Date` header.
+			// A page that was read by page number (`isOfTiedSecond`) has no `Date` header.
 			if (!page.isOfTiedSecond) this.updateClock(last, page.sentAt, isFirstPage);
 			isFirstPage = false;
 			const left = await this.collect(page.inspections);
@@ -196,16 +194,16 @@ export class ChangePoller {
 		const { watermark, resumeAt } = this.checkpoint;
 		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
-		// If the last poll stopped within the lookback, continue there. Late commits before that time can still appear, so
-		// a later poll rereads that part. If the last poll stopped before the lookback, read from the watermark again. No
-		// more late commits can appear in that part, so it's reread for the last time.
+		// If the last poll stopped within the lookback, continue there. A later poll rereads the changes before that time,
+		// because late commits can still appear there. If the last poll stopped before the lookback, read from the
+		// watermark again to catch late commits. This is the last time, because no more can appear there.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
 
 	/**
-	 * Updates the service's clock after each page, and what depends on it. `settledUntil` is set only after the first
-	 * page: a later value could include inspections that moved past pages already read.
+	 * Updates the service's clock after each page, and then the limits `settledUntil` and `ceiling`. `settledUntil` is
+	 * set only once, after the first page: a later value could include inspections that moved past pages already read.
 	 */
 	private updateClock(
 		last: Timestamp | undefined,
@@ -216,13 +214,14 @@ export class ChangePoller {
 		const { settle } = this.watch;
 		clock.record(last, sentAt);
 		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
-		// If this poll continues at `resumeAt`, it doesn't reread what precedes it, so the watermark must stay.
+		// A poll that continues where the last one stopped skips the changes after the watermark, so the watermark must
+		// stay.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 
 	/**
-	 * Whether the last time on a page is after `settledUntil`. Because the order is ascending, all earlier changes were
-	 * then read.
+	 * Whether the last time on a page is after `settledUntil`. Then all changes up to `settledUntil` were read, because
+	 * the order is ascending.
 	 */
 	private isPastSettled(last: Timestamp | undefined): boolean {
 		return (
@@ -242,8 +241,8 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Collects the new versions of a page. If Max Items is reached, returns the earliest second of time with a version
-	 * that was left. Returns undefined if none was left.
+	 * Collects the new versions of a page. If there are more than Max Items allows, returns the second of the earliest
+	 * version that wasn't collected. Otherwise, returns undefined.
 	 */
 	private async collect(inspections: readonly InspectionRecord[]): Promise<Timestamp | undefined> {
 		const { checkpoint, watch, source, changes } = this;
@@ -265,8 +264,8 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns each new version of an inspection on a page once. Ignores versions that an earlier poll or page contained, and those
-	 * after `settledUntil`.
+	 * Returns the new versions on a page, each once. Leaves out versions that an earlier poll or page contained, and
+	 * versions after `settledUntil`.
 	 */
 	private unseen(inspections: readonly InspectionRecord[]) {
 		const { watermark, seen } = this.checkpoint;
@@ -315,7 +314,7 @@ export class ChangePoller {
 		const page = await fetchPage(this.newestFirst(1), {});
 		const [newest] = this.checkPage('desc', {}, page.inspections);
 		if (newest === undefined || !isFarAfter(watermark, newest)) return false;
-		// Use the median of three clocks, so that one wrong clock has no effect.
+		// Use the median of three clocks, so that one wrong clock has no effect. Without a `Date` header, use `newest`.
 		const clocks = page.sentAt === undefined ? [newest] : [newest, page.sentAt, today];
 		const shown = clocks.toSorted(compareTimestamps)[Math.floor(clocks.length / 2)] ?? newest;
 		if (!isFarAfter(watermark, shown)) return false;
@@ -331,8 +330,8 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns the latest time for the watermark. After this time, late commits can still appear, or changes are more
-	 * recent than the wait allows.
+	 * Returns the latest time to which the watermark can move. Later changes must be reread: late commits can still
+	 * appear among them, or `settle` delays them.
 	 */
 	private lookbackCeiling(): Timestamp {
 		const start = this.lookbackStart();

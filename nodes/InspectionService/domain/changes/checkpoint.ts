@@ -41,7 +41,7 @@ export function checkpointAt(watermark: Timestamp, emitted = new Set<string>()):
 	return { watermark, seen: new SeenVersions(), resumeAt: undefined, emitted };
 }
 
-/** Sets where the next poll continues. The watermark moves there too, but never past `ceiling`. */
+/** Sets the time at which the next poll continues. Moves the watermark to this time too, but never past `ceiling`. */
 export function advance(
 	checkpoint: Checkpoint,
 	resumeAt: Timestamp | undefined,
@@ -93,7 +93,7 @@ export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
 }
 
-/** Returns undefined if this version of the node didn't write the value, or if the value is damaged. */
+/** Returns undefined for a checkpoint with a different format version, or with damaged values. */
 export function parseCheckpoint(value: unknown): Checkpoint | undefined {
 	if (!isRecord(value) || value.version !== VERSION) return undefined;
 	const watermark = timestampOf(value.watermark);

@@ -8,8 +8,8 @@ const SECOND_LENGTH = '2023-04-05T20:41:42'.length;
 
 /**
  * Returns a hash that identifies a version among all versions with the same timestamp. With `updated_at`, the hash
- * includes the status: a service that stores whole seconds can give two changes the same time. With `created_at`, the
- * hash is only of the ID, because later changes to the inspection don't matter.
+ * includes the status, because two changes can have the same time if the service stores only whole seconds. With
+ * `created_at`, it's a hash of only the ID, because later changes to the inspection don't matter.
  */
 export function versionHash(inspection: InspectionRecord, sortBy: SortBy): string {
 	const { id, status } = inspection;

@@ -51,7 +51,8 @@ export class ServiceClock {
 	}
 
 	/**
-	 * Records the `Date` header of a response (`sentAt`) and its latest timestamp (`stamp`). If the timestamp is later than the `Date` header or n8n's clock, the earlier one of these two is recorded instead.
+	 * Records a response: its latest timestamp (`stamp`) and its `Date` header (`sentAt`). If the timestamp is later than
+	 * `sentAt` or n8n's clock, the earliest of the three times is used instead.
 	 */
 	record(stamp: Timestamp | undefined, sentAt: Timestamp | undefined): void {
 		const today = this.n8n.today();
@@ -79,8 +80,8 @@ export class ServiceClock {
 	/**
 	 * Returns the service's time at `moment` minus `lookback` seconds, rounded down to a whole second. `moment` is a time
 	 * on the monotonic clock, and can be before the newest timestamp was received.
-	 * The result is never later than the second of time after the newest timestamp. Two clocks run at the same speed for
-	 * a minute, but not for a month.
+	 * The result is never later than the second after the newest timestamp. Otherwise, the result would drift away from
+	 * the service's clock if no new timestamp arrives for weeks.
 	 * Example: 10:00:30.5 was just received and `lookback` is 60. The result is 09:59:30 now, 10:00:10 after 40 seconds,
 	 * and 10:00:31 after 61 seconds or more.
 	 */

@@ -20,7 +20,7 @@ export interface Watch {
 	readonly oncePerInspection: boolean;
 	/**
 	 * Whether an inspection matches the filters that the node applies itself. If a user edits these filters, the trigger
-	 * continues where it is.
+	 * doesn't start over.
 	 */
 	readonly matches: (inspection: InspectionRecord) => boolean;
 	readonly maxSeen?: number | undefined;
@@ -46,8 +46,8 @@ export interface PollStart {
 	/** Undefined if the trigger starts now. The first poll then remembers the existing inspections and emits nothing. */
 	readonly checkpoint: Checkpoint | undefined;
 	/**
-	 * Hashes (`shortHash`) of the IDs that started the workflow before the trigger started over. Used only if
-	 * `checkpoint` is undefined.
+	 * Hashes (`shortHash`) of the IDs of inspections that started the workflow before the trigger started over. Used only
+	 * if `checkpoint` is undefined.
 	 */
 	readonly emitted: Set<string>;
 }

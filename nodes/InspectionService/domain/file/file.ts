@@ -70,8 +70,9 @@ export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: stri
 
 /**
  * Returns the origin of a download URL. Leaves out the path and query string, because they contain the signature.
- * Throws InputError if the URL isn't a web address (`file:`, `javascript:`), because people or programs would open it.
- * Also throws if the URL contains a user name or password, because such a URL can look as if it leads to another host.
+ * Throws InputError for schemes other than http and https, such as `javascript:`, because people or programs might open
+ * the URL. Also throws if the URL contains a user name or password, because such a URL can look as if it leads to
+ * another host.
  */
 export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -85,7 +85,7 @@ const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
  * percent-encoding. The standard (RFC 6266) allows neither of the two, but many storages send them.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
-	// Some headers omit the disposition type (`attachment`) and begin with a parameter.
+	// Add a semicolon, because some headers omit the disposition type (`attachment`) and begin with a parameter.
 	const parameters = Array.from(`;${header ?? ''}`.matchAll(PARAMETER));
 	const valueOf = (wanted: string) => {
 		const found = parameters.find(([, name]) => name?.toLowerCase() === wanted);
@@ -171,7 +171,7 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
-/** The name and kind of a file, from the files that an inspection lists. */
+/** The name and kind of a file, as listed in its inspection. */
 export interface ListedFile {
 	readonly listedName?: string | undefined;
 	/** The kind, such as `image`. Null or undefined if it's unknown. */
@@ -179,10 +179,11 @@ export interface ListedFile {
 }
 
 /**
- * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file.
- * A web page is probably a sign-in page, unless a file name shows that it's the file. JSON or XML is probably an error
- * of the storage if the file is a photo, video, or recording. Its kind or its name can show that, and the name also for
- * a PDF.
+ * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file. Recognizes
+ * two replacements by the media type of the response:
+ * - A web page is probably a sign-in page, unless a header or the URL shows that the file itself is a web page.
+ * - JSON or XML is probably an error of the storage, if the kind or the name of the file shows a photo, video,
+ *   recording, or PDF.
  */
 export function replacementOf(
 	clues: ListedFile & { url: string; headers: Readonly<Record<string, unknown>> },
@@ -219,7 +220,7 @@ function isMedia({ kind, listedName, url, headers }: Parameters<typeof replaceme
 export function uniqueFileNames(names: readonly string[]): string[] {
 	const comparedName = (name: string) => composedText(name).toLowerCase();
 	const given = new Set(names.map(comparedName));
-	/** The next number to try, by used name. */
+	/** For each used name, the next number to try. */
 	const nextNumbers = new Map<string, number>();
 	return names.map((name) => {
 		const dot = name.lastIndexOf('.');

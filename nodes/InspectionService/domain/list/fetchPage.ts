@@ -47,8 +47,9 @@ export async function fetchPage(
 
 /**
  * Whether page 1 contains the whole range. A short page 1 isn't enough proof, because the service can send shorter
- * pages than requested (a page cap). So page 2, requested with the length of page 1, must be empty. Some services
- * repeat their last page instead: then page 2 must be the same as page 1, and the service must respect page numbers.
+ * pages than requested (a page cap). So page 2, requested with the length of page 1, must be empty. If the service
+ * repeats its last page instead of sending an empty page, page 2 must be the same as page 1. Then the service must also
+ * respect page numbers.
  */
 export async function isCompleteRange(
 	reading: Reading,
@@ -75,9 +76,9 @@ export function areSame(
 }
 
 /**
- * Whether the service uses the page number, if page 2 was the same as page 1. Requests page 2 again, with a page size
- * that is smaller by one. A service that uses the number then sends the last inspection of page 1. A service that
- * ignores the number sends the first.
+ * Whether the service uses the page number. Checked if page 2 was the same as page 1. Requests page 2 again, with a
+ * page size that is smaller by one. A service that uses the number then sends the last inspection of page 1. A service
+ * that ignores the number sends the first inspection of page 1.
  */
 export async function respectsPageNumbers(
 	reading: Reading,

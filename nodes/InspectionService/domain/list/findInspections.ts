@@ -26,7 +26,8 @@ import { isEmptyRange, type TimeRange } from './timeRange';
  */
 const AROUND_SECONDS = [120, 86_400];
 /**
- * If there are at most this many IDs, the search runs without answers and files. Then each inspection that was found is requested again by its time, with answers and files.
+ * Maximum IDs for a search in two steps: first without answers and files, to keep the searched pages small. Then each
+ * inspection that was found is requested again by its time, with answers and files.
  */
 const MAX_READ_ALONE = 20;
 /**
@@ -61,7 +62,7 @@ export async function findInspections(
 	const located = [...search.found.values()];
 	const times = located.flatMap(({ updated_at }) => timestampOf(updated_at) ?? []);
 	await alone.searchNear(times, 0);
-	// An inspection that is still missing was updated after it was located, so it's among the newest.
+	// An inspection that is still missing was updated after the first search found it, so it's among the newest.
 	await alone.searchAll();
 	return { found: alone.found, checkedCount: search.checkedCount };
 }

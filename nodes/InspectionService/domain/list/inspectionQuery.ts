@@ -1,6 +1,6 @@
 /**
- * How late a new or updated inspection can appear in the list, after inspections with a later time, in seconds. Chosen:
- * services usually need one or two seconds.
+ * How long a new or updated inspection can be missing from the list while later ones already appear, in seconds.
+ * Chosen: services usually need one or two seconds.
  */
 export const LATE_COMMIT_SECONDS = 60;
 

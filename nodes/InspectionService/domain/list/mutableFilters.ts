@@ -18,7 +18,7 @@ export function hasMutableFilters(filter: InspectionFilter): boolean {
 
 /**
  * Whether the filter contains a team, flagged items, or questions. An update can change whether an inspection matches
- * them, and only the service can check that.
+ * these filters, and only the service can check this.
  */
 export function hasServiceFilters(filter: InspectionFilter): boolean {
 	return filter.teamId !== undefined || isDataFiltered(filter);

@@ -16,9 +16,9 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * The size of the pages that divide a range. The range between two such pages stays unread. It also includes the last
- * second of the earlier page and the first second of the later page. So if one page was skipped, the unread range has
- * slightly more than 96 inspections. One request of `MAX_PAGE_SIZE` can then read this range.
+ * The size of the pages that are fetched with gaps between them. The unread range between two such pages also includes
+ * the last second before the gap and the first second after it. If the gap is one page (96 inspections), one request of
+ * `MAX_PAGE_SIZE` can usually read the unread range.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**
@@ -49,7 +49,7 @@ export interface NumberedPage extends InspectionPage {
 /** A range of whole seconds that no page has covered yet: from `from` to `until`, or to the end of the list. */
 interface UnreadRange {
 	readonly from: Timestamp;
-	/** The end of the range, which isn't part of it. Undefined for the end of the list. */
+	/** The end of the range (exclusive). Undefined for the end of the list. */
 	readonly until: Timestamp | undefined;
 	/** The estimated number of pages in the range. */
 	readonly pages: number;
@@ -85,8 +85,8 @@ export class ParallelReader {
 
 	/**
 	 * Reads the rest of the list after page 1. `others` are later pages, fetched after page 1. Pass them only if no
-	 * inspection can move to an earlier page. `newest` is the page with the newest inspections, which is fetched if it's
-	 * missing. `pages` is the estimated length of the list.
+	 * inspection can move to an earlier page. `newest` is the page with the newest inspections. If `newest` is undefined,
+	 * the page is fetched. `pages` is the estimated length of the list.
 	 */
 	async readRest(
 		page1: InspectionPage,
@@ -105,8 +105,8 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Sets the end of the reading to the newest page. Otherwise, reading would never end if other users create
-	 * inspections faster than this reads.
+	 * Lets the reading end at the newest page. Otherwise, reading would never end if other users create inspections
+	 * faster than the reader fetches them.
 	 */
 	private endAt(newest: readonly InspectionRecord[]): void {
 		this.reading.onPage(newest);
@@ -204,12 +204,12 @@ export class ParallelReader {
 			// Everything after the previous page is unread.
 			if (next === undefined) return [...unread, { ...range, from, pages }];
 			span = next;
-			// There is no gap between neighboring pages, unless one second of time continues from one page to the next.
+			// Neighboring pages have no gap between them, unless one second continues from one page to the next.
 			const isNeighbor = page.number === previous + 1 && isLater(span.first, from);
 			const until = earliestOf([range.until, secondAfter(span.first)]);
 			if (!isNeighbor) unread.push({ from, until, pages });
-			// More inspections of the page's last second of time can follow on the next page. But if the page contains only
-			// one second of time, the unread range before the page includes all of it.
+			// The page's last second can continue on the next page, so it counts as unread. Exception: the page contains only
+			// one second, and the range before the page is unread. That range already includes this whole second.
 			const isLastSecondUnread = isNeighbor || isLater(span.last, span.first);
 			from = laterOf(from, isLastSecondUnread ? span.last : secondAfter(span.first));
 			previous = page.number;
@@ -222,8 +222,8 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Estimates how many pages of the list are left from `from` on. Assumes a density of inspections between that of the
-	 * page that ended there (`last`) and that of the newest page.
+	 * Estimates how many pages of the list are left after `from`. `last` is the page that ends at `from`. Assumes that a
+	 * page spans the geometric mean of the times that `last` and the newest page span.
 	 */
 	private guessPages(from: Timestamp, last: Span, expected: number): number {
 		if (this.newest === undefined) return expected;
@@ -265,8 +265,8 @@ export async function fetchNewest(reading: ParallelReading): Promise<readonly In
 }
 
 /**
- * Returns the time between the first and last inspection of a page, in ms. At least 1,000, because the times are whole
- * seconds.
+ * Returns the time between the first and last inspection of a page, in ms. Returns at least 1,000, because both times
+ * are rounded down to whole seconds.
  */
 function durationOf({ first, last }: Span): number {
 	return Math.max(1_000, msSinceEpoch(last) - msSinceEpoch(first));

@@ -14,7 +14,7 @@ import {
 import type { ListOptions } from './readUpTo';
 import { rangeOf } from './timeRange';
 
-/** If this page is full, the list is long: it has at least 1,100 inspections. */
+/** If page 11 is full, the list has at least 1,100 inspections and counts as long. */
 const PAGE_OF_LONG_LIST = 11;
 /** Estimated lengths of a list, in pages. With 55 pages, ten concurrent requests fetch every fifth page. */
 const GUESSED_PAGES = { long: 55, unknown: 5 };
@@ -62,8 +62,8 @@ export async function readAllPages(
 type Inspections = readonly InspectionRecord[];
 
 /**
- * Reads the rest of a list by page number, if no update can remove an inspection from the list. Returns undefined if
- * these facts prove that every inspection was read:
+ * Reads the rest of a list by page number. Only for lists from which no update can remove an inspection. Returns
+ * undefined if these facts prove that every inspection was read:
  * - No inspection came twice, so none moved between pages that were fetched one after the other.
  * - The page that ends the list was fetched after all other pages.
  * - The page with the newest inspections contains no unknown inspection.
@@ -103,8 +103,8 @@ async function readByNumber(
 	const endInBatch = batch.findIndex((page) => !isFull(page));
 	pages.push(...batch.slice(0, endInBatch + 1));
 	const end = pages.at(-1) ?? [];
-	// If the list ends with the first page of the batch, that page was fetched after all earlier pages. The two pages of
-	// a batch are fetched at once, so if the list ends with the other page, fetch that page again.
+	// The two pages of a batch are fetched at once. If the list ends with the first of them, that page was fetched after
+	// all earlier pages. If the list ends with the second, fetch that page again.
 	const endFetchedLast = endInBatch === 0 ? end : await fetchNumbered(pages.length);
 	const ids = pages.flatMap((page) => page.map(({ id }) => id));
 	const known = new Set(ids);

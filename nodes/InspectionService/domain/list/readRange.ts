@@ -7,10 +7,10 @@ import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
 export interface RangePage extends InspectionPage {
 	/**
 	 * The whole second of the last inspection on this page. More inspections of this second of time can follow. Undefined
-	 * if the page has no time.
+	 * if the page is empty, or if its last inspection has no time.
 	 */
 	readonly second: Timestamp | undefined;
-	/** Whether this page was read by page number. All its inspections then have times within `second`. */
+	/** Whether this page was read by page number. Then all its inspections have times within `second`. */
 	readonly isOfTiedSecond: boolean;
 }
 
@@ -48,8 +48,8 @@ interface Unread {
 }
 
 /**
- * Returns the unread part of a range after its page 1. Returns an empty object if page 1 contains the whole range,
- * which can need more requests to find out (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip
+ * Returns the unread part of a range after its page 1. Returns an empty object if page 1 contains the whole range. To
+ * check this, it can send more requests (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip
  * inspections or never end.
  */
 export async function unreadAfter(

@@ -14,11 +14,11 @@ import { ReceivedVersions } from './receivedVersions';
 import type { TimeRange } from './timeRange';
 
 /**
- * Maximum inspections of one second of time, so that endless pages cause an error. n8n runs out of memory before it has
- * this many: 200,000 inspections take 630 MB.
+ * Maximum inspections of one second. With more, the service probably sends endless pages. n8n runs out of memory before
+ * it has this many: 200,000 inspections take 630 MB.
  */
 const MAX_INSPECTIONS = 500_000;
-/** If this many inspections in a row (two full pages) were received before, the service ignores the page number. */
+/** If this many inspections in a row (two full pages) are repetitions, the service ignores the page number. */
 const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 /**
  * Maximum backward passes over one second of time, for a service that sorts equal times differently in each request.
@@ -31,8 +31,8 @@ export interface TiedSecondOptions {
 	/** The number of pages to request at once. The default is 1. */
 	readonly workers?: number;
 	/**
-	 * Returns how many inspections of this second of time the caller has already handled. Reading starts after the pages
-	 * that they fill.
+	 * Returns how many inspections of this second of time the caller has already handled. Reading skips the pages that
+	 * these inspections fill.
 	 */
 	readonly countKnown?: (second: Timestamp) => number;
 	/**
@@ -108,11 +108,15 @@ class TiedPages {
 	 */
 	private readonly reading: Reading;
 	/**
-	 * The filters that the node applies itself. In a list by creation time, these are the filters whose result an update
-	 * can change. If the service applied them, an update would move inspections between pages.
+	 * The filters that the node applies itself instead of the service. In a list by creation time, these are the status
+	 * and the update time. If the service applied them, an update would move inspections between pages. Empty in a list
+	 * by update time.
 	 */
 	private readonly localFilter: InspectionFilter;
-	/** The second of time and the rest of the range. An inspection from the rest proves that this second is over. */
+	/**
+	 * The range from this second to the end. It includes later inspections, because the first of them proves that this
+	 * second is over.
+	 */
 	private readonly range: TimeRange;
 	private last: NumberedPage = { number: 0, inspections: [] };
 	/**
@@ -121,13 +125,13 @@ class TiedPages {
 	 */
 	private isEndUnproven = true;
 	/**
-	 * Whether the last page in the opposite order contained only new inspections. Then more inspections can be missing
-	 * between the two ends.
+	 * Whether the last page that was read in the opposite order contained only new inspections. Then inspections in the
+	 * middle of this second can still be missing.
 	 */
 	private hasGap = false;
 	/**
 	 * Whether several pages were requested at once. If an inspection is created meanwhile, another inspection can move
-	 * from page 2 to page 3 and be on neither page.
+	 * from page 2 to page 3 and be missing from both responses.
 	 */
 	private isConcurrent = false;
 	private readonly versions = new ReceivedVersions();
@@ -169,8 +173,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads from the first page with inspections that the caller doesn't know, until the second of time is over. Each
-	 * batch requests at most as many pages as were already read, and at most `workers` pages.
+	 * Reads the pages forward until this second of time is over. Skips the first pages if the caller knows all their
+	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages.
 	 */
 	async *readForward(
 		known: number,
@@ -210,8 +214,9 @@ class TiedPages {
 	}
 
 	/**
-	 * Whether all inspections of this second of time were received, in a list by creation time. If pages were requested
-	 * at once, the last page is fetched again. If that page is unchanged, no inspection moved to a later page meanwhile.
+	 * Whether all inspections of this second of time were received, in a list by creation time. If several pages were
+	 * requested at once, the last page is fetched again. If it's unchanged, no inspection moved to a later page
+	 * meanwhile.
 	 */
 	async hasReceivedAll(): Promise<boolean> {
 		if (this.isIncomplete) return false;
@@ -222,8 +227,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Reads all pages again, from the last to page 1. Starts one page later, because a short page isn't necessarily the
-	 * last one.
+	 * Reads all pages again, from the last to page 1. Starts one page after the last known page, because more pages can
+	 * follow a short page.
 	 */
 	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
 		const from = this.last.number + 1;
@@ -239,8 +244,9 @@ class TiedPages {
 
 	/**
 	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might then return
-	 * only the first results of a query (a result window). Stops at a page with only known inspections, because the two
-	 * ends then overlap. If there is no such page, inspections between the ends are missing (`hasGap`).
+	 * only the first results of a query (a result window). Stops at a page with only known inspections: the rest was then
+	 * read in the first order. If the last page contains only new inspections, others in the middle can be missing
+	 * (`hasGap`).
 	 */
 	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
 		if (!this.isEndUnproven) return;
@@ -252,7 +258,7 @@ class TiedPages {
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
-			// There are no more pages in this order, and the two ends haven't met.
+			// The service has no more pages: it sends an empty page, or repeats the last page.
 			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.inSecond(page);
@@ -265,7 +271,7 @@ class TiedPages {
 
 	/**
 	 * Returns the first page to read. The caller has already fetched page 1. But if the service applied the filters in
-	 * `localFilter` to that page, it must be fetched again without them.
+	 * `localFilter`, page 1 must be fetched again without them.
 	 */
 	private async fetchFirst(number: number): Promise<InspectionPage> {
 		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
@@ -279,9 +285,9 @@ class TiedPages {
 	}
 
 	/**
-	 * Whether a page proves that this second of time is over: it contains a later inspection, or the service reports that
-	 * it's the last page. A short page proves nothing, because of page caps. An empty page proves nothing, because it can
-	 * follow a result window.
+	 * Whether a page contains a later inspection, or is the last page according to the service. Either proves that this
+	 * second of time is over. A short page proves nothing, because of page caps. An empty page proves nothing, because it
+	 * can follow a result window.
 	 */
 	private provesEnd(page: InspectionPage): boolean {
 		const { length } = page.inspections;
@@ -289,8 +295,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Whether a page is a repetition of the last page, which some services send for every later page number. A service
-	 * that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
+	 * Whether a page repeats the previous page, because the service sends its last page for every later page number. A
+	 * service that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
 	 */
 	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
 		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
@@ -298,7 +304,10 @@ class TiedPages {
 		return await respectsPageNumbers(this.reading, this.range, inspections);
 	}
 
-	/** Returns the inspections of a page without those of later seconds (earlier seconds, in descending order). */
+	/**
+	 * Returns the inspections of a page that belong to this second of time. Leaves out those that follow in the order of
+	 * the list.
+	 */
 	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
@@ -315,8 +324,8 @@ class TiedPages {
 	}
 
 	/**
-	 * Returns the inspections of a page that belong to this second of time, and remembers the page if it's the last one
-	 * so far. A page with the same inspections as the remembered page replaces it, because a service can repeat its last page.
+	 * Returns the inspections of a page that belong to this second of time. Remembers the page if it's the last one so
+	 * far. If a page repeats the remembered page, remembers its number, because a service can repeat its last page.
 	 */
 	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
 		const inspections = this.inSecond(page);

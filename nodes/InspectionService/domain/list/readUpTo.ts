@@ -44,7 +44,7 @@ export async function readUpTo(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
-	// If the node filters inspections itself, it rejects some of each page. Full pages then need fewer requests.
+	// If the node filters inspections itself, it rejects part of each page. Full pages then need fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let pages = 0;

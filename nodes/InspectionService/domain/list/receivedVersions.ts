@@ -1,10 +1,12 @@
 import { shortHash } from '../shortHash';
 
 /**
- * Counts the versions that were received on the pages of one second of time. A version is the ID and the time of an inspection.
+ * Counts the different versions that were received on the pages of one second. A version is the ID and the time of an
+ * inspection.
  *
- * If the service keeps the order of equal times, all received versions count. If it changes the order, a pass over all
- * pages can miss a version. A version that has left this second meanwhile must not be counted in place of the missed one. In that case, only versions received since `expected` last decreased are counted.
+ * If the service keeps the order of equal times, `size` counts all received versions. If the service changes the order,
+ * each pass over the pages can miss versions. Then `size` counts only `provenPresent`. Otherwise, a version that has
+ * left this second could make up for a missed one.
  */
 export class ReceivedVersions {
 	/** Whether a backward pass received versions in a different order than the forward pass. */
@@ -15,8 +17,8 @@ export class ReceivedVersions {
 	/** The position of each version in the forward pass. */
 	private readonly positions = new Map<string, number>();
 	/**
-	 * The versions received in backward passes since `expected` last decreased. Versions received before that might have
-	 * left this second of time.
+	 * The versions received in backward passes. Reset when `expected` decreases, because some versions have then left
+	 * this second of time.
 	 */
 	private provenPresent: ReadonlySet<string> = new Set();
 	/** The value of `expected` in the last backward pass. */
@@ -24,7 +26,8 @@ export class ReceivedVersions {
 	private lastPassHash = '';
 
 	/**
-	 * The number of received versions. If the order changes, only those that are certainly still in this second of time.
+	 * The number of received versions. If the order changes, counts only versions that are certainly still in this
+	 * second.
 	 */
 	get size(): number {
 		return this.isReordered ? this.provenPresent.size : this.all.size;
@@ -47,7 +50,7 @@ export class ReceivedVersions {
 
 	/**
 	 * Adds the pages of a backward pass, in the order in which they were read. `expected` is the minimum number of
-	 * versions after this pass.
+	 * versions in this second of time, as counted in this pass.
 	 */
 	addBackwardPass(pages: readonly (readonly string[])[], expected: number): void {
 		const versions = pages.flat();

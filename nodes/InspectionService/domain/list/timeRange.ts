@@ -29,7 +29,8 @@ const RANGE_FILTERS = {
 } as const;
 
 /**
- * Returns the part of a filter that limits the time `sortBy`. Throws InputError if a bound isn't an ISO 8601 timestamp.
+ * Returns the range in a filter for the time that the list is sorted by. Throws InputError if a bound isn't an ISO 8601
+ * timestamp.
  */
 export function rangeOf(filter: InspectionFilter, sortBy: SortBy): TimeRange {
 	const { after, before } = RANGE_FILTERS[sortBy];
@@ -78,7 +79,7 @@ export function nextRange(
 	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
 	// In descending order, all inspections of the page can have exactly the time `before`, a whole second. Then also read
-	// the second of time before it.
+	// the second before it. Otherwise, the rest would be the same range again.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);

@@ -52,7 +52,8 @@ export function redactorOf(secret: string): (text: string) => string {
 	const inUrl = encodeURIComponent(sent);
 	const base64 = btoa(sent).replace(/=+$/, '');
 	const forms = new Set([
-		// Replace the most escaped form first. If the forms differ only in leading backslashes, it contains the others.
+		// Replace the most escaped form first. It contains the less escaped forms if they differ only in leading
+		// backslashes.
 		jsonEscaped(escaped),
 		escaped,
 		sent,

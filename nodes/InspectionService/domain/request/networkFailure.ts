@@ -12,8 +12,8 @@ const INSECURE = {
 	ifSent: 'connectionInsecureAfterSending',
 } as const;
 /**
- * The fix for each kind of network problem. `unsent` is true if the request certainly wasn't sent. `ifUnsent` and
- * `ifSent` are the events for a request that wasn't sent or might have been sent.
+ * The fix and the retry event for each kind of network problem. `unsent` is true if the request was probably not sent.
+ * `ifUnsent` is the event if it certainly wasn't sent. `ifSent` is the event if it might have been sent.
  */
 const KINDS = {
 	dns: {
@@ -91,7 +91,7 @@ function classifyNetworkError(code: string, detail: string): NetworkProblem {
 const STORAGE_FIX =
 	"The service provided this address. If the error continues, check that n8n's server can reach the address (DNS, proxy, and firewall). Also check that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
 
-/** Creates the error for a network problem. The request counts as sent, unless it certainly wasn't. */
+/** Creates the error for a network problem. If it's unknown whether the request was sent, it counts as sent. */
 function networkFailure(
 	info: RequestInfo,
 	code: string,
@@ -123,8 +123,8 @@ const ENDED = new Set<unknown>(['ERR_CANCELED', 'ABORT_ERR', 'ECONNABORTED']);
 const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
 /**
- * Doesn't suggest which address to allow. The service chooses the address of a file, and could choose an internal one
- * such as `169.254.169.254`.
+ * Suggests allowing only the address of the user's own server. The service chooses the addresses of files, and could
+ * choose an internal address such as `169.254.169.254`.
  */
 const HOW_TO_ALLOW =
 	"If this is the address of your own server, whoever runs n8n can allow the address with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
@@ -134,9 +134,11 @@ const CANCELLED_UNDERWAY = {
 };
 
 /**
- * Converts an error of n8n's request helper into a RequestFailure. A network problem is among the causes of n8n's
- * error. Without a network problem, the request wasn't sent, unless its response had already started (`hasBegun`). If
- * the node itself ended the request, its time limit was reached.
+ * Converts an error of n8n's request helper into a RequestFailure. The error can have four causes:
+ * - The node ended the request, because its time limit was reached or the execution was canceled.
+ * - n8n's settings block the address.
+ * - A network problem, which is among the causes of n8n's error.
+ * - Anything else. The request then wasn't sent, unless its response had already started (`hasBegun`).
  */
 export function thrownFailure(
 	info: RequestInfo,

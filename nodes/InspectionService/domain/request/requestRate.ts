@@ -1,10 +1,11 @@
 /** How much the rate grows in one second of successful requests: by 4%, so the rate doubles in about 18 seconds. */
 const RATE_GROWTH_PER_SECOND = 0.04;
 const FREE_SPACING_MS = 1;
-/** The longest time between two starts, in ms. A service that needs a longer time sends Retry-After. */
+/** The longest time between the starts of two requests, in ms. A service that needs a longer time sends Retry-After. */
 const MAX_SPACING_MS = 2_000;
 /**
- * A longer time between two starts is a pause of the workflow. Only this much of the pause counts as busy time, in ms.
+ * If more time than this passes between two requests, the workflow paused. Only this much of the pause counts as busy
+ * time, in ms.
  */
 const IDLE_MS = 1_000;
 
@@ -74,7 +75,8 @@ export class RequestRate {
 		this.slowedAt = now;
 		this.window = Math.max(1, this.window / 2);
 		this.spacingMs = Math.min(MAX_SPACING_MS, (busyMs + waitMs) / Math.max(1, count));
-		// Keep half of the count. Otherwise, another rejection soon after this one would reduce the rate to almost nothing.
+		// Keep half of the counted requests and time. Otherwise, another rejection soon after this one would reduce the
+		// rate to almost nothing.
 		this.accepted = { count: count / 2, busyMs: (busyMs + waitMs) / 2 };
 	}
 }

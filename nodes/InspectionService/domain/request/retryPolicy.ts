@@ -9,7 +9,7 @@ export interface RetryPolicy {
 	readonly pausesAllRequests?: boolean;
 	/** Whether the next attempt needs a new signed URL from the service. */
 	readonly needsNewUrl?: boolean;
-	/** The cause that n8n's scheduler (2.38 and later) receives. */
+	/** The cause of the failure, as passed to n8n's scheduler (2.38 and later). */
 	readonly cause?:
 		| 'rate-limited'
 		| 'temporarily-unavailable'
@@ -38,7 +38,7 @@ const POLICIES = {
 	connectionInsecure: PERMANENT,
 	connectionInsecureAfterSending: { ...PERMANENT, outcomeUnknown: true },
 	/**
-	 * There are many attempts, because other workflows can use up the same rate limit. The service didn't process the
+	 * Allows many attempts, because other workflows can use up the same rate limit. The service didn't process the
 	 * rejected request.
 	 */
 	rateLimited: { cause: 'rate-limited', attempts: 12, pausesAllRequests: true },
@@ -74,15 +74,12 @@ export function retryPolicyFor(operation: ServiceOperation, event: RequestEvent)
 	return { ...policy, outcomeUnknown: isCreate && policy.outcomeUnknown === true };
 }
 
-/**
- * The statuses with which file storages reject a signed URL that has expired (400 from Google Cloud Storage) or that
- * they don't know anymore.
- */
+/** The statuses that file storages send for an expired or unknown signed URL. Google Cloud Storage sends 400. */
 const EXPIRED: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * Classifies an error status. After a 4xx status or a redirect, the service didn't create an inspection. After 303,
- * 408, or 5xx, it might have created one.
+ * Classifies an error status. After 303, 408, or 5xx, the service might have created an inspection. After any other
+ * redirect or 4xx status, it didn't.
  */
 export function eventOfStatus(
 	operation: ServiceOperation,

@@ -28,7 +28,7 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
-	// Reject `https:/h`: it has no `://`, so `https://` was added, and its host would be `https`.
+	// Reject `https:/h`. Because it has no `://`, the code above added `https://`, and the host would be `https`.
 	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
 			`The base URL "${shownAddress(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
@@ -57,7 +57,8 @@ function shownAddress(address: string): string {
 }
 
 /**
- * The path for creating inspections. The service's documentation doesn't name a path (createInspection of docs/service.openapi.yaml). The most likely one is the path that lists inspections.
+ * The path for creating inspections. The service's documentation doesn't name a path (createInspection of
+ * docs/service.openapi.yaml). The most likely one is the path that lists inspections.
  */
 const DEFAULT_CREATE_PATH = '/v1/inspections';
 

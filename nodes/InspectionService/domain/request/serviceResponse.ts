@@ -49,7 +49,7 @@ export function valueOf<Value>(
 	}
 }
 
-/** Replaces the parts of a value that are nested too deeply with text. Changes and returns the same value. */
+/** Replaces a part of a value with text if it's nested too deeply. Changes and returns the same value. */
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;

@@ -69,9 +69,9 @@ function explainRedirect(
 const WINDOW_ENDS = ['ratelimit-reset', 'x-ratelimit-reset'];
 const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
-/** A larger number of seconds is a point in time (Unix time), not a wait: this many seconds are 31 years. */
+/** Larger numbers of seconds are points in time (Unix time), not waits. This many seconds are 31 years. */
 const UNIX_SECONDS = 1_000_000_000;
-/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7): a weekday, and later a time. */
+/** Matches the three date formats of HTTP (RFC 9110, section 5.6.7), which begin with a weekday and contain a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
 /**
@@ -105,7 +105,7 @@ export function httpDate(header: string | undefined): number | undefined {
 
 type Explanation = `${string}. ${string}`;
 
-/** Explanations for statuses that have a special meaning for an operation. A wrong create path leads to 405. */
+/** Explanations for statuses that have a special meaning for an operation, such as 405 for a wrong create path. */
 const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
 	getTemplate: {
 		400: "The service refused the template ID or identifier. Enter a template's ID, or its identifier of at most 20 characters.",
@@ -145,7 +145,10 @@ const ELSE =
 
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
-/** Doesn't mention the credential, because the service provides the address of the file storage. */
+/**
+ * The fix if the file storage refuses a download. Doesn't mention the credential, because the service provides the
+ * address of the storage.
+ */
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 

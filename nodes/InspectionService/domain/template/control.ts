@@ -8,7 +8,7 @@ import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
  * empty.
  */
 export interface Control {
-	/** A GUID. Empty if the template has no ID for the control. The same is true for the next three strings. */
+	/** A GUID. This and the next three strings are empty if the template doesn't contain them. */
 	id: string;
 	fieldId: string;
 	type: string;
@@ -33,8 +33,8 @@ export interface Control {
 }
 
 /**
- * The names of the options. They can be in an object whose name the API doesn't document (Control of
- * docs/service.openapi.yaml).
+ * The options that the node uses. The service can send them in an object whose name the API doesn't document (Control
+ * of docs/service.openapi.yaml).
  */
 const KNOWN_OPTIONS = ['is_required', 'show_time', 'choices', 'is_repeatable'];
 
@@ -60,7 +60,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const nodes = recordsOf(controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
-	// After the top-level controls, go through all controls again, because those of a cycle have no top-level parent.
+	// After the top-level controls, go through all controls, because no top-level control leads to a cycle of parents.
 	const ordered = [...depthFirst([...roots, ...nodes])];
 	for (const node of ordered) node.path = pathOf(node);
 	return ordered;
@@ -75,8 +75,8 @@ function controlList({ data }: JsonRecord): unknown[] | undefined {
 }
 
 /**
- * Parses a control. Takes each option from any object in the control that has one of the known names, or from the
- * control itself.
+ * Parses a control. Its options can be in the control itself, or in any object within the control that contains one of
+ * KNOWN_OPTIONS.
  */
 function controlOf(record: JsonRecord): Control {
 	const carriers = Object.values(record)
@@ -109,8 +109,8 @@ function shownChoices(value: unknown): string[] {
 }
 
 /**
- * Sets the parent and the children of every control. The parent is the control in `parent_id`. Without one, it's the
- * first control that lists this control as a child.
+ * Sets the parent and the children of every control. The parent is the control in `parent_id`. If there is none, the
+ * parent is the first control that lists this control as a child.
  */
 function joinControls(nodes: readonly Control[]): void {
 	const byId = new Map<string, Control>();
@@ -132,8 +132,8 @@ function joinControls(nodes: readonly Control[]): void {
 			if (child.parent === node) node.children.push(child);
 		}
 	}
-	// Append the children that their parent doesn't list. Children that it lists keep their position, because
-	// `depthFirst` ignores the duplicates.
+	// Append every control to its parent's children, because the parent might not list it. If the parent does, the
+	// control is now there twice, but `depthFirst` ignores the second one.
 	for (const node of nodes) node.parent?.children.push(node);
 }
 
@@ -144,8 +144,8 @@ function joinControls(nodes: readonly Control[]): void {
 function depthFirst(starts: readonly Control[]): Set<Control> {
 	const placed = new Set<Control>();
 	for (const start of starts) {
-		// Here, only the first control of a cycle still has a parent. For all other controls with a parent, the parent has
-		// already added them.
+		// A control that isn't placed yet is either at the top level, or its ancestors form a cycle. Then put it at the top
+		// level.
 		if (!placed.has(start)) start.parent = null;
 		const stack = [start];
 		for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

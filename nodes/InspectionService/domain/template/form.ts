@@ -16,7 +16,7 @@ export interface Form extends TemplateQuestions {
 	template: JsonRecord;
 	keys: Keys;
 	sectionKeys: Keys;
-	/** Returns the column of n8n's mapper with an ID, such as the `field_id` of a question, or `section:<field_id>`. */
+	/** Returns the column with an ID of n8n's mapper, such as the `field_id` of a question, or `section:<field_id>`. */
 	columnOf(id: string): Column | undefined;
 	positionOf(question: Question): number;
 	/** Returns the questions of a repeatable section. Includes those of ordinary sections inside it. */

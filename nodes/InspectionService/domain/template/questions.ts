@@ -73,8 +73,8 @@ const TYPES: ReadonlyMap<string, AnswerableType> = new Map(
 );
 
 /**
- * Matches field IDs that can't be column IDs. n8n evaluates an ID that begins with `=`, and drops the other three as
- * keys. The column ID of such a question is `question:<field id>`.
+ * Matches field IDs that can't be column IDs. n8n evaluates an ID that begins with `=`, and drops keys such as
+ * `__proto__`. The column ID of such a question is `question:<field id>`.
  */
 const NO_COLUMN_ID = /^(?:=|(?:__proto__|constructor|prototype)$)/;
 
@@ -135,9 +135,8 @@ function typeOf(control: Control): AnswerableType | undefined {
 }
 
 /**
- * Returns a function that builds column IDs for columns whose field ID can't be used. If a field ID has the same text,
- * adds a number: `section:2:x`. One field ID can have the same text as at most two of these IDs, so the running time is
- * linear.
+ * Returns a function that builds unique column IDs, such as `section:x`. If an ID is taken, adds a number:
+ * `section:2:x`. Each field ID equals at most two of these IDs, so the running time is linear.
  */
 function columnIds(fieldIds: readonly string[]): (kind: string, fieldId: string) => string {
 	const taken = new Set(fieldIds);
@@ -167,16 +166,16 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Assigns unique names. Uses the first candidate that is allowed and unused, if possible one that also differs from all
- * used names after `formOf`. If there is none, adds a number in parentheses to the last candidate. Automatic mapping
- * doesn't read that number as an instance number. Numbers are rare: they need labels that look like IDs.
+ * Assigns unique names. Uses the first candidate that is allowed and unused, preferably one whose form (`formOf`) is
+ * also unused. If no candidate is free, adds a number in parentheses to the last one. Automatic mapping doesn't read
+ * this number as an instance number.
  */
 export class UniqueNames {
 	private readonly isAllowed: (name: string) => boolean;
 	private readonly formOf: (name: string) => string;
 	private readonly used: Set<string>;
 	private readonly usedForms: Set<string>;
-	/** The next number to try, by name. */
+	/** For each name, the next number to try. */
 	private readonly nextNumbers = new Map<string, number>();
 
 	constructor(

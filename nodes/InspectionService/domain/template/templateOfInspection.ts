@@ -7,10 +7,7 @@ export function templateIdOf(inspection: JsonRecord): string | undefined {
 	return sentId(nestedId(inspection.template) ?? inspection.template_id);
 }
 
-/**
- * Returns the key by which maps of templates contain an inspection's template. Empty if the inspection has no template
- * ID.
- */
+/** Returns the key of an inspection's template in a map of templates. Empty if the inspection has no template ID. */
 export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
