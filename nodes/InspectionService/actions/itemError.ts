@@ -167,7 +167,7 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether two failures are the same, or have the same rejected request as their cause. */
+/** Whether two failures are the same, or were caused by the same failed request. */
 function isSameAs(one: Failure, other: Failure): boolean {
 	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }

@@ -143,8 +143,8 @@ function itemsOf(
 
 /**
  * Builds the items that the model of an AI Agent receives. If the items are too large, leaves out the last ones and
- * adds an item that reports this. Hints become the last item, because a model can't see the output panel. Without
- * hints, it would assume that the service stored every field.
+ * adds an item that reports this. Hints become the last item, because a model can't see the output panel. A model that
+ * sees no hints would assume that the service stored every field.
  */
 function toolItems(
 	items: readonly INodeExecutionData[],

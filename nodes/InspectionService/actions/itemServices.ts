@@ -58,7 +58,7 @@ export class ItemServices {
 		if (known !== undefined) return known;
 		const client = new InspectionServiceClient(this.context, data);
 		const execution = callingExecutionOf(this.context);
-		// Without an execution ID, the nodes of an execution don't share templates.
+		// The nodes of an execution share templates, but only if the execution has an ID.
 		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
 		const service = { credential, client, templates: new TemplateCache(client, owner) };
 		this.services.set(credential, service);

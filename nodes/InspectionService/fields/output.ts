@@ -60,7 +60,8 @@ export const CREATE_OUTPUT = choice({
 export const MAX_SIZE = wholeNumber({
 	displayName: 'Max Size (MB)',
 	min: 1,
-	// Enough for a few hours of a phone's video, and less than the disk space of any server that stores files.
+	// 2 GB is enough for about 15 minutes of a phone's video in Full HD. Any server that stores files has more disk
+	// space.
 	default: 2_000,
 	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
 });
@@ -144,9 +145,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
-/**
- * Without this option, dates are in UTC. The option's default is different, so that adding the option has an effect.
- */
+/** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [

@@ -135,7 +135,10 @@ function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
 	return textOf(locatorValue(resolved(context.getCurrentNodeParameter('inspectionId'))));
 }
 
-/** Returns undefined for an expression without a value yet: n8n then passes its text, which begins with `=`. */
+/**
+ * Returns a parameter's value. Undefined for an expression that n8n can't evaluate yet: the parameter then contains the
+ * expression's text, which begins with `=`.
+ */
 export function resolved(given: unknown): unknown {
 	return expressionOf(locatorValue(given)) === undefined ? given : undefined;
 }

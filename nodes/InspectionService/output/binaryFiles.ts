@@ -90,7 +90,7 @@ export async function storeInspectionFiles(
 			}
 		}),
 	);
-	// Phones name every photo `image.jpg`.
+	// Make the file names unique, because phones name every photo `image.jpg`.
 	const binaries = results.flatMap(({ stored }) => stored?.binary ?? []);
 	const names = uniqueFileNames(binaries.map(({ fileName }) => fileName ?? 'file'));
 	binaries.forEach((file, index) => (file.fileName = names[index]));

@@ -81,7 +81,7 @@ export class Downloads {
 	}
 }
 
-/** Fetches the file once, without the API key: the URL is signed, and its server can be anyone's. */
+/** Fetches the file once. Doesn't send the API key, because the server of a signed URL can belong to anyone. */
 async function fetchFile<Result>(
 	connection: Connection,
 	info: RequestInfo,

@@ -50,7 +50,7 @@ export interface StaticData {
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
 	readonly source: SourceIdentity;
-	/** A number that is higher by one than in any previous record, whether that record was saved, remembered, or lost. */
+	/** One more than the highest revision that the poll found, even in records that the poll doesn't use. */
 	readonly revision: number;
 	/** The saved JSON of the record, without `pending`. */
 	readonly json: JsonRecord;

@@ -59,9 +59,7 @@ export class SharedResults {
 		this.missing.set(problem, [problem]);
 	}
 
-	/**
-	 * Calls `read` once for all items with the same parameters. Rethrows errors from `read`. Also throws InputError.
-	 */
+	/** Calls `read` once for all items with the same parameters. Rethrows errors from `read` and `loadInspections`. */
 	async get(
 		service: ItemService,
 		choice: OutputChoice,

@@ -69,8 +69,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Returns the progress for the error that ends the execution. `reported` contains the items with an unknown outcome
-	 * that the error already names.
+	 * Returns what was created, for the error that ends the execution. The error already lists the items in `reported`,
+	 * whose outcome is unknown.
 	 */
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();

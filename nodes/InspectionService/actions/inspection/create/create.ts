@@ -124,7 +124,10 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		return this.attempts.progress(reported, this.all.run.numbers);
 	}
 
-	/** Never throws, even if the template can't be read in a later attempt of Retry On Fail. */
+	/**
+	 * Handles an inspection that an earlier attempt of Retry On Fail created. Never throws, even if the credential or
+	 * the template can't be read this time.
+	 */
 	private async checkAlreadyCreated(
 		{ items: [item] }: InspectionPlan,
 		output: CreateOutcome['output'],
@@ -152,8 +155,8 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly concurrency: number;
 	private readonly create: Create;
 	/**
-	 * For each failed request, the rows whose output item describes the failure in full. Items of later rows refer to
-	 * those rows.
+	 * Rows whose output item describes a failed request in full, by the request's error. Items of later rows with the
+	 * same error refer to those rows.
 	 */
 	private readonly reported = new Map<unknown, string>();
 

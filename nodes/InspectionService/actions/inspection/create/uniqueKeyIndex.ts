@@ -176,7 +176,10 @@ export class UniqueKeyIndex {
 		return { newest, readAt, found };
 	}
 
-	/** Reads inspections with wanted keys again if these keys weren't wanted when the list was first read. */
+	/**
+	 * Reads inspections with newly wanted keys again. They weren't kept when the list was first read, because another
+	 * node or another round of a loop looked for different keys.
+	 */
 	private async readPassed(found: InspectionsByKey): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
@@ -195,7 +198,10 @@ export class UniqueKeyIndex {
 	}
 }
 
-/** Returns the time from which inspections may have become visible only after the newest inspection was read. */
+/**
+ * Returns the creation time from which to read the list again. It's before the newest known inspection, because the
+ * service can show an older inspection later than a newer one.
+ */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }
