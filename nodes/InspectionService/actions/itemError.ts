@@ -130,8 +130,8 @@ function sentText(execution: Execution): string {
 }
 
 /**
- * Builds the error for an execution that stopped because the service failed, or after sending began. The first failed
- * plan provides the message. The description lists the other plans.
+ * Builds the error for an execution that stopped because the service failed, or because sending failed. The first
+ * failed plan provides the message. The description lists the other plans.
  */
 export function stoppedExecution(
 	run: Run,

@@ -134,8 +134,8 @@ function itemsOf(
 	return outcomes.flatMap((one) => {
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
-		// Pair each output item with a single input item. With several, `$('Sheet').item` fails in n8n (2.41) with
-		// "Multiple matches found".
+		// Pair each output item with a single input item. With several input items, `$('Sheet').item` fails in n8n
+		// (2.41) with "Multiple matches found".
 		const output = rendered.next().value ?? [];
 		return output.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
 	});

@@ -97,8 +97,8 @@ const ROW_PER_INSTANCE_OF = field(
 );
 
 /**
- * Matches if Fields is text or an expression, because its element 0 is then a single character. A regular expression
- * isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
+ * Matches if Fields is text or an expression. Its element 0 is then one character, and not a field's name. A regular
+ * expression isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
  */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
@@ -113,7 +113,10 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	],
 };
 
-/** Shows text or an expression in a separate field, because n8n would show an empty list for it. */
+/**
+ * The option Fields: a list, or a text field if the value is text or an expression. n8n would show such a value as an
+ * empty list.
+ */
 const CHOSEN_FIELDS: Field<string[]> = {
 	properties: [
 		{

@@ -60,7 +60,7 @@ export async function searchSections(
 	return { results: entries.filter((entry) => matches(entry, filter)) };
 }
 
-/** Loads the list of Fields: the fields of an item in the chosen output, in their order. */
+/** Loads the choices of the option Fields: all fields that an item has with the chosen output, in the same order. */
 export async function getOutputFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -102,7 +102,7 @@ async function sampleRecords(
 	}
 }
 
-/** Reads the output settings in the editor. An option whose expression has no value yet counts as not set. */
+/** Reads the output settings in the editor. Options with an expression that n8n can't evaluate yet count as not set. */
 function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
 	const output = context.getCurrentNodeParameter('output');

@@ -98,8 +98,8 @@ function savedMapping(responses: unknown): SavedMapping {
 
 /**
  * Returns the mapper's columns in the order of the form: one per question, and one per repeatable section before its
- * first question. Columns of this template whose question was removed come first, so that their values remain until the
- * user removes them.
+ * first question. Before them, returns columns with a value whose question was removed, so that n8n keeps the value
+ * until the user removes it.
  */
 export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
 	const form = questionsOf(template);

@@ -109,8 +109,8 @@ function templateEntry(template: unknown): FoundEntry[] {
 }
 
 /**
- * Builds a list from recent inspections, because the service lists neither templates nor teams. n8n's token is
- * the position to continue from.
+ * Builds a list from recent inspections, because the service lists neither templates nor teams. The pagination token
+ * contains the position to continue from.
  */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough, lookUp, what, fix } = search;

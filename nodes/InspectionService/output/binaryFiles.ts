@@ -17,7 +17,9 @@ export interface OutputContext {
 	readonly templates: TemplateCache;
 	/** Receives a sentence for each failed file. */
 	readonly notices: Notices;
-	/** Returns a sentence for a file that missed the time limit, or undefined while there is time left. */
+	/**
+	 * Returns undefined while there is time left. Then returns a sentence for files that weren't downloaded in time.
+	 */
 	readonly timeLimit?: () => string | undefined;
 }
 

@@ -214,7 +214,7 @@ function watch(
 	};
 	checkSize(announced);
 	const push = body.push.bind(body);
-	// Count the bytes after decompression. The announced length is before decompression.
+	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);

@@ -27,8 +27,8 @@ const ERROR_LIMITS = { bytes: 100_000 };
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
 	/**
-	 * Converts the parsed JSON of a response. `sentAt` returns the time in its `Date` header. Throws if the JSON has an
-	 * unexpected shape.
+	 * Converts the parsed JSON of a response. `sentAt` returns the time in the response's `Date` header. Throws if the
+	 * JSON has an unexpected shape.
 	 */
 	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
 }

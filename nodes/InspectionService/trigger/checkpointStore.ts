@@ -75,7 +75,7 @@ export class CheckpointStore {
 	private readonly data: StaticData;
 	private readonly memory: NodeMemory;
 	private readonly source: SourceIdentity;
-	/** Whether n8n keeps the static data in memory between polls. If so, an earlier poll received the same object. */
+	/** Whether an earlier poll received the same static data object, because n8n keeps it in memory between polls. */
 	private readonly isLive: boolean;
 	/** The highest revision that n8n had saved when the poll started. */
 	private readonly savedRevision: number;

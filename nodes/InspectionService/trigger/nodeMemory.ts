@@ -4,8 +4,8 @@ import type { ServiceClock } from '../domain/changes/serviceClock';
 /** Maximum remembered warnings. Chosen: more than one poll can have. */
 const MAX_WARNED = 20;
 /**
- * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: 20 of the largest records, with
- * 50,000 versions each.
+ * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: enough for 20 checkpoints with the
+ * maximum of 50,000 inspection versions each.
  */
 const MAX_LENGTH = 20_000_000;
 /** The approximate size of the state of one node without `lastSave`, in characters. */

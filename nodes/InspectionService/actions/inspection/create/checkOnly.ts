@@ -12,7 +12,7 @@ import { templateExpression } from './expressions';
 import type { CheckedPlan } from './output';
 import type { InspectionPlan, Sheet } from './plan';
 
-/** Check Only's result for a plan. */
+/** Check Only's result for one planned inspection. */
 export interface CheckedInspection {
 	readonly json: IDataObject;
 	readonly ok: boolean;

@@ -155,8 +155,8 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly concurrency: number;
 	private readonly create: Create;
 	/**
-	 * Rows whose output item describes a failed request in full, by the request's error. Items of later rows with the
-	 * same error refer to those rows.
+	 * Maps the error of a failed request to the rows whose output item describes it in full. Items of later rows refer
+	 * to those rows.
 	 */
 	private readonly reported = new Map<unknown, string>();
 

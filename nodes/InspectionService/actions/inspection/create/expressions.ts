@@ -67,8 +67,8 @@ export interface ParameterExpressions {
 	 */
 	readsItem: boolean;
 	/**
-	 * Whether to reject rows with an error from a previous node: expressions read the row, but none reads its field
-	 * `error`.
+	 * Whether to reject rows that contain an error from a previous node. True if expressions read the row, but none
+	 * reads its field `error`.
 	 */
 	refusesErrors: boolean;
 	/**

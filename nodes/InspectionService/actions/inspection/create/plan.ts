@@ -41,7 +41,7 @@ import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
 	context: IExecuteFunctions;
-	/** The rows to process, after Fill Empty Cells From Above filled their empty cells. */
+	/** The rows to process. Their empty cells are already filled, if Fill Empty Cells From Above is set. */
 	rows: readonly SheetRow[];
 	/** The rows as the sheet has them. Expressions read these rows. */
 	cells: readonly SheetRow[];
@@ -62,7 +62,7 @@ export interface InspectionPlan extends Plan {
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: UniqueKey | undefined;
-	/** Credential, template, and unique key as one string. Several plans with the same identity are rejected. */
+	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -147,7 +147,7 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	return `Skipped ${rowsText(blank)}, because no cell has a value`;
 }
 
-/** Adds each plan's unique key, or the problems of its key. */
+/** Adds the unique key of each planned inspection, or the problems of the key. */
 export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
@@ -206,7 +206,10 @@ function keyOf(context: IExecuteFunctions, item: number): unknown {
 	);
 }
 
-/** Rejects all plans with the same identity, because it's unclear which plan the unique key belongs to. */
+/**
+ * Rejects planned inspections that have the same `identity`, because it's unclear which of them the unique key belongs
+ * to.
+ */
 function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, duplicates] of groupBy(plans, (plan) => plan.identity)) {

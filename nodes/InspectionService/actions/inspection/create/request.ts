@@ -72,8 +72,8 @@ export class CreateRequests {
 	}
 
 	/**
-	 * Builds the request of a plan. Throws InputError with all problems of the rows. Throws RequestFailure if the
-	 * template can't be read.
+	 * Builds the request for a planned inspection. Throws InputError with all problems of the rows. Throws
+	 * RequestFailure if the template can't be read.
 	 */
 	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
 		if (plan.refusal !== undefined) throw plan.refusal;

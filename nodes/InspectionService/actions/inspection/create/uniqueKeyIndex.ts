@@ -19,7 +19,8 @@ import type { ItemService } from '../../itemServices';
 
 const SECONDS_PER_DAY = 86_400;
 /**
- * Maximum age of a cached list before newer inspections are added, in ms. Others may have created inspections since.
+ * Maximum age of a cached list in ms. An older list is updated, because other people or workflows may have created
+ * inspections since.
  */
 const MAX_AGE_MS = 60_000;
 /** Time after which a cached list is deleted, in ms. The rounds of a loop are usually closer together. */
@@ -47,8 +48,9 @@ interface KeySearch {
 
 interface IndexReading {
 	/**
-	 * The latest creation time in the list, limited to the service's `Date` header and n8n's clock, because imported
-	 * inspections can have future dates. If the time is too early, the next update only reads more inspections.
+	 * The latest creation time in the list, but not later than the service's `Date` header or n8n's clock, because
+	 * imported inspections can have future dates. If the time is too early, the next update only reads more inspections
+	 * than needed.
 	 */
 	newest: Timestamp | undefined;
 	/** When the list was read, by n8n's clock, in Unix ms. */
