@@ -42,7 +42,7 @@ export function itemErrorOf(
 }
 
 /**
- * Whether the service itself failed. The statuses 400 and 404 don't count, because the plan may name an unknown
+ * Whether the service itself failed. The statuses 400 and 404 don't count, because the input may contain an unknown
  * template.
  */
 export function isServiceFailure(cause: unknown): boolean {

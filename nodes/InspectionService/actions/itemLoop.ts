@@ -123,7 +123,10 @@ async function settleAll<Task extends { readonly plan: Plan }>(
 	return results.flat();
 }
 
-/** Returns the items of all plans in order: rendered items for plans that were sent, error items for failed plans. */
+/**
+ * Returns the output items of all plans in order: rendered items for plans that were sent, error items for failed
+ * plans.
+ */
 function itemsOf(
 	context: IExecuteFunctions,
 	outcomes: readonly (Failure | Done<Plan, unknown>)[],

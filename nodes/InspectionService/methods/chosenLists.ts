@@ -47,7 +47,7 @@ export async function searchFiles(
 	return { results: locatorEntries(found, 'file') };
 }
 
-/** Loads the list of Row per Instance Of. */
+/** Loads the choices of the option Row per Instance Of. */
 export async function searchSections(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -50,7 +50,7 @@ export interface StaticData {
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
 	readonly source: SourceIdentity;
-	/** One more than the highest revision that the poll found, even in records that the poll doesn't use. */
+	/** Increases with each save. One more than the highest revision that existed before, even in an invalid record. */
 	readonly revision: number;
 	/** The saved JSON of the record, without `pending`. */
 	readonly json: JsonRecord;

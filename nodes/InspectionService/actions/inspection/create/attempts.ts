@@ -8,8 +8,7 @@ import type { Items, Progress } from '../../action';
 // Tracks what this execution created or may have created (docs/exactly-once.md).
 
 /**
- * The outcome of an attempt to create a plan's inspection. Rejected attempts aren't recorded, because they created
- * nothing.
+ * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
  */
 interface Attempt {
 	created?: CreatedInspection;
@@ -44,7 +43,10 @@ export class Attempts {
 		this.flow = context.getContext('flow');
 	}
 
-	/** Returns the earlier attempt for a plan's items. Undefined if there was none, or if the service rejected it. */
+	/**
+	 * Returns the earlier attempt to create the inspection of these items. Undefined without an earlier attempt, or if
+	 * the service rejected it.
+	 */
 	at([item]: Items): Attempt | undefined {
 		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));

@@ -16,7 +16,7 @@ import type { InspectionPlan, Sheet } from './plan';
 export interface CheckedInspection {
 	readonly json: IDataObject;
 	readonly ok: boolean;
-	/** Whether the inspection can be created, because its request could be built. */
+	/** Whether Create would send a request. False if the inspection already exists, or if its values can't be sent. */
 	readonly isSendable: boolean;
 	readonly alreadyExisted: boolean;
 }

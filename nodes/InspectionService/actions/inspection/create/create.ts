@@ -25,7 +25,7 @@ import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
 import { isSet } from './uniqueKeyField';
 
-/** Data that all plans of a run share. */
+/** Data that all planned inspections of a run share. */
 interface CreateRun {
 	readonly run: Run;
 	readonly sheet: Sheet;

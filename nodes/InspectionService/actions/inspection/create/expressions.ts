@@ -72,8 +72,8 @@ export interface ParameterExpressions {
 	 */
 	refusesErrors: boolean;
 	/**
-	 * Columns that expressions outside the answers read, such as Unique Key. Messages don't report these columns as
-	 * ignored.
+	 * Columns that are read by expressions of other fields than the answers, such as Unique Key. Messages don't report
+	 * these columns as ignored.
 	 */
 	usedColumns: ReadonlySet<string>;
 }

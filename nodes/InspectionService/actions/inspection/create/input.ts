@@ -27,7 +27,7 @@ import { optionOf } from './options';
 import type { Sheet } from './plan';
 
 /**
- * Reads the rows of a plan from n8n's parameters. Throws InputError. If the plan has several rows, the error names the
+ * Reads the rows of one inspection from n8n's parameters. Throws InputError. With several rows, the error names the
  * row.
  */
 export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {

@@ -38,7 +38,7 @@ export interface CreateOutcome {
 	readonly service: ItemService | undefined;
 }
 
-/** A checked plan: contains either the request to send or the inspection that already exists. */
+/** The result of checking a planned inspection: either the request to send, or the inspection that already exists. */
 export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
 	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 

@@ -55,7 +55,7 @@ export interface Sheet {
 
 /** The rows of one inspection, with their name, unique key, and problems. */
 export interface InspectionPlan extends Plan {
-	/** Identifies the plan in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
+	/** Identifies the inspection in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
@@ -85,7 +85,10 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	};
 }
 
-/** Returns the plans, sorted by their first rows. Blank rows belong to no plan, and a hint lists them. */
+/**
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which a hint
+ * lists.
+ */
 export function planInspections(sheet: Sheet): {
 	plans: readonly InspectionPlan[];
 	hints: readonly Hint[];
@@ -157,7 +160,7 @@ export async function withUniqueKeys(
 	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
 	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
-	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
+	// Runs sequentially, because n8n reads and decrypts a credential with expressions again for each inspection.
 	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
@@ -194,7 +197,7 @@ async function withKey(
 			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : plan.name,
 		};
 	} catch (error) {
-		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this plan.
+		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
 		if (!(error instanceof InputError)) return { ...plan, refusal: error };
 		return { ...plan, keyProblems: error.problems };
 	}

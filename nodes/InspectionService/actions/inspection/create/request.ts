@@ -117,7 +117,7 @@ export class CreateRequests {
 }
 
 /**
- * Returns the service and the template's ID or identifier for a plan's rows. Throws InputError if the rows have
+ * Returns the service and the template's ID or identifier for a planned inspection. Throws InputError if its rows have
  * different credentials or templates.
  */
 async function sourceOf(
