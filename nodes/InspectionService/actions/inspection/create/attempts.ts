@@ -16,9 +16,8 @@ interface Attempt {
 }
 
 /**
- * The attempts of this process. With Retry On Fail, n8n (2.41) passes the same item objects to each attempt, so they
- * identify the items. The inner key contains the item's index, because one object can have several indexes, for example
- * after a Merge node.
+ * The attempts of this process, by item object. With Retry On Fail, n8n (2.41) passes the same objects to each attempt.
+ * The inner key contains the item's index, because one object can have several indexes, for example after a Merge node.
  */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 

@@ -66,9 +66,9 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 }
 
 /**
- * Drops values of a later row in a group if their expressions read only empty cells, because the first row usually
- * contains the value in a merged cell. Keeps answers in a repeatable section, such as an expression's default, because
- * each row is a separate instance.
+ * Drops values of a later row in a group if their expressions read only empty cells. The first row usually contains
+ * these values in merged cells. Keeps answers in a repeatable section, such as an expression's default, because each
+ * row is a separate instance.
  */
 function laterRow(
 	{ context, cells: given, mapping }: Sheet,
