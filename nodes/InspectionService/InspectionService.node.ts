@@ -24,7 +24,8 @@ export class InspectionService implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		// n8n's linter requires one literal here. The template's name can only be read from the whole parameters object.
+		// n8n's linter requires a single literal. JSON.stringify is used to get the template's name
+		// (`cachedResultName`), because `$parameter.templateId` is only the ID.
 		subtitle:
 			'={{ ({ create: "Create", get: "Get", getAll: "Get Many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
 		description: 'Create inspections, get them as rows, or start a workflow when they change',

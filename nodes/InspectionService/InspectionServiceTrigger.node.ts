@@ -36,7 +36,7 @@ export class InspectionServiceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
-		// n8n's list of nodes shows one entry and one description for both nodes of this package.
+		// Same text as in InspectionService.node.ts, because n8n's list of nodes shows both nodes as one entry.
 		description: 'Create inspections, get them as rows, or start a workflow when they change',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,

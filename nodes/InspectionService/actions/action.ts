@@ -11,13 +11,11 @@ export interface OperationDescription {
 	resource: 'template' | 'inspection' | 'file';
 	/** The option in the Operation dropdown. Workflows save its `value`. */
 	option: INodePropertyOptions & { value: string };
-	/**
-	 * The operation's fields, without `displayOptions` for resource and operation: `operationProperties` adds those.
-	 */
+	/** The operation's fields. `operationProperties` adds the `displayOptions` for their resource and operation. */
 	fields: INodeProperties[];
 }
 
-/** What an operation needs to run: n8n's context, the services, and where to report notices. */
+/** Everything that an operation needs: n8n's context, the services, and the notices to report. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	readonly services: Services;
@@ -70,8 +68,8 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	/** Returns advice on the whole input, based on the problems of the rejected plans. */
 	advice?(refused: readonly ItemsProblems[]): readonly string[];
 	/**
-	 * Returns undefined if the operation only reads. `reported` contains the items with an unknown outcome that the
-	 * error already names.
+	 * Returns what the run has created so far, for the error that ends the run. Undefined if the operation only reads.
+	 * The error already lists the items in `reported`, whose outcome is unknown.
 	 */
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
 }

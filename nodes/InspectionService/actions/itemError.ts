@@ -42,7 +42,7 @@ export function itemErrorOf(
 }
 
 /**
- * Whether the service itself failed. The statuses 400 and 404 don't count, because the plan may name an unknown
+ * Whether the service itself failed. The statuses 400 and 404 don't count, because the input may contain an unknown
  * template.
  */
 export function isServiceFailure(cause: unknown): boolean {
@@ -130,8 +130,8 @@ function sentText(execution: Execution): string {
 }
 
 /**
- * Builds the error for an execution that stopped because the service failed, or after sending began. The first failed
- * plan provides the message. The description lists the other plans.
+ * Builds the error for an execution that stopped because the service failed, or because sending failed. The first
+ * failed plan provides the message. The description lists the other plans.
  */
 export function stoppedExecution(
 	run: Run,
@@ -167,7 +167,7 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether two failures are the same, or have the same rejected request as their cause. */
+/** Whether two failures are the same, or were caused by the same failed request. */
 function isSameAs(one: Failure, other: Failure): boolean {
 	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
 }

@@ -123,7 +123,10 @@ async function settleAll<Task extends { readonly plan: Plan }>(
 	return results.flat();
 }
 
-/** Returns the items of all plans in order: rendered items for plans that were sent, error items for failed plans. */
+/**
+ * Returns the output items of all plans in order: rendered items for plans that were sent, error items for failed
+ * plans.
+ */
 function itemsOf(
 	context: IExecuteFunctions,
 	outcomes: readonly (Failure | Done<Plan, unknown>)[],
@@ -134,8 +137,8 @@ function itemsOf(
 	return outcomes.flatMap((one) => {
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
-		// Pair each output item with a single input item. With several, `$('Sheet').item` fails in n8n (2.41) with
-		// "Multiple matches found".
+		// Pair each output item with a single input item. With several input items, `$('Sheet').item` fails in n8n
+		// (2.41) with "Multiple matches found".
 		const output = rendered.next().value ?? [];
 		return output.map((item) => ({ ...item, pairedItem: { item: items[0] } }));
 	});
@@ -143,8 +146,8 @@ function itemsOf(
 
 /**
  * Builds the items that the model of an AI Agent receives. If the items are too large, leaves out the last ones and
- * adds an item that reports this. Hints become the last item, because a model can't see the output panel. Without
- * hints, it would assume that the service stored every field.
+ * adds an item that reports this. Hints become the last item, because a model can't see the output panel. A model that
+ * sees no hints would assume that the service stored every field.
  */
 function toolItems(
 	items: readonly INodeExecutionData[],

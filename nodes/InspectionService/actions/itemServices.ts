@@ -58,7 +58,7 @@ export class ItemServices {
 		if (known !== undefined) return known;
 		const client = new InspectionServiceClient(this.context, data);
 		const execution = callingExecutionOf(this.context);
-		// Without an execution ID, the nodes of an execution don't share templates.
+		// The nodes of an execution share templates, but only if the execution has an ID.
 		const owner = execution === undefined ? undefined : `${execution} ${credential}`;
 		const service = { credential, client, templates: new TemplateCache(client, owner) };
 		this.services.set(credential, service);
@@ -70,8 +70,8 @@ export class ItemServices {
 export type Services = Pick<ItemServices, 'of' | 'rateLimitedMs'>;
 
 /**
- * Returns the ID of the execution that a workflow and its sub-workflows share. Before n8n 2, a sub-workflow has only
- * its own ID.
+ * Returns the ID of the execution that called this sub-workflow. For a workflow that wasn't called by another, and
+ * before n8n 2, returns the ID of its own execution.
  */
 export function callingExecutionOf(context: IExecuteFunctions): string | undefined {
 	const execution = 'getExecutionContext' in context ? context.getExecutionContext() : undefined;

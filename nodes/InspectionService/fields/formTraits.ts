@@ -6,7 +6,10 @@ import type { TemplateQuestions } from '../domain/template/questions';
  */
 export const SHOWN_QUESTIONS = 50;
 
-/** Property name of the traits in the mapper's first column. n8n saves it with the workflow. */
+/**
+ * Name of the property that contains the form's traits, in the mapper's first column. n8n saves the property with the
+ * workflow.
+ */
 export const TRAITS = 'traits';
 
 /** Features of a form that the notices below the mapper explain. */

@@ -8,7 +8,7 @@ import { isBlank } from '../domain/normalizeText';
 import { type Field, field, type Property, required, type Shown } from './field';
 import { locatorValue } from './parameterValue';
 
-/** Time that a list may load before n8n suggests an alternative, in ms. */
+/** How long a list can load before n8n suggests an alternative, in ms. */
 const SLOW_AFTER_MS = 3_000;
 /** Maximum length of a template's identifier in characters (Template in docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;

@@ -60,7 +60,8 @@ export const CREATE_OUTPUT = choice({
 export const MAX_SIZE = wholeNumber({
 	displayName: 'Max Size (MB)',
 	min: 1,
-	// Enough for a few hours of a phone's video, and less than the disk space of any server that stores files.
+	// 2 GB is enough for about 15 minutes of a phone's video in Full HD. Any server that stores files has more disk
+	// space.
 	default: 2_000,
 	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
 });
@@ -96,8 +97,8 @@ const ROW_PER_INSTANCE_OF = field(
 );
 
 /**
- * Matches if Fields is text or an expression, because its element 0 is then a single character. A regular expression
- * isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
+ * Matches if Fields is text or an expression. Its element 0 is then one character, and not a field's name. A regular
+ * expression isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
  */
 const IS_TEXT = { '/options.fields[0].length': [1] };
 
@@ -112,7 +113,10 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 	],
 };
 
-/** Shows text or an expression in a separate field, because n8n would show an empty list for it. */
+/**
+ * The option Fields: a list, or a text field if the value is text or an expression. n8n would show such a value as an
+ * empty list.
+ */
 const CHOSEN_FIELDS: Field<string[]> = {
 	properties: [
 		{
@@ -144,9 +148,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
-/**
- * Without this option, dates are in UTC. The option's default is different, so that adding the option has an effect.
- */
+/** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [

@@ -57,7 +57,7 @@ export function chosenValues<Choice extends string>(
 	});
 }
 
-/** Returns the elements of an array or of comma-separated text, trimmed and without empty ones. */
+/** Returns the elements of an array or of comma-separated text. Trims each element, and leaves out empty elements. */
 export function textsOf(given: unknown): string[] {
 	if (given === undefined || given === null) return [];
 	const parts: unknown[] = Array.isArray(given) ? given : textOfPart(given).split(',');

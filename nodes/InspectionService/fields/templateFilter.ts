@@ -27,7 +27,7 @@ export class TemplateFilter {
 		this.isGuid = guidOf(reference) !== undefined;
 	}
 
-	/** Call before `matches`. Fetches the template if these inspections require it. */
+	/** Call before `matches`. Fetches the template if its GUID alone isn't enough to match these inspections. */
 	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
 		const isEnough =
 			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));

@@ -47,7 +47,7 @@ export async function searchFiles(
 	return { results: locatorEntries(found, 'file') };
 }
 
-/** Loads the list of Row per Instance Of. */
+/** Loads the choices of the option Row per Instance Of. */
 export async function searchSections(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -60,7 +60,7 @@ export async function searchSections(
 	return { results: entries.filter((entry) => matches(entry, filter)) };
 }
 
-/** Loads the list of Fields: the fields of an item in the chosen output, in their order. */
+/** Loads the choices of the option Fields: all fields that an item has with the chosen output, in the same order. */
 export async function getOutputFields(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -102,7 +102,7 @@ async function sampleRecords(
 	}
 }
 
-/** Reads the output settings in the editor. An option whose expression has no value yet counts as not set. */
+/** Reads the output settings in the editor. Options with an expression that n8n can't evaluate yet count as not set. */
 function chosenOutput(context: ILoadOptionsFunctions): OutputChoice {
 	const options = membersOf(context.getCurrentNodeParameter('options'));
 	const output = context.getCurrentNodeParameter('output');
@@ -135,7 +135,10 @@ function chosenInspection(context: ILoadOptionsFunctions): string | undefined {
 	return textOf(locatorValue(resolved(context.getCurrentNodeParameter('inspectionId'))));
 }
 
-/** Returns undefined for an expression without a value yet: n8n then passes its text, which begins with `=`. */
+/**
+ * Returns a parameter's value. Undefined for an expression that n8n can't evaluate yet: the parameter then contains the
+ * expression's text, which begins with `=`.
+ */
 export function resolved(given: unknown): unknown {
 	return expressionOf(locatorValue(given)) === undefined ? given : undefined;
 }

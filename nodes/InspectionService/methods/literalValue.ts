@@ -4,14 +4,14 @@ import { listName } from '../domain/template/keys';
 
 /** Matches text that begins with `=`, and text with `{{`, which the editor of n8n 2.41 treats as an expression. */
 const LOOKS_LIKE_EXPRESSION = /^=|\{\{/;
-/** Matches characters that n8n doesn't take literally after a `=`. n8n rejects `.constructor` in any expression. */
+/** Matches text that n8n changes or rejects after a leading `=`. n8n rejects `.constructor` in any expression. */
 const READ_BY_N8N = /[{}\\]|constructor/;
 /** Splits text so that no part contains two consecutive braces, `.constructor`, or the `$json` of an expression. */
 const CUTS = /(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\.)(?=\s*constructor)|(?<=\$)/;
 
 /**
  * Returns a parameter that n8n evaluates to exactly this text: `==10 mm` for `=10 mm`, `={{ "={" + "{ key }" + "}" }}`
- * for `={{ key }}`. Otherwise every execution would evaluate text from the service with the workflow's data.
+ * for `={{ key }}`. Otherwise n8n would run text from the service as an expression, with access to the workflow's data.
  */
 export function literalValue(text: string): string {
 	if (!LOOKS_LIKE_EXPRESSION.test(text)) return text;

@@ -52,7 +52,7 @@ function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
 	};
 }
 
-/** Tests a credential. Both nodes define this test, because n8n uses the first node that has one. */
+/** Tests a credential. Both nodes define this test, because n8n uses the test of whichever node it finds first. */
 export async function inspectionServiceApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -98,8 +98,8 @@ function savedMapping(responses: unknown): SavedMapping {
 
 /**
  * Returns the mapper's columns in the order of the form: one per question, and one per repeatable section before its
- * first question. Columns of this template whose question was removed come first, so that their values remain until the
- * user removes them.
+ * first question. Before them, returns columns with a value whose question was removed, so that n8n keeps the value
+ * until the user removes it.
  */
 export function templateColumns(template: JsonRecord, saved: SavedMapping): QuestionColumn[] {
 	const form = questionsOf(template);
@@ -152,8 +152,8 @@ const COLUMN_TYPES: Record<AnswerableType, FieldType> = {
 
 /**
  * Never marks a column as required. Otherwise, n8n 2.41 wouldn't run the node while the column is empty, and would name
- * the column by its ID. Questions without choices, and sections, get a text field: an array dragged into it arrives
- * unchanged.
+ * the column by its ID. Sections and questions without choices get a text field, because n8n doesn't change an array
+ * that is dragged into a text field.
  */
 function columnOf(column: Column, name = column.name, isShown: boolean): QuestionColumn {
 	const id = column.columnId;
@@ -170,14 +170,14 @@ function columnOf(column: Column, name = column.name, isShown: boolean): Questio
 const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: false, display: true };
 
 /**
- * Marks a question that the template no longer has. The mark comes first, because n8n 2.41 cuts names after about 27
- * characters.
+ * Prefix for the name of a question that was removed from the template. It isn't a suffix, because n8n 2.41 cuts names
+ * after about 27 characters.
  */
 const GONE_MARK = '(gone) ';
 
 /**
- * Removes hidden columns: after its first request, n8n 2.41 shows every column that the mapping doesn't contain, even
- * with `removed`.
+ * Leaves out hidden columns, if there are many, from all results but the first. n8n 2.41 hides columns with `removed`
+ * only in the first result. Later, it shows every column that isn't in the saved mapping.
  */
 function withoutFlood(columns: QuestionColumn[], saved: SavedMapping): QuestionColumn[] {
 	const known = new Set([...saved.columns.map(({ id }) => id), ...saved.mapped]);

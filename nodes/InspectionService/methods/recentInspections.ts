@@ -21,10 +21,10 @@ const PAGES_AT_ONCE = 6;
 
 /** Where to continue reading recent inspections. n8n passes this position as JSON when the user scrolls. */
 export interface ReadPosition {
-	/** Number of inspections read so far, and of pages. */
+	/** Numbers of inspections and pages that were read so far. */
 	readonly count: number;
 	readonly pages: number;
-	/** The next page among the inspections that were last updated at `before` or earlier. */
+	/** The next page to request, from the inspections that were last updated at `before` or earlier. */
 	readonly page: number;
 	readonly before?: Timestamp | undefined;
 	/** ID and time of the last inspection read. */

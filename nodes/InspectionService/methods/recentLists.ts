@@ -45,7 +45,7 @@ interface FoundEntry {
 
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** Number of entries after which n8n loads more on scroll. */
+	/** Minimum number of entries to load at once. n8n loads more entries when the user scrolls. */
 	enough: number;
 	/** Finds entries that no recent inspection refers to. `text` is what the user typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
@@ -109,8 +109,8 @@ function templateEntry(template: unknown): FoundEntry[] {
 }
 
 /**
- * Builds a list from recent inspections, because the service lists neither templates nor teams. n8n's token is
- * the position to continue from.
+ * Builds a list from recent inspections, because the service lists neither templates nor teams. The pagination token
+ * contains the position to continue from.
  */
 function recentList(search: RecentSearch): ListSearch {
 	const { entriesOf, enough, lookUp, what, fix } = search;
@@ -118,8 +118,8 @@ function recentList(search: RecentSearch): ListSearch {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
 		const start = positionOf(paginationToken);
-		// Look up the text itself first. The identifier of a template without inspections may be part of another
-		// template's identifier.
+		// First look up the exact identifier or ID. Recent inspections might only contain other templates whose
+		// identifier includes the text.
 		const isLookedUp = lookUp !== undefined && text !== '' && start === START;
 		const found = isLookedUp ? await lookUp(service, text) : [];
 		let { count } = start;

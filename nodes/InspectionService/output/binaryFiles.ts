@@ -17,7 +17,9 @@ export interface OutputContext {
 	readonly templates: TemplateCache;
 	/** Receives a sentence for each failed file. */
 	readonly notices: Notices;
-	/** Returns a sentence for a file that missed the time limit, or undefined while there is time left. */
+	/**
+	 * Returns undefined while there is time left. Then returns a sentence for files that weren't downloaded in time.
+	 */
 	readonly timeLimit?: () => string | undefined;
 }
 
@@ -90,7 +92,7 @@ export async function storeInspectionFiles(
 			}
 		}),
 	);
-	// Phones name every photo `image.jpg`.
+	// Make the file names unique, because phones name every photo `image.jpg`.
 	const binaries = results.flatMap(({ stored }) => stored?.binary ?? []);
 	const names = uniqueFileNames(binaries.map(({ fileName }) => fileName ?? 'file'));
 	binaries.forEach((file, index) => (file.fileName = names[index]));

@@ -158,7 +158,7 @@ function rowOptions({ choice, localZone }: LoadedInspections): RowOptions {
 
 /** Applies the option Fields, and reports names that match nothing. */
 class FieldsOfItems {
-	/** The keys of all items, for each value of Fields. */
+	/** The JSON keys of all items, for each value of the option Fields. */
 	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
 
 	/**
@@ -182,7 +182,7 @@ class FieldsOfItems {
 	}
 }
 
-/** Returns a sentence if the option The option "File Kinds" couldn't be applied to some files. */
+/** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
 		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
@@ -197,7 +197,7 @@ function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	return [`The option "File Kinds" couldn't be applied to ${files}.`];
 }
 
-/** Returns a sentence for each value of Row per Instance Of that no template has as a section. */
+/** Returns a sentence for each value of Row per Instance Of that isn't a section in any of the templates. */
 function missingSections(all: readonly LoadedInspections[]): string[] {
 	const ofSections = all.flatMap(({ inspections, choice, forms }) => {
 		const { output, rowPerInstanceOf: section } = choice;

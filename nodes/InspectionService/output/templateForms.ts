@@ -19,8 +19,8 @@ function knownForm(template: JsonRecord): Form {
 }
 
 /**
- * Returns the forms of the inspections' templates, by `templateKey`, and a sentence for each template that has no
- * controls or can't be read.
+ * Returns the forms of the inspections' templates, by `templateKey`. Also returns a sentence for each template that has
+ * no controls or can't be read.
  */
 export async function loadForms(
 	inspections: readonly InspectionRecord[],

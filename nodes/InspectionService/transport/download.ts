@@ -81,7 +81,7 @@ export class Downloads {
 	}
 }
 
-/** Fetches the file once, without the API key: the URL is signed, and its server can be anyone's. */
+/** Fetches the file once. Doesn't send the API key, because the server of a signed URL can belong to anyone. */
 async function fetchFile<Result>(
 	connection: Connection,
 	info: RequestInfo,
@@ -214,7 +214,7 @@ function watch(
 	};
 	checkSize(announced);
 	const push = body.push.bind(body);
-	// Count the bytes after decompression. The announced length is before decompression.
+	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);

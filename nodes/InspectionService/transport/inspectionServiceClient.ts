@@ -19,9 +19,9 @@ import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
 /**
- * The page size for requesting page 1 again after it was too large. Ten inspections with 1,000 answers each are a tenth
- * of the limit. Create allows no more answers (CreateInspection of docs/service.openapi.yaml). Code that reads the list
- * treats the shorter page like that of a service with a page cap.
+ * Page size for requesting page 1 again after its response was too large. Ten inspections need about a tenth of the
+ * limit, even with 1,000 answers each, the maximum of Create (CreateInspection in docs/service.openapi.yaml). Code that
+ * reads the list then assumes that the service limits the page size.
  */
 const SMALL_PAGE_SIZE = 10;
 

@@ -57,7 +57,7 @@ export class RequestQueue {
 			const failure = error instanceof RequestFailure ? error : undefined;
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure?.facts.pausesAllRequests === true;
-			// Slow down before another request starts.
+			// Slow down first, because `startNext` below can start another request.
 			if (pauses) {
 				this.refusal = failure;
 				const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
@@ -66,7 +66,7 @@ export class RequestQueue {
 			this.rate.end({ success: false });
 			this.startNext();
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
-			// After a pause of all requests, `startNext` waits, so this request doesn't have to.
+			// If all requests are paused, `startNext` waits before this request starts again, so don't wait twice.
 			if (!pauses) await deadline.wait(waitMs);
 			if (deadline.isCancelled()) throw error;
 		}

@@ -40,7 +40,8 @@ export async function readText(
 	const decoder = new TextDecoder();
 	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
 	const countValues = valueCounter();
-	// The chunks whose values weren't counted yet. A body has fewer values than bytes, so small bodies aren't counted.
+	// Chunks whose JSON values weren't counted yet. A body has fewer values than bytes, so the values of small bodies
+	// don't need to be counted.
 	const uncounted: Uint8Array[] = [];
 	let text = '';
 	let bytes = 0;

@@ -21,14 +21,14 @@ const TOO_LARGE = {
 };
 const REQUEST_LESS =
 	'Request less at once: choose an output without answers, such as "Simplified". Or set a limit, or add filters.';
-/** Limits for an error response. Its explanation is at the beginning (`serviceMessage`). */
+/** Limits for an error response. The service's explanation is at the beginning of the response (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
 	/**
-	 * Converts the parsed JSON of a response. `sentAt` returns the time in its `Date` header. Throws if the JSON has an
-	 * unexpected shape.
+	 * Converts the parsed JSON of a response. `sentAt` returns the time in the response's `Date` header. Throws if the
+	 * JSON has an unexpected shape.
 	 */
 	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
 }
@@ -73,7 +73,7 @@ export async function sendToService<Value>(
 }
 
 /**
- * Returns the options for n8n's request helper. n8n doesn't throw for an error status, because it would resend the
+ * Returns the options for n8n's request helper. `ignoreHttpStatusErrors` is set, because n8n would otherwise resend the
  * request after a 401. Redirects aren't followed, because they would pass on the API key. `timeout` only ends a request
  * that receives no bytes. `signal` ends any request.
  */

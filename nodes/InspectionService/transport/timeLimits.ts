@@ -16,7 +16,7 @@ export const POLL_BUDGET_MS = 300_000;
  * seconds for work that can't be interrupted.
  */
 export const POLL_LEASE_FACTOR = 1.25;
-/** A checkpoint that n8n hasn't saved after this time counts as lost. Chosen. */
+/** If n8n hasn't saved a checkpoint after this time, the checkpoint counts as lost. The value is arbitrary. */
 export const SAVING_MS = 5_000;
 /**
  * How long a poll reads. The time ends before n8n starts the next poll in memory (after a minute) or abandons this

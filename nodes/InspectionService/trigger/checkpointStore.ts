@@ -50,7 +50,7 @@ export interface StaticData {
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
 	readonly source: SourceIdentity;
-	/** A number that is higher by one than in any previous record, whether that record was saved, remembered, or lost. */
+	/** Increases with each save. One more than the highest revision that existed before, even in an invalid record. */
 	readonly revision: number;
 	/** The saved JSON of the record, without `pending`. */
 	readonly json: JsonRecord;
@@ -75,7 +75,7 @@ export class CheckpointStore {
 	private readonly data: StaticData;
 	private readonly memory: NodeMemory;
 	private readonly source: SourceIdentity;
-	/** Whether n8n keeps the static data in memory between polls. If so, an earlier poll received the same object. */
+	/** Whether an earlier poll received the same static data object, because n8n keeps it in memory between polls. */
 	private readonly isLive: boolean;
 	/** The highest revision that n8n had saved when the poll started. */
 	private readonly savedRevision: number;

@@ -4,8 +4,8 @@ import type { ServiceClock } from '../domain/changes/serviceClock';
 /** Maximum remembered warnings. Chosen: more than one poll can have. */
 const MAX_WARNED = 20;
 /**
- * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: 20 of the largest records, with
- * 50,000 versions each.
+ * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: enough for 20 checkpoints with the
+ * maximum of 50,000 inspection versions each.
  */
 const MAX_LENGTH = 20_000_000;
 /** The approximate size of the state of one node without `lastSave`, in characters. */
@@ -15,7 +15,7 @@ const OTHERS_LENGTH = 1_000;
 interface Save {
 	readonly text: string;
 	readonly revision: number;
-	/** The highest revision that n8n had saved when that poll started. */
+	/** The highest revision that n8n had saved when the poll of this save started. */
 	readonly savedRevision: number;
 	/** Whether the poll also emitted items. n8n then saves the checkpoint together with the items. */
 	readonly isEmitting: boolean;
@@ -40,8 +40,8 @@ export function createNodeMemory(clock: ServiceClock): NodeMemory {
 }
 
 /**
- * Creates the state that n8n's process keeps for all trigger nodes. If it exceeds its limit, the nodes that weren't
- * polled for the longest time are dropped.
+ * Creates the state that n8n's process keeps for all trigger nodes. Above `MAX_LENGTH`, drops the nodes that weren't
+ * polled for the longest time.
  */
 export function nodeMemories(): LruCache<NodeMemory> {
 	return new LruCache({ maxSize: MAX_LENGTH });

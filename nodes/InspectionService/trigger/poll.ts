@@ -42,7 +42,7 @@ export async function pollInspections(
 		return items.length === 0 ? null : [[...items]];
 	} catch (error) {
 		const shown = nodeError(context.getNode(), error);
-		// A test in the editor and a first poll have no checkpoint, so their errors must not say that nothing is lost.
+		// A test in the editor and a first poll have no checkpoint, so leave out this sentence for them.
 		const isSaved = hasCheckpoint(staticDataOf(context), context.getNode().id);
 		if (isSaved && context.getMode() !== 'manual') {
 			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll starts at the same point.`;

@@ -18,8 +18,8 @@ const DOWNLOAD_BATCH = 5;
 
 /**
  * Renders all changes of a poll together, so that their items have the same fields in the same order. Stops when the
- * time of the poll ends, and drops the batch whose files didn't all arrive. The first batch is kept even if files are
- * missing, so that each poll makes progress.
+ * poll runs out of time, and drops the batch whose downloads didn't finish. Always keeps the first batch, so that each
+ * poll makes progress.
  */
 export async function renderChanges(
 	poll: TriggerPoll,

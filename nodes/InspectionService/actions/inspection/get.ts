@@ -14,7 +14,7 @@ import type { ItemService } from '../itemServices';
 import { GET_FIELDS } from './inspectionFields';
 import { type SharedResult, SharedResults } from './sharedResults';
 
-/** What one item requests, from its parameters. */
+/** The inspection that an item requests, and how to search for it. */
 interface Wanted {
 	readonly inspectionId: string;
 	readonly near: Timestamp | undefined;
@@ -85,7 +85,7 @@ class Searches {
 		const alike = this.groups.get(searchKey) ?? [];
 		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
 		const result = await this.results.getOrMake(searchKey, async () => {
-			// Count each wanted inspection immediately, because the search keeps it in memory until the end.
+			// Count each wanted inspection against the memory budget now, because the search keeps it until the end.
 			const source = {
 				list: async (query: InspectionPageQuery) => {
 					const page = await service.client.list(query);

@@ -157,7 +157,7 @@ async function inspectionsFor(
 }
 
 /**
- * Whether the list starts with the same inspections if the filters for answers are left out. The service may then have
+ * Whether the list starts with the same inspections when it isn't filtered by answers. If so, the service may have
  * ignored these filters because of their format.
  */
 async function isEachFound(

@@ -38,8 +38,8 @@ export class SharedResults {
 	/** Sentences about parts that are missing from every inspection so far, by service and output. */
 	private readonly missing = new Map<string, string[]>();
 	/**
-	 * The credential and template of each inspection with the output Row, unless Fields limits its columns. Two
-	 * services can have a template with the same ID.
+	 * The templates of all inspections with the output Row, unless Fields limits the columns. Each is combined with its
+	 * credential, because two services can have a template with the same ID.
 	 */
 	private readonly templatesOfRows = new Set<string>();
 	/** Number of items that reused the inspections of an earlier item. */
@@ -59,9 +59,7 @@ export class SharedResults {
 		this.missing.set(problem, [problem]);
 	}
 
-	/**
-	 * Calls `read` once for all items with the same parameters. Rethrows errors from `read`. Also throws InputError.
-	 */
+	/** Calls `read` once for all items with the same parameters. Rethrows errors from `read` and `loadInspections`. */
 	async get(
 		service: ItemService,
 		choice: OutputChoice,

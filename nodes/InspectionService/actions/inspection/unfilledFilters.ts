@@ -9,7 +9,8 @@ import { FILTER_FIELDS } from '../../fields/filters';
 import { expressionOf, membersOf } from '../../fields/parameterValue';
 
 /**
- * Collects filters that weren't applied because their expressions returned nothing for an item. A hint reports them.
+ * Collects filters that weren't applied because their expressions returned nothing for an item. A hint then lists these
+ * filters.
  */
 export class UnfilledFilters {
 	private readonly context: IExecuteFunctions;

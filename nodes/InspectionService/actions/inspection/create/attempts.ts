@@ -8,8 +8,7 @@ import type { Items, Progress } from '../../action';
 // Tracks what this execution created or may have created (docs/exactly-once.md).
 
 /**
- * The outcome of an attempt to create a plan's inspection. Rejected attempts aren't recorded, because they created
- * nothing.
+ * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
  */
 interface Attempt {
 	created?: CreatedInspection;
@@ -17,8 +16,8 @@ interface Attempt {
 }
 
 /**
- * The attempts for each item object, by item index and run of the node. With Retry On Fail, n8n (2.41) passes the same
- * objects to each attempt. One object can have several indexes, for example after a Merge node.
+ * The attempts of this process, by item object. With Retry On Fail, n8n (2.41) passes the same objects to each attempt.
+ * The inner key contains the item's index, because one object can have several indexes, for example after a Merge node.
  */
 const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
 
@@ -43,7 +42,10 @@ export class Attempts {
 		this.flow = context.getContext('flow');
 	}
 
-	/** Returns the earlier attempt for a plan's items. Undefined if there was none, or if the service rejected it. */
+	/**
+	 * Returns the earlier attempt to create the inspection of these items. Undefined without an earlier attempt, or if
+	 * the service rejected it.
+	 */
 	at([item]: Items): Attempt | undefined {
 		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
@@ -69,8 +71,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Returns the progress for the error that ends the execution. `reported` contains the items with an unknown outcome
-	 * that the error already names.
+	 * Returns what was created, for the error that ends the execution. The error already lists the items in `reported`,
+	 * whose outcome is unknown.
 	 */
 	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
 		const tried = this.tried();

@@ -12,18 +12,18 @@ import { templateExpression } from './expressions';
 import type { CheckedPlan } from './output';
 import type { InspectionPlan, Sheet } from './plan';
 
-/** Check Only's result for a plan. */
+/** Check Only's result for one planned inspection. */
 export interface CheckedInspection {
 	readonly json: IDataObject;
 	readonly ok: boolean;
-	/** Whether the inspection can be created, because its request could be built. */
+	/** Whether Create would send a request. False if the inspection already exists, or if its values can't be sent. */
 	readonly isSendable: boolean;
 	readonly alreadyExisted: boolean;
 }
 
 /**
- * The result of a check. `request` is the JSON that Create would send, or null if it would send nothing. Only the
- * output Raw contains it.
+ * The result of a check. `request` is the JSON that Create would send, or null if nothing would be sent. The output
+ * item contains `request` only with the output Raw.
  */
 interface CheckFacts {
 	ok: boolean;
@@ -33,9 +33,9 @@ interface CheckFacts {
 }
 
 /**
- * Builds the output item of a plan from Create's check. The item lists the problems of the plan's rows. Throws if the
- * service fails, because the check is then incomplete. `reported` maps each failed request to the rows whose item
- * describes the failure in full.
+ * Converts the result of Create's check to an output item, which lists the problems of its rows. Throws if the service
+ * fails, because the check is then incomplete. If several checks fail with the same request error, only the first item
+ * describes it in full: `reported` maps each error to the rows of that item.
  */
 export async function checkInspection(
 	plan: InspectionPlan,
@@ -65,7 +65,9 @@ export async function checkInspection(
 	};
 }
 
-/** Whether a request failed for the one template of all rows. If so, the parameter Template is wrong, not a row. */
+/**
+ * Whether a request failed, and all rows use the same fixed template. The parameter Template is then wrong, not a row.
+ */
 function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
 	return templateExpression(context) === undefined && cause instanceof RequestFailure;
 }
@@ -101,7 +103,7 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 }
 
 /**
- * Describes how many inspections have problems. `usable` is the number of those that can be created anyway, because
+ * Describes how many inspections have problems: `failing` in total. `usable` of them can be created anyway, because
  * their values only look wrong.
  */
 function problemCount(failing: number, usable: number): string {

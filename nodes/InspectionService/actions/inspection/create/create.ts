@@ -25,7 +25,7 @@ import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
 import { isSet } from './uniqueKeyField';
 
-/** Data that all plans of a run share. */
+/** Data that all planned inspections of a run share. */
 interface CreateRun {
 	readonly run: Run;
 	readonly sheet: Sheet;
@@ -124,7 +124,10 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		return this.attempts.progress(reported, this.all.run.numbers);
 	}
 
-	/** Never throws, even if the template can't be read in a later attempt of Retry On Fail. */
+	/**
+	 * Handles an inspection that an earlier attempt of Retry On Fail created. Never throws, even if the credential or
+	 * the template can't be read this time.
+	 */
 	private async checkAlreadyCreated(
 		{ items: [item] }: InspectionPlan,
 		output: CreateOutcome['output'],
@@ -152,8 +155,8 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	readonly concurrency: number;
 	private readonly create: Create;
 	/**
-	 * For each failed request, the rows whose output item describes the failure in full. Items of later rows refer to
-	 * those rows.
+	 * Maps the error of a failed request to the rows whose output item describes it in full. Items of later rows refer
+	 * to those rows.
 	 */
 	private readonly reported = new Map<unknown, string>();
 

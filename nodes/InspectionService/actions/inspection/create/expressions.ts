@@ -36,7 +36,7 @@ const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`,
 const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions in a message, and of column names. */
+/** Maximum number of expressions, or of column names, in a message. */
 const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
@@ -67,13 +67,13 @@ export interface ParameterExpressions {
 	 */
 	readsItem: boolean;
 	/**
-	 * Whether to reject rows with an error from a previous node: expressions read the row, but none reads its field
-	 * `error`.
+	 * Whether to reject rows that contain an error from a previous node. True if expressions read the row, but none
+	 * reads its field `error`.
 	 */
 	refusesErrors: boolean;
 	/**
-	 * Columns that expressions outside the answers read, such as Unique Key. Messages don't report these columns as
-	 * ignored.
+	 * Columns that are read by expressions of other fields than the answers, such as Unique Key. Messages don't report
+	 * these columns as ignored.
 	 */
 	usedColumns: ReadonlySet<string>;
 }
@@ -169,9 +169,9 @@ export class TemplateReferences {
 }
 
 /**
- * Returns the values of the mapper's columns. Reads the whole parameter `responses`. For `responses.value`, n8n (2.41)
- * would check each value against the type of its column, and reject an array of choices. If n8n can't evaluate an
- * expression, throws an InputError that names the question, because n8n's own error only reports "invalid syntax".
+ * Returns the values of the mapper's columns. Reads the whole parameter `responses`, because n8n (2.41) checks the
+ * values of `responses.value` by the type of their column, and rejects an array of choices. If n8n can't evaluate an
+ * expression, throws an InputError that names the question. n8n's own error only reports "invalid syntax".
  */
 export function mappedValues(
 	context: IExecuteFunctions,
@@ -205,7 +205,7 @@ function whyBroken(expression: string, reason: string): string {
 	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line, and drag the column again, or choose "Map Automatically"`;
 }
 
-/** Returns the problem of a run in which no row has a value for any manually mapped question. */
+/** Returns a problem if no row has a value for any manually mapped question. */
 export function unfilledMappingProblem(
 	context: IExecuteFunctions,
 	{ answers }: ParameterExpressions,
@@ -250,9 +250,9 @@ export function expressionList(
 }
 
 /**
- * Whether an expression reads only empty cells of its own row. In later rows of a group, the value of such an
- * expression is ignored. With merged cells, only the first row has a value, so `Walk {{ $json.Site }}` becomes "Walk "
- * in the rows below.
+ * Whether an expression reads only cells of the current row, and all these cells are empty. In later rows of a group,
+ * the value of such an expression is ignored. With merged cells, only the first row has a value, so `Walk {{ $json.Site
+ * }}` becomes "Walk " in the rows below.
  */
 export function takesOnlyEmptyCells(expression = '', row: SheetRow = {}): boolean {
 	const own = columnsIn(expression, OWN_COLUMN);

@@ -120,8 +120,8 @@ export class CreateHints {
 	}
 
 	/**
-	 * Returns hints for new users about a test run. Empty if no inspection was created. `isSet` contains which of the
-	 * two fields the user filled in.
+	 * Returns hints for new users about a test run. Empty if no inspection was created. `isSet` is true for fields that
+	 * the user filled in.
 	 */
 	hintsToBeginners(isSet: { name: boolean; uniqueKey: boolean }): Hint[] {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;

@@ -27,7 +27,7 @@ import { optionOf } from './options';
 import type { Sheet } from './plan';
 
 /**
- * Reads the rows of a plan from n8n's parameters. Throws InputError. If the plan has several rows, the error names the
+ * Reads the rows of one inspection from n8n's parameters. Throws InputError. With several rows, the error names the
  * row.
  */
 export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
@@ -66,9 +66,9 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
 }
 
 /**
- * Removes the values of expressions that read only empty cells from a later row of a group, because merged cells are
- * empty there. In a repeatable section, an expression with a default keeps its value, because the instance belongs to
- * this row.
+ * Drops values of a later row in a group if their expressions read only empty cells. The first row usually contains
+ * these values in merged cells. Keeps answers in a repeatable section, such as an expression's default, because each
+ * row is a separate instance.
  */
 function laterRow(
 	{ context, cells: given, mapping }: Sheet,
@@ -98,8 +98,8 @@ function laterRow(
 }
 
 /**
- * Returns `given`, a row's value for a field, or undefined if the field's expression reads only empty cells. For a
- * locator, that's the expression of its value. Each member of a collection is checked separately.
+ * Returns a field's value (`given`), or undefined if its expression (`raw`) reads only empty cells. Checks each member
+ * of a collection separately.
  */
 function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
@@ -116,7 +116,7 @@ function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined):
 
 interface CheckedFormat {
 	readonly format: string;
-	/** Why the format is invalid. */
+	/** The reason why the date format is invalid. Undefined for a valid format. */
 	readonly problem?: string;
 }
 

@@ -38,11 +38,11 @@ export interface CreateOutcome {
 	readonly service: ItemService | undefined;
 }
 
-/** A checked plan: contains either the request to send or the inspection that already exists. */
+/** The result of checking a planned inspection: either the request to send, or the inspection that already exists. */
 export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
 	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
 
-/** Returns a plan's value of the field Output. Throws InputError for an unknown value. */
+/** Returns the value of the field Output for a planned inspection. Throws InputError for an unknown value. */
 export function chosenOutput(
 	context: IExecuteFunctions,
 	{ items: [item] }: Pick<InspectionPlan, 'items'>,
@@ -50,7 +50,7 @@ export function chosenOutput(
 	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
 }
 
-/** Returns the output items of each plan: one item, or one item per row. Never throws. */
+/** Returns the output items of each created inspection: one item, or one item per row. Never throws. */
 export function renderCreated(
 	done: readonly Done<InspectionPlan, CreateOutcome>[],
 	hints: CreateHints,

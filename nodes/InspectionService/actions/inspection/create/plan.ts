@@ -41,7 +41,7 @@ import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
 	context: IExecuteFunctions;
-	/** The rows to process, after Fill Empty Cells From Above filled their empty cells. */
+	/** The rows to process. Their empty cells are already filled, if Fill Empty Cells From Above is set. */
 	rows: readonly SheetRow[];
 	/** The rows as the sheet has them. Expressions read these rows. */
 	cells: readonly SheetRow[];
@@ -55,14 +55,14 @@ export interface Sheet {
 
 /** The rows of one inspection, with their name, unique key, and problems. */
 export interface InspectionPlan extends Plan {
-	/** Identifies the plan in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
+	/** Identifies the inspection in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: UniqueKey | undefined;
-	/** Credential, template, and unique key as one string. Several plans with the same identity are rejected. */
+	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -85,7 +85,10 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	};
 }
 
-/** Returns the plans, sorted by their first rows. Blank rows belong to no plan, and a hint lists them. */
+/**
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which a hint
+ * lists.
+ */
 export function planInspections(sheet: Sheet): {
 	plans: readonly InspectionPlan[];
 	hints: readonly Hint[];
@@ -147,7 +150,7 @@ function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | 
 	return `Skipped ${rowsText(blank)}, because no cell has a value`;
 }
 
-/** Adds each plan's unique key, or the problems of its key. */
+/** Adds the unique key of each planned inspection, or the problems of the key. */
 export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
@@ -157,7 +160,7 @@ export async function withUniqueKeys(
 	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
 	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
-	// Runs sequentially: if the credential has expressions, n8n reads and decrypts it for each plan.
+	// Runs sequentially, because n8n reads and decrypts a credential with expressions again for each inspection.
 	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
 	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
 	const execution = callingExecutionOf(sheet.context);
@@ -194,7 +197,7 @@ async function withKey(
 			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : plan.name,
 		};
 	} catch (error) {
-		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this plan.
+		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
 		if (!(error instanceof InputError)) return { ...plan, refusal: error };
 		return { ...plan, keyProblems: error.problems };
 	}
@@ -206,7 +209,10 @@ function keyOf(context: IExecuteFunctions, item: number): unknown {
 	);
 }
 
-/** Rejects all plans with the same identity, because it's unclear which plan the unique key belongs to. */
+/**
+ * Rejects planned inspections that have the same `identity`, because it's unclear which of them the unique key belongs
+ * to.
+ */
 function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const problems = new Map<string, Problem>();
 	for (const [identity, duplicates] of groupBy(plans, (plan) => plan.identity)) {

@@ -38,7 +38,7 @@ export interface KeyedRequest {
 
 interface KnownTemplate {
 	readonly form: Form;
-	/** A sentence about the row that seems to be the header (`headerRow`). Undefined if there is no such row. */
+	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
 	readonly header: string | undefined;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
@@ -72,8 +72,8 @@ export class CreateRequests {
 	}
 
 	/**
-	 * Builds the request of a plan. Throws InputError with all problems of the rows. Throws RequestFailure if the
-	 * template can't be read.
+	 * Builds the request for a planned inspection. Throws InputError with all problems of the rows. Throws
+	 * RequestFailure if the template can't be read.
 	 */
 	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
 		if (plan.refusal !== undefined) throw plan.refusal;
@@ -116,7 +116,10 @@ export class CreateRequests {
 	}
 }
 
-/** Returns a plan's service and template reference. Throws InputError if the plan's rows differ in these. */
+/**
+ * Returns the service and the template's ID or identifier for a planned inspection. Throws InputError if its rows have
+ * different credentials or templates.
+ */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
 	{ context, cells, numbers, templateReferences }: Sheet,

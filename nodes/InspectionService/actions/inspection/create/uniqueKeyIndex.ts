@@ -19,7 +19,8 @@ import type { ItemService } from '../../itemServices';
 
 const SECONDS_PER_DAY = 86_400;
 /**
- * Maximum age of a cached list before newer inspections are added, in ms. Others may have created inspections since.
+ * Maximum age of a cached list in ms. An older list is updated, because other people or workflows may have created
+ * inspections since.
  */
 const MAX_AGE_MS = 60_000;
 /** Time after which a cached list is deleted, in ms. The rounds of a loop are usually closer together. */
@@ -47,8 +48,9 @@ interface KeySearch {
 
 interface IndexReading {
 	/**
-	 * The latest creation time in the list, limited to the service's `Date` header and n8n's clock, because imported
-	 * inspections can have future dates. If the time is too early, the next update only reads more inspections.
+	 * The latest creation time in the list, but not later than the service's `Date` header or n8n's clock, because
+	 * imported inspections can have future dates. If the time is too early, the next update only reads more inspections
+	 * than needed.
 	 */
 	newest: Timestamp | undefined;
 	/** When the list was read, by n8n's clock, in Unix ms. */
@@ -176,7 +178,10 @@ export class UniqueKeyIndex {
 		return { newest, readAt, found };
 	}
 
-	/** Reads inspections with wanted keys again if these keys weren't wanted when the list was first read. */
+	/**
+	 * Reads inspections with newly wanted keys again. They weren't kept when the list was first read, because another
+	 * node or another round of a loop looked for different keys.
+	 */
 	private async readPassed(found: InspectionsByKey): Promise<void> {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
@@ -195,7 +200,10 @@ export class UniqueKeyIndex {
 	}
 }
 
-/** Returns the time from which inspections may have become visible only after the newest inspection was read. */
+/**
+ * Returns the creation time from which to read the list again. It's before the newest known inspection, because the
+ * service can show an older inspection later than a newer one.
+ */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
 }
