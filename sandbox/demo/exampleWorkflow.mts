@@ -62,8 +62,8 @@ const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
  */
 export const POLL_SECONDS = 10;
 /**
- * The option Wait Until Unchanged of imported triggers: the demo and the tests don't wait. test/e2e/trigger covers
- * waiting.
+ * The value of the trigger's option Wait Until Unchanged. Zero, so that the demo and the tests don't wait.
+ * test/e2e/trigger covers waiting.
  */
 const SETTLE_MINUTES = 0;
 
@@ -102,12 +102,12 @@ function credentialsOf(
 	return undefined;
 }
 
-/** Whether a node is a sticky note, whose text keeps the placeholders. */
+/** Whether a node is a sticky note. The text of sticky notes keeps its placeholders. */
 const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
 
 /**
- * Returns a node's parameters with the user's values. A trigger also gets the demo's poll interval, and doesn't wait
- * until inspections are unchanged.
+ * Returns a node's parameters with the user's values. For a trigger, also sets the demo's poll interval and turns off
+ * the option Wait Until Unchanged.
  */
 function filledParameters(
 	saved: JsonRecord['parameters'],
@@ -126,8 +126,9 @@ function filledParameters(
 const insideJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * Returns the trigger's parameter `pollTimes` for an interval below a minute: one entry for each second of the minute
- * at which it polls. n8n rejects an entry that fires more than once a minute.
+ * Returns the trigger's parameter `pollTimes` for an interval shorter than a minute. It has one entry per poll:
+ * `pollEvery(20)` polls at seconds 0, 20, and 40 of each minute. n8n rejects an entry that polls more than once a
+ * minute.
  */
 export function pollEvery(seconds: number): JsonRecord {
 	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({

@@ -114,7 +114,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	for (const { id, path } of documentedOperations) {
 		addRoute(server, id, path.replace(/\{(\w+)\}/g, ':$1'), sandbox);
 	}
-	// The address of getTemplate without an identifier also exists. Its response says that the identifier is missing.
+	// Serves getTemplate's URL without an identifier, too. The response is an error about the missing identifier.
 	addRoute(server, 'getTemplate', '/v1/templates', sandbox);
 	return server;
 }

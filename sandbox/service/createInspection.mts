@@ -75,7 +75,7 @@ function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Tem
  * Implements the operation createInspection of the OpenAPI document. Returns the inspection. If there is a task or a
  * warning, it returns an envelope with the inspection, task_id, and warnings (CreatedInspection).
  *
- * @param isCutShort whether to stop after creating the inspection, before its task
+ * @param isCutShort whether to create the inspection without the requested task
  */
 export function createInspection(
 	body: CreateBody,

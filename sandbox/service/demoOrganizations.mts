@@ -31,15 +31,12 @@ interface Rights {
 export type KeyName = keyof typeof demo.keys;
 
 /**
- * The API keys by name. They differ in organization, permissions, teams, and expiry. They are no secrets, because only
+ * The API keys by name. They differ in organization, permissions, teams, and expiry. They aren't secrets, because only
  * sandboxes accept them.
  */
 export const KEYS: Readonly<Record<KeyName, string>> = demo.keys;
 
-/**
- * An organization, its teams, and the owner of its keys. Inspections without a stated creator get this owner as
- * creator.
- */
+/** An organization, its teams, and the owner of its keys. The owner is also the default creator of inspections. */
 export type Tenant = ReturnType<typeof addOrganization>;
 
 export type Tenants = Record<keyof typeof demo.organizations, Tenant>;

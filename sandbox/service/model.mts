@@ -38,7 +38,7 @@ export interface User extends Owned {
 }
 
 export interface ApiKey {
-	/** The ID of an organization that doesn't have to exist. If it doesn't, the API rejects the key. */
+	/** The organization's ID. If no such organization exists, the API rejects the key. */
 	organizationId: string;
 	ownerId: string;
 	/** The permissions that the OpenAPI document requires for its operations (x-permission). */
@@ -95,7 +95,7 @@ export interface Template extends Owned, History {
 
 export interface Answer {
 	controlId: string;
-	/** The instance of the repeatable section, counted from 1. 1 outside of repeatable sections. */
+	/** The instance of the repeatable section, counted from 1. Always 1 if the control isn't in a repeatable section. */
 	order: number;
 	value: unknown;
 	flagged: boolean;

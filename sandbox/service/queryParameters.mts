@@ -10,8 +10,8 @@ const LISTS = documentedOperations
 	.map(({ name }) => name);
 
 /**
- * Returns a list parameter's values without empty ones. Each of its texts can contain several values, separated by
- * commas.
+ * Returns the values of a list parameter, without empty ones. The parameter can be repeated, and each occurrence can
+ * have several values: `a,b` → `["a", "b"]`.
  */
 function listOf(given: unknown): string[] {
 	const texts = [given].flat().filter((text) => typeof text === 'string');
@@ -27,7 +27,10 @@ function readJson(text: string): unknown {
 	}
 }
 
-/** Returns data_filter as an object if the client used the encoding that the service expects. */
+/**
+ * Returns data_filter as an object if the client used the encoding that the service expects. Otherwise, returns the
+ * text as sent, or undefined for `data_filter[…]=…`.
+ */
 function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unknown {
 	if (typeof sent === 'string') return encoding === 'json' ? readJson(sent) : sent;
 	if (encoding === 'json') return undefined;
