@@ -6,7 +6,7 @@ import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess, OwnProcess } from './ownProcess.mts';
 
-/** Three minutes between two inspections, so that 5,000 inspections take ten days. */
+/** Three minutes between two inspections, so that 5,000 inspections span ten days. */
 const BETWEEN_MS = 180_000;
 /** How the number of inspections grew over time. */
 const GROWTHS = { evenly: evenly(BETWEEN_MS), 'ever faster': everFaster(BETWEEN_MS) };
@@ -111,7 +111,7 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 	}).id;
 }
 
-/** Adds inspections up to a few minutes before now, each with some answers. Returns a time before the first one. */
+/** Adds inspections, each with some answers. The newest is a few minutes old. Returns a time before the oldest. */
 export function fill(
 	sandbox: Sandbox,
 	count: number,
@@ -171,7 +171,8 @@ export async function getManyJob(
 					url: `${sandbox.apiUrl}/v1/inspections?page_size=${String(PAGE_SIZE)}&sort_by=created_at${includes}`,
 					options: { pagination: { pagination: PAGINATION } },
 				}),
-				// The node returns one item per page. It always requests one page that isn't full.
+				// The node returns one item per page. The last page is never full, so it is empty if `count` is a multiple of
+				// the page size.
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
@@ -182,7 +183,7 @@ export async function getManyJob(
 	};
 }
 
-/** The job of creating inspections with text answers, one inspection per row. */
+/** The size of a job that creates one inspection per row, each with `answers` text answers. */
 export interface CreateSize {
 	rows: number;
 	answers: number;
@@ -303,7 +304,7 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 	};
 }
 
-/** Returns a node without a credential, because the file storage must not get the API key. */
+/** Returns an HTTP Request node without a credential, because the file storage must not get the API key. */
 function withoutKey(parameters: JsonRecord): NodeWay['node'] {
 	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
