@@ -1,4 +1,4 @@
-/** The workflows of examples/, with their placeholders filled in as a user would. */
+/** Loads the workflows of examples/ and fills in their placeholders, as a user would. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -79,7 +79,7 @@ export async function loadExample(name: string, input: ExampleInput): Promise<Wo
 	return { name: file.name, nodes: filled, connections, settings };
 }
 
-/** Copies the examples' input files to n8n's files folder, replacing those of an earlier run. */
+/** Copies the examples' input files to n8n's files folder. Replaces the files of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	const { input, findings, european, finished } = EXAMPLE_SHEETS;
 	for (const file of [input, findings, european, finished]) {
@@ -88,7 +88,8 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 }
 
 /**
- * Returns the credential for a node. Returns undefined if the node uses none, or if the user entered none of that type.
+ * Returns the credential for a node. Returns undefined if the node needs no credential, or if the user entered no
+ * credential of its type.
  */
 function credentialsOf(
 	nodeType: string,

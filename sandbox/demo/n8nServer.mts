@@ -44,8 +44,8 @@ const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
 const { PATH, HOME, TMPDIR } = process.env;
 
 /**
- * The environment of every n8n. From the developer's own environment, it has only what a program needs to run. The
- * other variables keep n8n from contacting the internet, among other things.
+ * The environment of every n8n. It inherits only the variables that a program needs to run. Most of the other variables
+ * keep n8n from contacting the internet.
  */
 const OWN_ENV = {
 	PATH,

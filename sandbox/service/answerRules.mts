@@ -89,8 +89,8 @@ function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string
 /**
  * Returns the answers that the service stores. It silently drops all others, as the OpenAPI document says for
  * createInspection. It drops an answer if the control is unknown, or if the control's type rejects the value. It also
- * drops an instance of a section that doesn't repeat, instance 0, and every instance after a gap. Of several answers to
- * the same control and instance, it keeps the first.
+ * drops an answer with instance 0, with an instance after a gap, or with instance 2 or later outside of repeatable
+ * sections. If several answers have the same control and instance, it keeps the first.
  */
 export function acceptAnswers(
 	items: readonly unknown[],

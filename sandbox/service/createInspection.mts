@@ -12,8 +12,8 @@ import { formatTimestamp } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
 /**
- * A request body that already passed the document's schemas. They check only `template_id`, so all other members can
- * have any value.
+ * A request body that already passed the OpenAPI document's schemas. They check only `template_id`, so all other
+ * members can have any value.
  */
 export type CreateBody = Record<string, unknown> & { template_id: string };
 

@@ -107,8 +107,8 @@ function answersTo(template: Template, seed: string, store: Store) {
 }
 
 /**
- * Adds inspection number `index` of `of` inspections, whose creation times are spread over the first half of 2025. It
- * changes up to five days after its creation, or at `at` (ms since 1970).
+ * Adds inspection `index`, counted from 0, of a series of `of` inspections. The series is spread over the first half of
+ * 2025. Each inspection changes up to five days after its creation, or at `at` (ms since 1970).
  */
 function addInspection(
 	store: Store,

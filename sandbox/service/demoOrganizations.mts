@@ -61,8 +61,8 @@ function addOrganization(store: Store, { teams: names, people, ...row }: Organiz
 }
 
 /**
- * Adds three organizations without access to each other's data, and the API keys. The third organization's public API
- * is disabled.
+ * Adds the API keys and three organizations that can't access each other's data. The third organization's public API is
+ * disabled.
  */
 export function addOrganizations(store: Store): Tenants {
 	const { north, south, closed } = demo.organizations;

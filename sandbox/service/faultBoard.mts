@@ -10,7 +10,7 @@ export interface FaultRule {
 	 */
 	on?: {
 		operation?: Operation;
-		/** The fault starts with the n-th matching request, counted from when the fault was added. Default: 1. */
+		/** The fault starts with the n-th matching request after it was added. Default: 1. */
 		nth?: number;
 		urlIncludes?: string;
 		where?: (request: LoggedRequest) => boolean;

@@ -25,8 +25,8 @@ export function photo(name: string, seed = name): Buffer {
 const SAMPLES: Readonly<Record<string, string>> = samples;
 
 /**
- * Kinds whose files end with audio or video data, which can have any value. So the last four bytes can be replaced. For
- * other kinds, four bytes are appended, which viewers ignore.
+ * Kinds of files that end with audio or video data. This data can have any value, so the last four bytes can be
+ * replaced. For other kinds, four bytes are appended, which viewers ignore.
  */
 const ENDS_IN_DATA = ['audio', 'video'];
 

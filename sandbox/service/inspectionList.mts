@@ -56,7 +56,7 @@ export interface ListEnds {
 	readonly afterLastPage: 'empty' | 'repeated' | 'null' | '204' | '404' | '400';
 }
 
-/** How a service can respond to a page after the last one without a list. */
+/** A response without a list, if the requested page is after the last page. */
 export type NoPage = 'null' | '204' | '404' | '400';
 
 /** The rules by which a list is filtered, sorted, and split into pages. They can differ between services. */

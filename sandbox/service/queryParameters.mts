@@ -39,8 +39,9 @@ function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unkno
 }
 
 /**
- * Parses a query into the shape that the document's schemas expect: lists as arrays, data_filter as an object, and all
- * other values as text. If a parameter is repeated, its value is an array, which a schema for a single value rejects.
+ * Parses a query into the shape that the OpenAPI document's schemas expect: lists as arrays, data_filter as an object,
+ * and all other values as text. If a parameter is repeated, its value is an array, which a schema for a single value
+ * rejects.
  */
 export function readQuery(
 	query: string,

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 	headers: IncomingHttpHeaders;
 	/** The body as text. Empty if there is none, or if it hasn't been read yet. */
 	body: string;
-	/** The response's status. 0 until the response is sent, and if the connection was reset instead. */
+	/** The response's status. 0 if the response hasn't been sent yet, or if the connection was reset. */
 	status: number;
 	/** When the request arrived, in ms since 1970 by the machine's clock. */
 	startedAt: number;

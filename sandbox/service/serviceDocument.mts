@@ -112,7 +112,10 @@ export function documentedOperation(id: ApiOperation): DocumentedOperation {
 /** How a part of a request represents values: an address has only text, and a body is JSON. */
 type Part = 'text' | 'json';
 
-/** Creates a validator that requires the document's schemas and formats exactly, as a client should follow them. */
+/**
+ * Creates a strict validator. Values must match the OpenAPI document's schemas and formats exactly, as a client's
+ * requests should.
+ */
 export function validator(part: Part): Ajv2020 {
 	const coerceTypes = part === 'text';
 	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
