@@ -22,7 +22,7 @@ const PAIRS = 5;
 /** The index of the last question that the panel of a long template shows (SHOWN_QUESTIONS - 1). */
 const LAST_SHOWN = 49;
 
-/** Returns the time in ms from the double click on the node until its panel shows the last question. */
+/** Returns the time in ms from the double click on the node until its panel shows question `LAST_SHOWN`. */
 async function opening(editor: Editor, n8n: N8nServer, node: PlainNode): Promise<number> {
 	const { id } = await n8n.client.createWorkflow(chain('Panel', [START, node]));
 	await editor.openWorkflow(id);

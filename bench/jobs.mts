@@ -36,8 +36,8 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 }
 
 /**
- * Returns an HTTP Request node that uses a saved credential, as n8n's users do. As with the connector's node, n8n then
- * reads the credential for each request.
+ * Returns an HTTP Request node that uses a saved credential, as n8n's users do. So n8n reads the credential for each
+ * request, as it does for the connector's node.
  */
 function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
 	return {
@@ -138,7 +138,7 @@ const PAGINATION: JsonRecord = {
 	completeExpression: '={{ $response.body.data.length < 100 }}',
 };
 
-/** The job of reading all inspections with Return All. `output: 'row'` also requests the answers. */
+/** Returns the job that reads all inspections with Return All. `output: 'row'` also requests the answers. */
 export async function getManyJob(
 	bench: Bench,
 	{
@@ -325,7 +325,10 @@ export function backlogJob(bench: Bench, count: number, since: string): Job {
 	};
 }
 
-/** The job of polling once a minute by the service's clock. `changes` inspections change in each of these minutes. */
+/**
+ * Returns the job that polls once a minute by the service's clock. `changes` inspections change in each of these
+ * minutes.
+ */
 export function busyPollJob(bench: Bench, changes: number): Job {
 	return {
 		name: `Poll of a minute with ${thousands(changes)} changes`,

@@ -1,4 +1,5 @@
-// Does one job with undici, Node's own HTTP client, and 8 connections. Shows how fast a client can be. Then ends.
+// Does one job with undici (Node's own HTTP client) and 8 connections, then ends. The result shows how fast a client
+// can be.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

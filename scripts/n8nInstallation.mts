@@ -1,6 +1,6 @@
-// Installs n8n for the demo and the tests. To use n8n in another way, such as in a container, replace this file. Each
-// n8n version has a lockfile in sandbox/n8n, because a registry can lack dependencies of a version that it lists. The
-// overrides in the package.json next to the lockfile replace such dependencies.
+// Installs n8n for the demo and the tests. To use n8n in another way, such as in a container, replace this file.
+// sandbox/n8n has a lockfile for each n8n version, because a registry can lack some dependencies of n8n. The overrides
+// in package.json replace such dependencies.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
