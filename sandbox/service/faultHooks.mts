@@ -21,8 +21,8 @@ declare module 'fastify' {
 }
 
 /**
- * The Node diagnostics channel for requests of operations. It publishes them before validation, which adds defaults and
- * converts text to numbers.
+ * The Node diagnostics channel on which the sandbox publishes each request for an operation or a file. It publishes the
+ * request before validation, because validation adds defaults and converts text to numbers.
  */
 export const REQUEST_CHANNEL = 'inspection-sandbox:request';
 const listeners = channel(REQUEST_CHANNEL);
