@@ -17,12 +17,12 @@ import { Editor } from '../test/e2e/editorPage.mts';
 import { median } from './measurement.mts';
 
 const FOLDER = join(RUNS, 'editor-panel');
-/** How many times both nodes are measured. Before that, one more pair warms up n8n and the browser. */
+/** The number of measured pairs. Each pair opens both nodes. One more pair before them warms up n8n and the browser. */
 const PAIRS = 5;
-/** The index of the last question that the panel shows without scrolling. */
+/** The index of the last question that the panel of a long template shows (SHOWN_QUESTIONS - 1). */
 const LAST_SHOWN = 49;
 
-/** Returns the time in ms from the double click on the node until its panel shows the last question. */
+/** Returns the time in ms from the double click on the node until its panel shows question `LAST_SHOWN`. */
 async function opening(editor: Editor, n8n: N8nServer, node: PlainNode): Promise<number> {
 	const { id } = await n8n.client.createWorkflow(chain('Panel', [START, node]));
 	await editor.openWorkflow(id);

@@ -1,5 +1,5 @@
 /**
- * Compares the time of Inspection → Get with that of Get Many, if 20,000 inspections exist. Runs through n8n-core:
+ * Compares how long Inspection → Get and Get Many take, if 20,000 inspections exist. Runs through n8n-core:
  *
  *     npm run bench -- findById
  */
@@ -11,7 +11,7 @@ import { addInspections, evenly } from './longList.mts';
 
 const EXISTING = 20_000;
 const LATENCY_MS = 20;
-/** 20 minutes between two inspections, so that 20,000 inspections take nine months. */
+/** 20 minutes between two inspections, so that 20,000 inspections span nine months. */
 const BETWEEN_MS = 1_200_000;
 
 const sandbox = await startSandbox({ data: 'empty' });

@@ -40,8 +40,8 @@ const EXTRACT: PlainNode = {
 };
 
 /**
- * The code of a Code node that does the connector's work, but checks nothing. It contains field IDs that a person
- * looked up.
+ * The code of a Code node that does the connector's work, but checks nothing. The author of the code had to look up the
+ * field IDs.
  */
 const CODE = `
 const walks = new Map();
@@ -93,8 +93,8 @@ function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
 }
 
 /**
- * Returns a contender that runs a workflow. Its time is the sum of the times that n8n reports for the nodes after the
- * first two.
+ * Returns a contender that runs a workflow. Its time is the sum of the times that n8n reports for the nodes, except the
+ * two that read the sheet.
  */
 async function contender({ client, pid }: N8nServer, way: string, nodes: readonly PlainNode[]) {
 	const { id } = await client.createWorkflow(chain(way, [START, ...nodes]));

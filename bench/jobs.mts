@@ -6,7 +6,7 @@ import type { Contender, Job } from './measurement.mts';
 import type { NodeWay } from './n8nContender.mts';
 import { inOwnProcess, OwnProcess } from './ownProcess.mts';
 
-/** Three minutes between two inspections, so that 5,000 inspections take ten days. */
+/** Three minutes between two inspections, so that 5,000 inspections span ten days. */
 const BETWEEN_MS = 180_000;
 /** How the number of inspections grew over time. */
 const GROWTHS = { evenly: evenly(BETWEEN_MS), 'ever faster': everFaster(BETWEEN_MS) };
@@ -36,8 +36,8 @@ function connectorNode({ credentials }: Bench, parameters: JsonRecord): NodeWay[
 }
 
 /**
- * Returns an HTTP Request node that uses a saved credential, as n8n's users do. As with the connector's node, n8n then
- * reads the credential for each request.
+ * Returns an HTTP Request node that uses a saved credential, as n8n's users do. So n8n reads the credential for each
+ * request, as it does for the connector's node.
  */
 function httpRequestNode({ credentials }: Bench, parameters: JsonRecord): NodeWay['node'] {
 	return {
@@ -111,7 +111,7 @@ function addTemplate({ store }: Sandbox, questions: number): string {
 	}).id;
 }
 
-/** Adds inspections up to a few minutes before now, each with some answers. Returns a time before the first one. */
+/** Adds inspections, each with some answers. The newest is a few minutes old. Returns a time before the oldest. */
 export function fill(
 	sandbox: Sandbox,
 	count: number,
@@ -138,7 +138,7 @@ const PAGINATION: JsonRecord = {
 	completeExpression: '={{ $response.body.data.length < 100 }}',
 };
 
-/** The job of reading all inspections with Return All. `output: 'row'` also requests the answers. */
+/** Returns the job that reads all inspections with Return All. `output: 'row'` also requests the answers. */
 export async function getManyJob(
 	bench: Bench,
 	{
@@ -171,7 +171,8 @@ export async function getManyJob(
 					url: `${sandbox.apiUrl}/v1/inspections?page_size=${String(PAGE_SIZE)}&sort_by=created_at${includes}`,
 					options: { pagination: { pagination: PAGINATION } },
 				}),
-				// The node returns one item per page. It always requests one page that isn't full.
+				// The node returns one item per page. The last page is never full, so it is empty if `count` is a multiple of
+				// the page size.
 				output: Math.floor(count / PAGE_SIZE) + 1,
 				field: 'data',
 			}),
@@ -182,7 +183,7 @@ export async function getManyJob(
 	};
 }
 
-/** The job of creating inspections with text answers, one inspection per row. */
+/** The size of a job that creates one inspection per row, each with `answers` text answers. */
 export interface CreateSize {
 	rows: number;
 	answers: number;
@@ -303,7 +304,7 @@ export async function downloadJob(bench: Bench, bytes: number): Promise<Job> {
 	};
 }
 
-/** Returns a node without a credential, because the file storage must not get the API key. */
+/** Returns an HTTP Request node without a credential, because the file storage must not get the API key. */
 function withoutKey(parameters: JsonRecord): NodeWay['node'] {
 	return { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
 }
@@ -324,7 +325,10 @@ export function backlogJob(bench: Bench, count: number, since: string): Job {
 	};
 }
 
-/** The job of polling once a minute by the service's clock. `changes` inspections change in each of these minutes. */
+/**
+ * Returns the job that polls once a minute by the service's clock. `changes` inspections change in each of these
+ * minutes.
+ */
 export function busyPollJob(bench: Bench, changes: number): Job {
 	return {
 		name: `Poll of a minute with ${thousands(changes)} changes`,

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { core } from '#harness/n8nCore.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 
-/** Loads an empty package, so that what n8n loads once for any package isn't measured. */
+/**
+ * Loads an empty package before the measurement. So the measured time excludes code that n8n loads only once for all
+ * packages.
+ */
 async function loadEmptyPackage(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'empty-package-'));
 	const manifest = {

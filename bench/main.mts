@@ -2,7 +2,7 @@
  * `npm run bench` runs one of the measurements in this folder:
  *
  *     npm run bench                                    this connector, n8n's HTTP Request node, undici
- *     npm run bench -- --large [getMany rows ...]      growth, in up to three sizes
+ *     npm run bench -- --large [getMany rows ...]      how time and memory grow with the size of a job
  *     npm run bench -- goals                           the goals, compared with a simple loop, without n8n
  *     npm run bench -- listRequests                    or any other file that FILES lists
  */

@@ -41,7 +41,8 @@ export interface Result extends Seen, Run {
 	/** The times of the shortest and the longest run, in ms. `ms` is the median. */
 	range: [shortest: number, longest: number];
 	/**
-	 * Why a run didn't do the whole job, or undefined if all runs did. The other members then also count the failed run.
+	 * Why a run didn't do the whole job, or undefined if all runs did. The time and the number of requests then include
+	 * the failed run.
 	 */
 	failure: string | undefined;
 }
@@ -75,7 +76,7 @@ async function measureRounds(job: Job, counter: Counter): Promise<Result[]> {
 }
 
 /**
- * Like `measure`, but takes the memory from one more run in a new process. A process that has already done such work
+ * Like `measure`, but measures the memory in one more run in a new process. A process that has already done such work
  * reuses the memory that it freed, so its memory hardly grows.
  */
 export async function measureWithMemory(job: Job, counter: Counter): Promise<Result[]> {

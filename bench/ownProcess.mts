@@ -71,7 +71,7 @@ export class OwnProcess implements Contender {
 	}
 }
 
-/** Does the work each time `OwnProcess` sends a message, until the connection to it closes. */
+/** Calls `work` each time `OwnProcess` sends a message, until the connection closes. */
 export async function serveRuns(work: () => Promise<void>): Promise<void> {
 	for await (const message of getEachMessage()) {
 		if (message !== RUN) continue;

@@ -43,8 +43,8 @@ async function backlog(): Promise<number> {
 async function busy(changes: number): Promise<number> {
 	const { now } = Date;
 	let ahead = await msAhead(baseUrl);
-	// n8n's clock has to advance with the service's clock. Otherwise, polls would reread all inspections with a later
-	// time.
+	// Makes this process's clock advance with the service's clock. Otherwise, each poll would again read all inspections
+	// whose time is later than this process's clock.
 	Date.now = () => now() + ahead;
 	await poll();
 	let ms = 0;

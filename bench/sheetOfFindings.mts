@@ -1,6 +1,6 @@
 /**
- * A sheet with one line per finding and several lines per site walk, as people often write it. Also the inspections to
- * create from the sheet, one for each walk.
+ * Generates a sheet with one line per finding and several lines per site walk, as people often write it. Also checks
+ * the inspections that were created from the sheet, one for each walk.
  */
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
@@ -23,7 +23,7 @@ export interface FindingsSheet {
 	checkStored(sandbox: Sandbox): void;
 }
 
-/** Returns a sheet for the demo's template. The lines belong to the walks in turn. */
+/** Returns a sheet for the demo's template. Line `n`, counted from 0, belongs to walk `n % walks`. */
 export function findingsSheet(size: { findings: number; walks: number }): FindingsSheet {
 	const lines = Array.from({ length: size.findings }, (_, finding) => lineOf(finding, size.walks));
 	const header = Object.keys(lines[0] ?? {});

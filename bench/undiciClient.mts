@@ -1,5 +1,5 @@
-// Does the jobs with undici, Node's own HTTP client, and 8 connections, which shows how fast a client can be. Does one
-// job, then ends.
+// Does one job with undici (Node's own HTTP client) and 8 connections, then ends. The result shows how fast a client
+// can be.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

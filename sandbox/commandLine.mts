@@ -23,7 +23,10 @@ function explain(error: unknown): string | null {
 		: null;
 }
 
-/** Runs a command. If the command fails, prints one line for an error that the user can fix, else a stack trace. */
+/**
+ * Runs a command. If it fails, prints a one-line message for an error that the user can fix, and a stack trace for any
+ * other error.
+ */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
 	try {
 		await main();

@@ -1,6 +1,6 @@
-// Installs and starts n8n for the demo and the tests. To start n8n in another way, such as in a container, replace this
-// file. Each version of n8n has a folder with a lockfile in sandbox/n8n, because a registry can lack dependencies of a
-// version that it lists. The overrides in package.json replace dependencies that were missing.
+// Installs n8n for the demo and the tests. To use n8n in another way, such as in a container, replace this file.
+// sandbox/n8n has a lockfile for each n8n version, because a registry can lack some dependencies of n8n. The overrides
+// in package.json replace such dependencies.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

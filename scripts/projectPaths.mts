@@ -12,7 +12,7 @@ export const SCREENSHOTS = join(LOCAL, 'screenshots');
 
 /**
  * The folder for files of single runs, such as n8n's user folders. It's below node_modules so that ESLint ignores it:
- * each user folder has 700 compiled files of n8n's editor. Ignoring it in ESLint's configuration isn't possible,
- * because that has to stay as in n8n's template.
+ * each user folder has 700 compiled files of n8n's editor. ESLint's configuration can't ignore the folder, because the
+ * configuration has to stay as in n8n's template.
  */
 export const RUNS = join(PROJECT, 'node_modules', '.cache', 'inspection-service');

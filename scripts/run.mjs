@@ -21,8 +21,7 @@ function fail(message) {
 
 /** @param {string[]} args */
 function npm(...args) {
-	// npm tells its scripts the path of npm itself. The log level isn't lower, because npm's error messages should
-	// appear.
+	// npm sets npm_execpath to its own path. The log level `error` still prints npm's error messages.
 	const [program, ...first] = process.env.npm_execpath
 		? [process.execPath, process.env.npm_execpath]
 		: ['npm'];

@@ -3,12 +3,12 @@ import { copyExampleSheets, loadExample } from './exampleWorkflow.mts';
 import { startChat, startMailServer } from './inboxes.mts';
 import { type N8nOptions, startN8n } from './n8nServer.mts';
 
-/** The running servers that the demo and the end-to-end tests of the examples use, n8n included. */
+/** The running servers of the demo, including n8n. */
 export type DemoStage = Awaited<ReturnType<typeof setStage>>;
 
 /**
- * Starts the service, a chat, a mail server, and n8n. All of them end with the stack. Also creates the connector's
- * credential in n8n, copies the sheets, and imports the workflows of examples/.
+ * Starts the service, a chat, a mail server, and n8n. All of them stop when `stack` is disposed. Also creates the
+ * connector's credential in n8n, copies the sheets, and imports the examples that the demo uses.
  */
 export async function setStage(options: N8nOptions, stack: AsyncDisposableStack) {
 	const sandbox = await startSandbox({ data: 'demo', control: true });
@@ -35,10 +35,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 		const input = { credential, mailAccount, filesFolder: n8n.filesFolder, chatUrl: chat.url };
 		return (await n8n.client.createWorkflow(await loadExample(name, input))).id;
 	};
-	/**
-	 * IDs of the imported workflows. Omits the examples that need PostgreSQL or a model, and those that track inspections
-	 * (test/e2e/recipes).
-	 */
+	/** IDs of the imported workflows. The demo imports only the examples that its steps run. */
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),
 		findings: await imported('findings-to-inspections'),

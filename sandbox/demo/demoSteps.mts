@@ -15,7 +15,7 @@ import { EXAMPLE_NODES, EXAMPLE_SHEETS, POLL_SECONDS } from './exampleWorkflow.m
 import { sendForm } from './n8nForm.mts';
 import { untilFound } from './waiting.mts';
 
-/** Covers three polls, and some more time in case the machine is busy. */
+/** Enough time for three polls, doubled in case the machine is busy. */
 const TRIGGER_TIMEOUT_MS = 60_000;
 const MAIL_TIMEOUT_MS = 30_000;
 
@@ -71,8 +71,8 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	assert.equal(chat.inbox.messages.length, 1, 'the chat got other inspections, too');
 	yield `1 message sent to the chat: ${message}`;
 
-	// The workflow sends the message before it appends the row, so the file is complete only after the execution has
-	// ended.
+	// The workflow sends the message first, then appends a row to the file. So the file is complete only after the
+	// execution has ended.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
 	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
 	const [, ...lines] = text.trim().split('\n');

@@ -1,4 +1,4 @@
-/** The workflows of examples/, with their placeholders filled in as a user would. */
+/** Loads the workflows of examples/ and fills in their placeholders, as a user would. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -62,8 +62,8 @@ const CHAT_PLACEHOLDER = 'https://chat.example.com/hooks/your-webhook';
  */
 export const POLL_SECONDS = 10;
 /**
- * The option Wait Until Unchanged of imported triggers: the demo and the tests don't wait. test/e2e/trigger covers
- * waiting.
+ * The value of the trigger's option Wait Until Unchanged. Zero, so that the demo and the tests don't wait.
+ * test/e2e/trigger covers waiting.
  */
 const SETTLE_MINUTES = 0;
 
@@ -79,7 +79,7 @@ export async function loadExample(name: string, input: ExampleInput): Promise<Wo
 	return { name: file.name, nodes: filled, connections, settings };
 }
 
-/** Copies the examples' input files to n8n's files folder, replacing those of an earlier run. */
+/** Copies the examples' input files to n8n's files folder. Replaces the files of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
 	const { input, findings, european, finished } = EXAMPLE_SHEETS;
 	for (const file of [input, findings, european, finished]) {
@@ -88,7 +88,8 @@ export async function copyExampleSheets(filesFolder: string): Promise<void> {
 }
 
 /**
- * Returns the credential for a node. Returns undefined if the node uses none, or if the user entered none of that type.
+ * Returns the credential for a node. Returns undefined if the node needs no credential, or if the user entered no
+ * credential of its type.
  */
 function credentialsOf(
 	nodeType: string,
@@ -102,12 +103,12 @@ function credentialsOf(
 	return undefined;
 }
 
-/** Whether a node is a sticky note, whose text keeps the placeholders. */
+/** Whether a node is a sticky note. The text of sticky notes keeps its placeholders. */
 const isNote = ({ type }: JsonRecord) => type === 'n8n-nodes-base.stickyNote';
 
 /**
- * Returns a node's parameters with the user's values. A trigger also gets the demo's poll interval, and doesn't wait
- * until inspections are unchanged.
+ * Returns a node's parameters with the user's values. For a trigger, also sets the demo's poll interval and turns off
+ * the option Wait Until Unchanged.
  */
 function filledParameters(
 	saved: JsonRecord['parameters'],
@@ -126,8 +127,9 @@ function filledParameters(
 const insideJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /**
- * Returns the trigger's parameter `pollTimes` for an interval below a minute: one entry for each second of the minute
- * at which it polls. n8n rejects an entry that fires more than once a minute.
+ * Returns the trigger's parameter `pollTimes` for an interval shorter than a minute. It has one entry per poll:
+ * `pollEvery(20)` polls at seconds 0, 20, and 40 of each minute. n8n rejects an entry that polls more than once a
+ * minute.
  */
 export function pollEvery(seconds: number): JsonRecord {
 	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({

@@ -18,7 +18,7 @@ const HOST = '127.0.0.1';
 /** Received messages, oldest first. */
 class Inbox<Message> {
 	readonly messages: Message[] = [];
-	/** Called with each message that arrives from now on. */
+	/** Called with each new message. */
 	onMessage: (message: Message) => void = () => undefined;
 
 	add(message: Message): void {
@@ -64,7 +64,7 @@ export async function startMailServer() {
 	return { port, inbox, close: promisify((done: () => void) => server.close(done)) };
 }
 
-/** Parses a mail into what its recipient sees. `to` has addresses without names. */
+/** Parses an email. `to` has addresses without names. */
 async function readMail(message: AsyncIterable<Uint8Array>) {
 	const bytes = Buffer.concat(await Array.fromAsync(message));
 	const { to = [], subject = '', text = '', attachments } = await PostalMime.parse(bytes);

@@ -5,7 +5,10 @@ import { type JsonRecord, parseJson, recordsOf, textOf } from '#sandbox/json.mts
 import { type Execution, idOf, readExecution, recordIn } from './n8nExecution.mts';
 import { untilFound } from './waiting.mts';
 
-/** The owner account in every n8n that this project starts. Each of them listens on 127.0.0.1 only. */
+/**
+ * The owner account of every n8n that this project starts. The password can be public, because each n8n listens on
+ * 127.0.0.1 only.
+ */
 export const OWNER = {
 	email: 'owner@example.com',
 	password: 'Inspection1',
@@ -27,7 +30,7 @@ export type SavedCredential = Record<'id' | 'name', string>;
 const EXECUTION_TIMEOUT_MS = 120_000;
 const OVER = new Set(['success', 'error', 'canceled', 'crashed']);
 
-/** Creates the owner account if there is none, and logs in as the owner. */
+/** Creates the owner account if it doesn't exist, and logs in as the owner. */
 export async function connectN8n(url: string): Promise<N8nClient> {
 	const client = new N8nClient(url);
 	const { userManagement } = recordIn(await client.request('GET', '/settings'));
@@ -73,8 +76,8 @@ export class N8nClient {
 	async activate(id: string): Promise<void> {
 		const { versionId } = recordIn(await this.request('GET', `/workflows/${id}`));
 		await this.setActive(id, true, versionId);
-		// From some 2.3x version on, n8n activates a workflow through a queue. If that queue is off, the workflow is active
-		// already.
+		// Since some 2.3x version, n8n activates workflows through a queue. If n8n doesn't use the queue, the
+		// publication status is missing, and the workflow is already active.
 		await untilFound(async () => {
 			const publication = await this.ifKnown('GET', `/workflows/${id}/publication-status`);
 			const { status = 'published', triggers } = publication ?? {};

@@ -23,7 +23,7 @@ export type Execution = ReturnType<typeof readExecution>;
 /** Parses an execution from n8n's API. */
 export function readExecution(row: JsonRecord) {
 	const stored = textOf(row['data']);
-	/** The execution's data as n8n stores it, including details that no other member returns. */
+	/** The execution's complete data as n8n stores it. The other members of the result have only parts of it. */
 	const data = stored === undefined ? {} : recordIn(parseFlatted(stored));
 	const { runData, error } = recordIn(data['resultData']);
 	const { message, description, node: failed } = recordIn(error);
@@ -39,8 +39,8 @@ export function readExecution(row: JsonRecord) {
 				? { message, description: textOf(description), node: textOf(recordIn(failed)['name']) }
 				: undefined,
 		/**
-		 * Returns the items of one output of a node, from all runs of the node. Outputs count from 0, and the last one can
-		 * be the error output. Empty if the node didn't run.
+		 * Returns the items of one output of a node, from all runs of the node. Outputs are counted from 0, and the last
+		 * one can be the error output. Returns an empty list if the node didn't run.
 		 */
 		items(node: string, output = 0): OutputItem[] {
 			const items = recordsOf(runs[node]).flatMap((run) => {

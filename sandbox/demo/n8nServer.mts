@@ -44,8 +44,8 @@ const LIFELINE = join(import.meta.dirname, 'lifeline.mjs');
 const { PATH, HOME, TMPDIR } = process.env;
 
 /**
- * The environment of every n8n. From the developer's own environment, it has only what a program needs to run. The
- * other variables keep n8n from contacting the internet, among other things.
+ * The environment of every n8n. It inherits only the variables that a program needs to run. Most of the other variables
+ * keep n8n from contacting the internet.
  */
 const OWN_ENV = {
 	PATH,
@@ -66,7 +66,7 @@ const OWN_ENV = {
 
 /**
  * n8n modules that the connector never uses. They are disabled because each takes time to start. Only the latest n8n
- * gets this list: an older version doesn't start if it doesn't know a name.
+ * gets this list: an older version doesn't start if the list has a module that it doesn't know.
  */
 const DISABLED_MODULES =
 	'mcp-registry,mcp,instance-ai,agents,agent-evals,chat-hub,insights,external-secrets,ldap,log-streaming,instance-reporting,instance-version-history,otel,oauth-server,quick-connect,workflow-builder,breaking-changes';
@@ -79,8 +79,8 @@ const READY_TIMEOUT_MS = 180_000;
 /**
  * Starts n8n, waits until it responds, and creates a client that is logged in as the owner.
  *
- * @throws if that version isn't installed, or if n8n ends early or isn't ready within three minutes. The message
- * contains the end of n8n's log.
+ * @throws if the requested n8n version isn't installed, if n8n ends early, or if it isn't ready within three minutes.
+ * The message contains the end of n8n's log.
  */
 export async function startN8n(options: N8nOptions) {
 	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
@@ -107,7 +107,7 @@ export async function launch(
 	await mkdir(filesFolder, { recursive: true });
 	if (options.tarball !== undefined) await installConnector(options.tarball, userFolder);
 
-	/** The log file, which has n8n's output from all starts with this user folder. */
+	/** The file for n8n's output. Every start with this user folder appends to it. */
 	const logFile = join(userFolder, 'n8n.log');
 	const log = await open(logFile, 'a');
 	const child = spawn(program, [...args, command], {
@@ -124,8 +124,8 @@ export async function launch(
 		// n8n writes to a file. With a pipe to this process, n8n would loop endlessly on EPIPE errors after this process
 		// ends.
 		stdio: ['pipe', log.fd, log.fd],
-		// A separate process group: a terminal's Ctrl-C must not reach n8n directly, and `kill` must also end n8n's task
-		// runner.
+		// A separate process group, so that Ctrl-C in a terminal doesn't reach n8n directly, and `kill` also ends n8n's
+		// task runner.
 		detached: true,
 	});
 	const { pid } = child;
@@ -148,7 +148,7 @@ function waysToEnd(child: ChildProcess, pid: number, ended: Promise<void>) {
 			await ended;
 			clearTimeout(late);
 		},
-		/** Kills n8n and its task runner, which then save nothing, and waits until n8n has ended. */
+		/** Kills n8n and its task runner before they can save anything. Waits until n8n has ended. */
 		async kill() {
 			if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
 			await ended;

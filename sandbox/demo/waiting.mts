@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Calls `find` ten times a second until its result is neither undefined nor false, and returns that result.
+ * Calls `find` ten times a second until it returns a value other than undefined or false. Returns that value.
  *
  * @throws after `patienceMs`
  */

@@ -44,7 +44,8 @@ const RULES: Record<string, Rule> = {
 export const isAnswerable = ({ type }: Control): boolean => Object.hasOwn(RULES, type);
 
 /**
- * Returns how an answer refers to its control: by the control's ID, or by its field ID if the answer has no control ID.
+ * Returns a key for the control that an answer names: `id:<control ID>`, or `field:<field ID>` if the answer has no
+ * control ID.
  */
 function referenceOf({ template_control_id: id, field_id: fieldId }: Record<string, unknown>) {
 	if (typeof id === 'string' && id !== '') return `id:${parseGuid(id) ?? id}`;
@@ -70,7 +71,10 @@ function candidatesOf(items: readonly unknown[], { controls }: Template) {
 	});
 }
 
-/** Returns how many instances each repeatable section has, counted from 1 up to the first missing number. */
+/**
+ * Returns the number of instances of each repeatable section. Counting ends at the first gap: instances 1, 2, and 4
+ * count as 2.
+ */
 function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string | null, number> {
 	const bySection = Map.groupBy(candidates, ({ control }) => control.repeatableId);
 	const counts = [...bySection].map(([section, ofSection]): [string | null, number] => {
@@ -85,8 +89,8 @@ function instanceCounts(candidates: ReturnType<typeof candidatesOf>): Map<string
 /**
  * Returns the answers that the service stores. It silently drops all others, as the OpenAPI document says for
  * createInspection. It drops an answer if the control is unknown, or if the control's type rejects the value. It also
- * drops an instance of a section that doesn't repeat, instance 0, and every instance after a gap. Of several answers to
- * the same control and instance, it keeps the first.
+ * drops an answer with instance 0, with an instance after a gap, or with instance 2 or later outside of repeatable
+ * sections. If several answers have the same control and instance, it keeps the first.
  */
 export function acceptAnswers(
 	items: readonly unknown[],

@@ -57,8 +57,8 @@ function readBody(text: unknown): CreateBody {
 }
 
 /**
- * Adds the route of one operation. The route checks the API key, then the document's schemas, then calls the
- * operation's handler.
+ * Adds the route of one operation. The route checks the API key, validates the request with the OpenAPI document's
+ * schemas, then calls the operation's handler.
  */
 function addRoute(server: FastifyInstance, operation: ApiOperation, url: string, sandbox: Sandbox) {
 	const { method, permission, refusals, schemas } = documentedOperation(operation);
@@ -96,7 +96,8 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 		forceCloseConnections: true,
 		bodyLimit: BODY_LIMIT,
 		routerOptions: {
-			// Longer than any address that Node accepts (16 kB), so that a long ID gets the response for an unknown ID.
+			// `maxParamLength` exceeds the longest URL that Node accepts (16 kB). So a very long ID gets the same response as
+			// an unknown ID.
 			maxParamLength: 20_000,
 			querystringParser: (query) => readQuery(query, settings.dataFilter),
 		},
@@ -114,7 +115,7 @@ export function createApiServer(sandbox: Sandbox): FastifyInstance {
 	for (const { id, path } of documentedOperations) {
 		addRoute(server, id, path.replace(/\{(\w+)\}/g, ':$1'), sandbox);
 	}
-	// The address of getTemplate without an identifier also exists. Its response says that the identifier is missing.
+	// Serves getTemplate's URL without an identifier, too. The response is an error about the missing identifier.
 	addRoute(server, 'getTemplate', '/v1/templates', sandbox);
 	return server;
 }

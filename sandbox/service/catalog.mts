@@ -32,7 +32,10 @@ export class Catalog {
 		this.settings = settings;
 	}
 
-	/** Returns a new GUID. The n-th ID of the same data is the same in every run. */
+	/**
+	 * Returns a new GUID, derived from `kind` and the number of IDs created so far. So records that are added in the same
+	 * order have the same IDs in every run.
+	 */
 	newId(kind: string): string {
 		this.sequence += 1;
 		return guidOf(`${kind}/${String(this.sequence)}`);
@@ -96,8 +99,8 @@ export class Catalog {
 	}
 
 	/**
-	 * Returns the timestamp of a write: `at`, or else a time that isn't before now and is later than all previous
-	 * timestamps.
+	 * Returns the timestamp of a write: `at` if given, else now. If now is not later than the previous timestamp, returns
+	 * the next possible timestamp.
 	 */
 	protected stampOf({ at }: WriteTiming): Ticks {
 		return at === undefined ? this.clock.stamp(this.settings.timestampPrecision) : ticksOf(at);

@@ -36,7 +36,8 @@ function call(sandbox: Sandbox, part: keyof typeof CALLS, name: string, paramete
 /** Converts a method's result to JSON: timestamps become ISO 8601 text, and undefined becomes null. */
 const shown = (value: unknown): string =>
 	JSON.stringify(value ?? null, function (this: object, key, member: unknown) {
-		// The callback's own `member` can already be text: if n8n-workflow is loaded, it gives every bigint a `toJSON`.
+		// Reads the original value, because `member` can already be text: if n8n-workflow is loaded, it gives every bigint
+		// a `toJSON`.
 		const moment: unknown = Reflect.get(this, key);
 		return typeof moment === 'bigint' ? formatTimestamp(moment, '100ns') : member;
 	});

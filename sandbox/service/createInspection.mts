@@ -12,8 +12,8 @@ import { formatTimestamp } from './time.mts';
 import { inspectionView, type ViewContext } from './view.mts';
 
 /**
- * A request body that already passed the document's schemas. They check only `template_id`, so all other members can
- * have any value.
+ * A request body that already passed the OpenAPI document's schemas. They check only `template_id`, so all other
+ * members can have any value.
  */
 export type CreateBody = Record<string, unknown> & { template_id: string };
 
@@ -75,7 +75,7 @@ function templateOf(body: CreateBody, caller: Caller, context: ViewContext): Tem
  * Implements the operation createInspection of the OpenAPI document. Returns the inspection. If there is a task or a
  * warning, it returns an envelope with the inspection, task_id, and warnings (CreatedInspection).
  *
- * @param isCutShort whether to stop after creating the inspection, before its task
+ * @param isCutShort whether to create the inspection without the requested task
  */
 export function createInspection(
 	body: CreateBody,

@@ -22,9 +22,9 @@ interface DemoFile {
 	answers: Record<string, Values<unknown>>;
 	files: Record<string, readonly FileSpec[]>;
 	flagged: readonly unknown[];
-	/** Texts for the inspections' descriptions. */
+	/** Example descriptions of inspections. */
 	remarks: Values<string>;
-	/** The location that some of the inspections have. */
+	/** The location of every third inspection. */
 	place: object;
 	templates: readonly DemoTemplate[];
 }
@@ -36,7 +36,7 @@ const START = Date.parse('2025-01-06T07:00:00Z');
 const HOUR = 3_600_000;
 const SPAN = 170 * 24 * HOUR;
 
-/** The number of inspections with one common updated_at, as after a bulk change, and that time in ms. */
+/** Simulates a bulk change: `count` inspections have the same updated_at, `at` in ms since 1970. */
 const TIED = { count: 12, at: START + 100 * 24 * HOUR };
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -107,8 +107,8 @@ function answersTo(template: Template, seed: string, store: Store) {
 }
 
 /**
- * Adds one inspection with a random creation time, and a change up to five days later. `at` (ms) replaces the time of
- * that change.
+ * Adds inspection `index`, counted from 0, of a series of `of` inspections. The series is spread over the first half of
+ * 2025. Each inspection changes up to five days after its creation, or at `at` (ms since 1970).
  */
 function addInspection(
 	store: Store,

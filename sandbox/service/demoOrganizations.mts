@@ -31,15 +31,12 @@ interface Rights {
 export type KeyName = keyof typeof demo.keys;
 
 /**
- * The API keys by name. They differ in organization, permissions, teams, and expiry. They are no secrets, because only
+ * The API keys by name. They differ in organization, permissions, teams, and expiry. They aren't secrets, because only
  * sandboxes accept them.
  */
 export const KEYS: Readonly<Record<KeyName, string>> = demo.keys;
 
-/**
- * An organization, its teams, and the owner of its keys. Inspections without a stated creator get this owner as
- * creator.
- */
+/** An organization, its teams, and the owner of its keys. The owner is also the default creator of inspections. */
 export type Tenant = ReturnType<typeof addOrganization>;
 
 export type Tenants = Record<keyof typeof demo.organizations, Tenant>;
@@ -64,8 +61,8 @@ function addOrganization(store: Store, { teams: names, people, ...row }: Organiz
 }
 
 /**
- * Adds three organizations without access to each other's data, and the API keys. The third organization's public API
- * is disabled.
+ * Adds the API keys and three organizations that can't access each other's data. The third organization's public API is
+ * disabled.
  */
 export function addOrganizations(store: Store): Tenants {
 	const { north, south, closed } = demo.organizations;

@@ -10,7 +10,7 @@ export interface FaultRule {
 	 */
 	on?: {
 		operation?: Operation;
-		/** The fault starts with the n-th matching request. 1 is the next one. */
+		/** The fault starts with the n-th matching request after it was added. Default: 1. */
 		nth?: number;
 		urlIncludes?: string;
 		where?: (request: LoggedRequest) => boolean;
@@ -51,7 +51,7 @@ export class FaultBoard {
 	private active: ActiveFault[] = [];
 	private added = 0;
 
-	/** @throws if there is no such kind of fault */
+	/** @throws if the rule's kind of fault doesn't exist */
 	add(rule: FaultRule): FaultHandle {
 		need(FAULTS[rule.do.kind], `fault ${rule.do.kind}`);
 		const id = (this.added += 1);
@@ -73,8 +73,8 @@ export class FaultBoard {
 	}
 
 	/**
-	 * Returns the faults that affect this request, in the order in which they were added. Call this once per request,
-	 * because it counts the request.
+	 * Returns the faults that affect this request, in the order in which they were added. Each call counts the request,
+	 * so call this only once per request.
 	 */
 	hits(request: LoggedRequest): Fault[] {
 		if (request.operation === null) return [];

@@ -21,8 +21,8 @@ declare module 'fastify' {
 }
 
 /**
- * The Node diagnostics channel that publishes every request of an operation, before validation. Validation would add
- * defaults and convert text to numbers.
+ * The Node diagnostics channel on which the sandbox publishes each request for an operation or a file. It publishes the
+ * request before validation, because validation adds defaults and converts text to numbers.
  */
 export const REQUEST_CHANNEL = 'inspection-sandbox:request';
 const listeners = channel(REQUEST_CHANNEL);
@@ -35,7 +35,7 @@ function tell({ params, query }: FastifyRequest, { operation, url, headers, body
 
 const isBefore = (fault: Fault) => momentOf(fault) === 'before';
 
-/** Whether a fault makes a create request stop after the inspection was created, before its task. */
+/** Whether a fault makes a create request stop before it creates its task. The inspection is created anyway. */
 export const isCutShort = ({ hits = [] }: FastifyRequest): boolean =>
 	hits.some((fault) => momentOf(fault) === 'while');
 

@@ -45,8 +45,8 @@ export type Fault = { [Kind in keyof Faults]: { kind: Kind } & Faults[Kind] }[ke
 /** How a kind of fault behaves. */
 interface FaultEntry<Parameters> {
 	/**
-	 * Delays the request or responds to it. Returns undefined if the service should respond. Never resolves if the client
-	 * must get no response.
+	 * Delays the request, changes the sandbox, or responds to the request. Returns undefined if the service should
+	 * respond. Never resolves if the client must get no response.
 	 */
 	act?(
 		fault: Parameters,
@@ -89,8 +89,8 @@ function breakingOff(length: number): Transform {
 }
 
 /**
- * Cuts a body in half. With `isReset`, the Content-Length is still that of the whole body, and the connection breaks
- * off. A stream always ends in this way.
+ * Cuts a body in half. With `isReset`, the header Content-Length still has the size of the whole body, and the
+ * connection breaks off. This always happens to a stream, even without `isReset`.
  */
 function truncated(payload: unknown, isReset: boolean, reply: FastifyReply): unknown {
 	if (payload instanceof Readable) {

@@ -15,18 +15,18 @@ const PHOTOS = new Map(
 	]),
 );
 
-/** Returns the photo with this file name. If there is none, the seed selects one of the photos. */
+/** Returns the photo with this file name. If no photo has this name, the seed selects one. */
 export function photo(name: string, seed = name): Buffer {
 	const all = [...PHOTOS.values()];
 	return PHOTOS.get(name) ?? all[scatter(seed) % all.length] ?? Buffer.alloc(0);
 }
 
-/** A small valid file for each kind except images, in base64: MP4, WAV, PDF, PNG. */
+/** A small valid file in base64 for each kind except `image`: MP4, WAV, PDF, and PNG for signatures and instacounts. */
 const SAMPLES: Readonly<Record<string, string>> = samples;
 
 /**
- * Kinds of files that end with audio or video data, whose last bytes can have any value. For other kinds, extra bytes
- * after the end of the file are harmless.
+ * Kinds of files that end with audio or video data. This data can have any value, so the last four bytes can be
+ * replaced. For other kinds, four bytes are appended, which viewers ignore.
  */
 const ENDS_IN_DATA = ['audio', 'video'];
 

@@ -40,12 +40,13 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
 }
 
 /**
- * Creates the server of signed URLs. It simulates a storage service that checks URLs' signatures instead of API keys.
+ * Creates the file server, to which signed URLs lead. Like a storage service, it checks signatures instead of API keys.
  */
 export function createFileServer(sandbox: Sandbox): FastifyInstance {
 	const server = fastify({
 		forceCloseConnections: true,
-		// Longer than any address that Node accepts (16 kB), so that a long ID gets the response for an unknown ID.
+		// `maxParamLength` exceeds the longest URL that Node accepts (16 kB). So a very long ID gets the same response as
+		// an unknown ID.
 		routerOptions: { maxParamLength: 20_000 },
 		frameworkErrors: (_error, _request, reply) =>
 			void refuse(reply, 400, 'InvalidURI', 'The address cannot be read'),

@@ -26,7 +26,7 @@ function signedPath(file: FileRecord, expiresAt: Ticks): string {
 }
 
 /**
- * Whether this service signed the URL with this query, and the URL hasn't expired. Its parameter `expires` is in
+ * Whether the query is from a URL that this service signed and that has not expired. Its parameter `expires` is in
  * seconds since 1970.
  */
 export function isSigned(fileId: string, query: URLSearchParams, now: Ticks): boolean {

@@ -19,7 +19,7 @@ export function parseGuid(text: string): string | null {
 }
 
 /**
- * Returns a 32-bit hash of a text (FNV-1a). It's used for choices and orders that look random but are the same in every
+ * Returns a 32-bit hash of text (FNV-1a with additional mixing), for choices that look random but are the same in every
  * run.
  */
 export function scatter(text: string): number {

@@ -31,7 +31,7 @@ export interface ListQuery extends ListFilters {
 
 /** The precision with which the service compares times. The OpenAPI document doesn't specify it. */
 export interface Precision {
-	/** The precision of dates in filters. They are truncated to it, except that 'nearest ms' rounds. */
+	/** The precision to which dates in filters are truncated. `nearest ms` rounds instead. */
 	readonly filters: 'full' | 'ms' | 'nearest ms' | 's';
 	/** The precision to which an inspection's times are truncated before they are compared with a filter. */
 	readonly times: 'full' | 'ms' | 's';
@@ -47,13 +47,16 @@ export interface ListEnds {
 	readonly pageCap: number | null;
 	/** The number of results that a client can reach by paging. Null: all results. */
 	readonly resultWindow: number | null;
-	/** The service responds with 400 to a page that starts at this result or later. Null: no limit. */
+	/**
+	 * The service responds with 400 to a page that starts at this offset or later. The first result has offset 0. Null:
+	 * no limit.
+	 */
 	readonly offsetLimit: number | null;
 	/** The response to a request for a page after the last one. */
 	readonly afterLastPage: 'empty' | 'repeated' | 'null' | '204' | '404' | '400';
 }
 
-/** How a service can respond to a page after the last one without a list. */
+/** A response without a list, if the requested page is after the last page. */
 export type NoPage = 'null' | '204' | '404' | '400';
 
 /** The rules by which a list is filtered, sorted, and split into pages. They can differ between services. */
@@ -68,7 +71,7 @@ export interface ListRules<Row> extends Partial<ListEnds> {
 	filters?: readonly ((row: Row) => boolean)[];
 }
 
-/** An inspection's times: for each, the member that has the time, and the query parameters that filter by it. */
+/** For each time to sort by: the inspection's member with that time, and the query parameters that filter by it. */
 const TIMES = {
 	created_at: { key: 'createdAt', after: 'created_after', before: 'created_before' },
 	updated_at: { key: 'updatedAt', after: 'updated_after', before: 'updated_before' },
@@ -88,7 +91,7 @@ export function filtersOf(
 	return status.length > 0 ? [hasStatus, ...isInTime] : isInTime;
 }
 
-/** A snapshot of the service's inspections. It sorts them only once for each sort order. */
+/** A snapshot of the service's inspections. Keeps the sorted inspections of each sort order. */
 export class InspectionList<Row extends ListedInspection> {
 	private readonly rows: readonly Row[];
 	private readonly ordered = new Map<string, readonly Row[]>();
@@ -181,8 +184,8 @@ function sliceOf<Row extends ListedInspection>(
 }
 
 /**
- * Returns the index of the first element that `has` accepts, or the length if it accepts none. As this is a binary
- * search, `has` must also accept all elements after that one.
+ * Returns the index of the first element that `has` accepts, or the length if it accepts none. Uses a binary search, so
+ * `has` must accept all elements after the first accepted one.
  */
 function firstIndex<Element>(elements: readonly Element[], has: (element: Element) => boolean) {
 	let [low, high] = [0, elements.length];
@@ -212,7 +215,7 @@ function pageAtEnds<Row>(
 	if (offset >= (offsetLimit ?? Infinity)) return '400';
 	if (offset < shown || afterLastPage === 'empty') return pageOf(page);
 	if (afterLastPage === 'repeated') return pageOf(Math.max(1, Math.ceil(shown / size)));
-	// Page 1 of an empty list exists. An error status for page 1 would mean that the address is wrong.
+	// An empty list still has a page 1. An error status for page 1 would mean that the URL is wrong.
 	const isRefused = afterLastPage === '404' || afterLastPage === '400';
 	return isRefused && page === 1 ? [] : afterLastPage;
 }

@@ -80,7 +80,9 @@ export function listInspections(
 	return envelopeOf(views, found, { page: given.page, page_size }, settings);
 }
 
-/** Returns the response to a page after the last one. @throws ServiceError if that response is an error */
+/**
+ * Returns the response to a request for a page after the last page. @throws ServiceError if that response is an error
+ */
 function missingPage(how: NoPage): null | typeof NO_CONTENT {
 	if (how === '404') throw notFound('Page not found');
 	if (how === '400') throw badRequest('page is out of range');

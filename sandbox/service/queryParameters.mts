@@ -10,8 +10,8 @@ const LISTS = documentedOperations
 	.map(({ name }) => name);
 
 /**
- * Returns a list parameter's values without empty ones. Each of its texts can contain several values, separated by
- * commas.
+ * Returns the values of a list parameter, without empty ones. The parameter can be repeated, and each occurrence can
+ * have several values: `a,b` → `["a", "b"]`.
  */
 function listOf(given: unknown): string[] {
 	const texts = [given].flat().filter((text) => typeof text === 'string');
@@ -27,7 +27,10 @@ function readJson(text: string): unknown {
 	}
 }
 
-/** Returns data_filter as an object if the client used the encoding that the service expects. */
+/**
+ * Returns data_filter as an object if the client used the encoding that the service expects. Otherwise, returns the
+ * text as sent, or undefined for `data_filter[…]=…`.
+ */
 function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unknown {
 	if (typeof sent === 'string') return encoding === 'json' ? readJson(sent) : sent;
 	if (encoding === 'json') return undefined;
@@ -36,8 +39,9 @@ function filterOf(sent: unknown, encoding: SandboxSettings['dataFilter']): unkno
 }
 
 /**
- * Parses a query into the shape that the document's schemas expect: lists as arrays, data_filter as an object, and all
- * other values as text. If a parameter is repeated, its value is an array, which a schema for a single value rejects.
+ * Parses a query into the shape that the OpenAPI document's schemas expect: lists as arrays, data_filter as an object,
+ * and all other values as text. If a parameter is repeated, its value is an array, which a schema for a single value
+ * rejects.
  */
 export function readQuery(
 	query: string,

@@ -16,7 +16,7 @@ export interface LoggedRequest {
 	headers: IncomingHttpHeaders;
 	/** The body as text. Empty if there is none, or if it hasn't been read yet. */
 	body: string;
-	/** The response's status. 0 before the response, and if the connection was reset. */
+	/** The response's status. 0 if the response hasn't been sent yet, or if the connection was reset. */
 	status: number;
 	/** When the request arrived, in ms since 1970 by the machine's clock. */
 	startedAt: number;
@@ -35,7 +35,7 @@ export class RequestLog {
 	private numbered = 0;
 	private readonly isPrinted: boolean;
 
-	/** `log` prints one line to stderr when a request ends. */
+	/** If `log` is true, prints one line to stderr when a request ends. */
 	constructor({ log = false }: { log?: boolean }) {
 		this.isPrinted = log;
 	}

@@ -42,7 +42,7 @@ function makeSandbox(options: SandboxOptions) {
 	return {
 		/** The API's origin without a trailing slash, which is the credential's base URL. */
 		apiUrl: '',
-		/** The file storage's origin, where signed URLs lead. */
+		/** The file storage's origin. Signed URLs begin with this origin. */
 		filesUrl: '',
 		keys: KEYS,
 		/** The organizations, each with its teams and the owner of its keys. */

@@ -13,6 +13,6 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Returns any value as text. Doesn't use `String`, which would call a member `toString` of a request's object. */
+/** Returns any value as text. Doesn't use `String`, which fails for an object like `{"toString": 1}`. */
 export const shownValue = (value: unknown): string =>
 	typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

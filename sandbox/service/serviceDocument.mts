@@ -10,8 +10,8 @@ import type { ApiOperation } from './model.mts';
 import { parseTimestamp } from './time.mts';
 
 /**
- * A rule for schema violations that the service answers with 400 (`x-refused`). In `at`, `*` matches one part of a
- * path, and `**` any number of parts.
+ * A rule for schema violations that the service answers with 400 (`x-refused`). `at` is a pattern for the path of the
+ * violation. In it, `*` matches one part of the path, and `**` any number of parts.
  */
 interface Refusal {
 	at: string;
@@ -53,8 +53,8 @@ interface ServiceDocument {
 }
 
 /**
- * The document's name as a schema. The references in the document get it as a prefix, so that they resolve from
- * everywhere.
+ * The ID under which the validators know the document. Each `$ref` in the document begins with it, so that schemas
+ * outside the document can contain these references.
  */
 const BASE = 'service.openapi.yaml';
 
@@ -112,7 +112,10 @@ export function documentedOperation(id: ApiOperation): DocumentedOperation {
 /** How a part of a request represents values: an address has only text, and a body is JSON. */
 type Part = 'text' | 'json';
 
-/** Creates a validator that requires the document's schemas and formats exactly, as a client should follow them. */
+/**
+ * Creates a strict validator. Values must match the OpenAPI document's schemas and formats exactly, as a client's
+ * requests should.
+ */
 export function validator(part: Part): Ajv2020 {
 	const coerceTypes = part === 'text';
 	const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, useDefaults: true });
@@ -129,8 +132,8 @@ const reader = (part: Part) =>
 const READERS = { text: reader('text'), json: reader('json') };
 
 /**
- * Returns the path of the violation in the value. If a property is missing or unexpected, the path includes that
- * property.
+ * Returns the path of the violation, such as `/template_id`. If a property is missing or unexpected, the path includes
+ * that property.
  */
 export function placeOf({ instancePath, params }: ErrorObject): string {
 	const property: unknown = params['missingProperty'] ?? params['additionalProperty'];

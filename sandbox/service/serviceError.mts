@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 
-/** An error response of the OpenAPI document. The response includes `message`. */
+/** An error response with `status` and `message`, as the OpenAPI document specifies it. */
 export class ServiceError extends Error {
 	readonly status: number;
 
@@ -21,7 +21,7 @@ export const notFound = (message: string) => new ServiceError(404, message);
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Returns an error page as a proxy in front of the service could send it. */
+/** Returns an HTML error page like that of a proxy in front of the service. */
 export function htmlPage(status: number): string {
 	const title = `${String(status)} ${STATUS_CODES[status] ?? 'Error'}`;
 	return `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n<hr><center>gateway</center>\n</body>\n</html>\n`;

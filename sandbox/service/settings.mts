@@ -31,7 +31,7 @@ export const SETTINGS = {
 	dataFilter: oneOf('brackets', 'json'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
-	// How templates and answers are returned.
+	// How timestamps and the paths of controls are returned.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
 	pathIncludesLabel: yesNo(true),
 

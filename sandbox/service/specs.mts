@@ -34,7 +34,7 @@ export type TemplateSpec = Spec<
 
 export interface AnswerSpec {
 	/**
-	 * The control's ID, field ID, path, or label. If several controls have the same label, the first one in the template.
+	 * The control's ID, field ID, path, or label. If several controls have this label, the answer is for the first one.
 	 */
 	control: string;
 	value: unknown;
@@ -46,7 +46,8 @@ export interface AnswerSpec {
 export type FileSpec = Spec<FileRecord, 'kind'>;
 
 /**
- * A change of an inspection. If the inspection's creator or editor is omitted, it's the first user of the organization.
+ * The members to set when an inspection is added or changed. A new inspection's default creator is the organization's
+ * first user, and its default editor is its creator.
  */
 export type InspectionPatch = Partial<
 	Omit<Inspection, 'id' | 'templateId' | 'updatedAt' | 'createdAt' | 'answers' | 'files'>
@@ -58,11 +59,11 @@ export type InspectionSpec = InspectionPatch & {
 	id?: string;
 };
 
-/** A write's timestamp, and the time from which read requests return the new version. Default: now, for both. */
+/** When a write happens, and when read requests return its result. Default: now, for both. */
 export interface WriteTiming {
 	/**
-	 * The timestamp of the write, which becomes updated_at and, for a new inspection, also created_at. Default: now, but
-	 * later than every earlier timestamp.
+	 * The timestamp of the write, which becomes updated_at and, for a new inspection, also created_at. Default: now, or
+	 * slightly later if the previous timestamp is not earlier than now.
 	 */
 	at?: Moment;
 	/** How many ms later read requests start to return a new inspection. This simulates a late commit. */

@@ -18,17 +18,17 @@ interface LateCommit {
 }
 
 /**
- * All data of the service, in memory. A write is visible to read requests at once, unless its timing says otherwise.
- * Every write gets a unique timestamp, unless the caller chooses one.
+ * All data of the service, in memory. Read requests return a write at once, except a new inspection that was added with
+ * `visibleInMs`. Every write gets a unique timestamp, unless the caller chooses one.
  */
 export class Store extends Catalog {
 	tasks: Task[] = [];
-	/** The versions that read requests return, by ID, in the order in which they were written. */
+	/** The versions that read requests return, by ID, in the order in which they became visible. */
 	private rows = new Map<string, Inspection>();
 	private pending: LateCommit[] = [];
 	/**
-	 * The inspections of each organization, and of all organizations under the key undefined. Cached until an inspection
-	 * changes.
+	 * The inspections of each organization, and of all organizations under the key `undefined`. Cached until an
+	 * inspection changes.
 	 */
 	private lists = new Map<string | undefined, InspectionList<Inspection>>();
 
@@ -129,7 +129,7 @@ export class Store extends Catalog {
 		this.lists.clear();
 	}
 
-	/** Makes inspections with a delay visible if their time has come. */
+	/** Makes pending inspections visible if their `visibleAt` has passed. */
 	private settle(): void {
 		if (this.pending.length === 0) return;
 		const now = this.clock.now();

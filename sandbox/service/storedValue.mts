@@ -1,7 +1,7 @@
 import type { Control } from './model.mts';
 import type { SandboxSettings } from './settings.mts';
 
-/** For each value of a setting, a function that returns an answer's value as the service then stores it. */
+/** For each value of a setting, a function that converts a sent answer to the stored value. */
 type Forms<Name extends keyof SandboxSettings & `stored${string}`> = Record<
 	SandboxSettings[Name],
 	(value: unknown, control: Control) => unknown
@@ -38,7 +38,7 @@ const CHOICES: Forms<'storedChoices'> = {
 	joined: (value) => (Array.isArray(value) ? value.join(', ') : value),
 };
 
-/** Returns a text as the service stores it, which depends on the settings. */
+/** Returns text as the service stores it, which depends on the settings. */
 export function storedText(text: string, settings: SandboxSettings): string {
 	const lines = settings.storedLineBreaks === 'lf' ? text.replaceAll('\r\n', '\n') : text;
 	return settings.storedTexts === 'trimmed' ? lines.trim() : lines;

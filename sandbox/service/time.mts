@@ -82,7 +82,7 @@ export class ServiceClock {
 		return (this.frozenAt ?? machineTicks()) + this.offset;
 	}
 
-	/** Returns the service's time as a Date, which is in ms. */
+	/** Returns the service's time, truncated to ms. */
 	date(): Date {
 		return new Date(Number(this.now() / TICKS_PER_MS));
 	}

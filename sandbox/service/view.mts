@@ -31,8 +31,8 @@ function historyView(it: History, context: ViewContext) {
 }
 
 /**
- * Returns a control's path: its labels, separated by slashes. If the settings omit the control's own label, the path
- * ends with a slash.
+ * Returns the path of a control: the labels of its parents and its own label, separated by slashes. If the settings
+ * omit its own label, the path ends with a slash.
  */
 const pathOf = ({ parents, label }: Control, { pathIncludesLabel }: SandboxSettings): string =>
 	[...parents, pathIncludesLabel ? label : ''].join('/');
