@@ -59,6 +59,7 @@ test('Get and the trigger have copies of the inspection schema, because n8n look
 
 test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
 	'a schema describes Get Many for any shape of template and team: %s',
+	{ tags: ['slow'] },
 	async (output) => {
 		const options = { include: ['data', 'files', 'shared_with_users'] };
 		const parameters = { returnAll: true, output, options };

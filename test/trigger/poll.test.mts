@@ -507,16 +507,20 @@ describe('failures', () => {
 		expect([...first, ...rest]).toEqual(added);
 	});
 
-	test('requests a page that is too large again with fewer inspections', async () => {
-		const { poll, names } = await trigger({ options: { include: ['data'] } });
-		await poll();
-		const added = addMany(25);
-		faults.add({
-			on: { operation: 'listInspections', urlIncludes: 'page_size=100', where: asksForAnswers },
-			do: { kind: 'body', body: Array.from({ length: 1_100_000 }, () => ({})) },
-		});
-		expect([await names(), await names()]).toEqual([added, null]);
-	});
+	test(
+		'requests a page that is too large again with fewer inspections',
+		{ tags: ['slow'] },
+		async () => {
+			const { poll, names } = await trigger({ options: { include: ['data'] } });
+			await poll();
+			const added = addMany(25);
+			faults.add({
+				on: { operation: 'listInspections', urlIncludes: 'page_size=100', where: asksForAnswers },
+				do: { kind: 'body', body: Array.from({ length: 1_100_000 }, () => ({})) },
+			});
+			expect([await names(), await names()]).toEqual([added, null]);
+		},
+	);
 
 	test("a failure of the first poll or of a test in the editor doesn't say that nothing is lost", async () => {
 		const { poll, test: testPoll } = await trigger();
