@@ -19,7 +19,7 @@ export const EXAMPLE_NODES = {
 	getMany: 'Get inspections',
 	createOne: 'Create inspection',
 	answers: 'Get answers',
-	table: 'Keep the answers',
+	table: 'Store the answers',
 } as const;
 
 /** The files that the examples read and write in n8n's files folder. */

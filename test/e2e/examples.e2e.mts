@@ -345,7 +345,7 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	expect(storedAnswers(sandbox, first.rows[1]?.[0])).toMatchObject({ 'Site name': 'Gate 4' });
 	const second = await send(await walks('Fail'), { authorization });
 	expect(second.page).toContain('1 of 2 rows are new inspections');
-	expect(second.rows[1]?.[2]).toMatch(/^An inspection with this Reference existed before/);
+	expect(second.rows[1]?.[2]).toMatch(/^An inspection with this Reference already existed/);
 	expect(held().length).toBe(before + 2);
 });
 

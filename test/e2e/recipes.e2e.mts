@@ -57,7 +57,7 @@ describe('deleted inspections', async () => {
 	it("aren't marked if there are suspiciously many", async () => {
 		for (const id of ownInspections().slice(0, 12)) store.removeInspection(id);
 		const { error } = await runSaved(workflow);
-		expect(error?.message).toContain("12 inspections of the table are not in the service's list");
+		expect(error?.message).toContain("12 inspections of the table aren't in the service's list");
 		const rows = await outputOf([dataTableNode('Inspections')]);
 		expect(rows.filter((row) => row['gone_since'] !== null)).toEqual([]);
 	});

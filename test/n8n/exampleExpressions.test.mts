@@ -30,7 +30,7 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 
 test("finished inspections to chat: a name mentions nobody and isn't a link", async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
-	const textOf = await valueOf('finished-inspections-to-chat', 'Tell the chat', path);
+	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
 	const row = { status: 'completed', Result: 'Pass', 'Site name': 'A & B', updated_by: '@channel' };
 	expect(textOf({ ...row, name: '<!channel> <https://evil.example|Sign in>' })).toBe(
 		'&lt;!channel&gt; &lt;https://evil.example|Sign in&gt; is completed: Pass at A &amp; B (@\u200bchannel)',
