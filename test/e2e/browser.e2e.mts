@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('a new user can add the node, create the credential, pick a template, map, and execute', async () => {
 		await draw(START, row());
 		const action = 'Create an inspection';
-		await editor.addNodeBehind('Row', 'inspection', 'Inspection Service', action);
+		await editor.addNodeAfter('Row', 'inspection', 'Inspection Service', action);
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
 

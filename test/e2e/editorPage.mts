@@ -96,7 +96,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 		},
 
 		/** Adds a node after another node, by selecting one of the new node's actions. The new node's panel opens. */
-		async addNodeBehind(previous: string, search: string, node: string, action: string) {
+		async addNodeAfter(previous: string, search: string, node: string, action: string) {
 			await canvasNode(previous).hover();
 			await page.getByTestId('canvas-handle-plus').last().click();
 			await page.getByTestId('node-creator-search-bar').fill(search);

@@ -11,7 +11,13 @@ import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.m
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { chain, KEEP } from './connectorWorkflow.mts';
-import { installProbe, openDesk, type Orders, probeNode, type Report } from './pollProbe.mts';
+import {
+	installProbe,
+	type Orders,
+	probeNode,
+	type Report,
+	startOrderServer,
+} from './pollProbe.mts';
 
 const MINUTES = 60_000;
 
@@ -40,14 +46,14 @@ test.concurrent.for(POLL_ENGINES)(
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
 		const extensions = join(RUNS, 'poll-rules', `${pollEngine}-extensions`);
 		const env = { ...ENGINE_ENV[pollEngine], ...(await installProbe(extensions)) };
-		const { url, next, close } = await openDesk();
+		const { url, next, close } = await startOrderServer();
 		onTestFinished(close);
 		const probe = (name: string) => {
 			const workflow = chain('Probe', [probeNode(name, url), KEEP]);
 			// n8n stores static data by the node's ID or its name. This test changes only the name.
 			return {
 				...workflow,
-				nodes: workflow.nodes.map((one, at) => ({ ...one, id: `node-${at}` })),
+				nodes: workflow.nodes.map((one, index) => ({ ...one, id: `node-${index}` })),
 			};
 		};
 

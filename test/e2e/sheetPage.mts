@@ -44,12 +44,12 @@ export function sheetPage(
 			(_, index) => first + index,
 		);
 		const letters = shown.map((column) => `<th>${letter(column)}</th>`).join('');
-		const lines = rows.map((cells, at) => {
+		const lines = rows.map((cells, index) => {
 			const cellOf = (column: number) => {
-				const style = mark?.row === at && mark.column === column ? mark.as : '';
+				const style = mark?.row === index && mark.column === column ? mark.as : '';
 				return `<td class="${style}">${escape(cells[column] ?? '')}</td>`;
 			};
-			return `<tr><th>${String(at + 1)}</th>${shown.map(cellOf).join('')}</tr>`;
+			return `<tr><th>${String(index + 1)}</th>${shown.map(cellOf).join('')}</tr>`;
 		});
 		tables.push(`<table><tr><th></th>${letters}</tr>${lines.join('')}</table>`);
 	}

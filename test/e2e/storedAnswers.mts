@@ -24,8 +24,8 @@ export function storedAnswers(
 			const before = answers.filter(
 				(other) => other.control.repeatableId === control.repeatableId && other.order < order,
 			);
-			const place = new Set(before.map((other) => other.order)).size + 1;
-			return [place === 1 ? control[key] : `${control[key]}:${String(place)}`, value];
+			const instance = new Set(before.map((other) => other.order)).size + 1;
+			return [instance === 1 ? control[key] : `${control[key]}:${String(instance)}`, value];
 		}),
 	);
 }

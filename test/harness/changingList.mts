@@ -152,13 +152,13 @@ export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.m
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
 /** The number of rounds of responses after which a read counts as endless. The longest read in a test needs fewer. */
-const MOST_ROUNDS = 10_000;
+const MAX_ROUNDS = 10_000;
 
 /**
  * Reads from a list whose responses arrive in a fixed order: in rounds, for all open requests in order, or always for
  * the newest open request only.
  *
- * @returns `most`: the highest number of open requests; `rounds`: how many rounds of responses arrived
+ * @returns `maxOpen`: the highest number of open requests; `rounds`: how many rounds of responses arrived
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
@@ -174,19 +174,19 @@ export async function readThrough<Result>(
 	let isDone = false;
 	const reading = read({ list }).finally(() => (isDone = true));
 	reading.catch(() => undefined);
-	let most = 0;
+	let maxOpen = 0;
 	let rounds = 0;
 	for (await settled(); !isDone; await settled()) {
 		if (pending.length === 0) throw new Error('the reading waits for nothing');
-		most = Math.max(most, pending.length);
+		maxOpen = Math.max(maxOpen, pending.length);
 		rounds += 1;
-		if (rounds > MOST_ROUNDS) throw new Error('the reading has no end');
+		if (rounds > MAX_ROUNDS) throw new Error('the reading has no end');
 		for (const answer of pending.splice(isLastFirst ? -1 : 0)) {
 			answer();
 			await settled();
 		}
 	}
-	return { result: await reading, most, rounds };
+	return { result: await reading, maxOpen, rounds };
 }
 
 /**
@@ -198,16 +198,16 @@ export async function readScheduled<Result>(
 	respond: Respond,
 	scheduler: fc.Scheduler,
 ) {
-	let [underWay, most] = [0, 0];
+	let [underWay, maxOpen] = [0, 0];
 	const list = async (query: InspectionPageQuery) => {
 		underWay += 1;
-		most = Math.max(most, underWay);
+		maxOpen = Math.max(maxOpen, underWay);
 		await scheduler.schedule(Promise.resolve(), `page ${String(query.page)}`);
 		underWay -= 1;
 		return pageFrom(respond, query);
 	};
 	const result = await scheduler.waitFor(read({ list }));
-	return { result, most };
+	return { result, maxOpen };
 }
 
 function pageFrom(respond: Respond, query: InspectionPageQuery): InspectionPage {

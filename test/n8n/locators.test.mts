@@ -119,7 +119,7 @@ describe('the list of templates', () => {
 
 	test('is complete if the service returns smaller pages than requested', async () => {
 		sandbox.settings.pageCap = 7;
-		const ids = Array.from({ length: 40 }, (_, place) => used(`T${String(place)}`, 1));
+		const ids = Array.from({ length: 40 }, (_, index) => used(`T${String(index)}`, 1));
 		const { results } = await templates();
 		expect(results.map(({ value }) => value).toSorted()).toEqual(ids.toSorted());
 	});
@@ -175,7 +175,7 @@ describe('the list of files', () => {
 		const bare = sandbox.store.addInspection({ template });
 		const values = files.map(({ id: value }) => value);
 		const names = ['photo.jpg (image)', 'photo (2).jpg (image)'];
-		const entries = values.map((value, place) => ({ name: names[place], value }));
+		const entries = values.map((value, index) => ({ name: names[index], value }));
 		expect((await filesOf(id)).results).toEqual(entries);
 		expect((await filesOf(`{${id.toUpperCase()}}`, 'PHOTO')).results).toEqual(entries);
 		expect((await filesOf(bare.id)).names).toEqual(['This inspection has no files']);

@@ -7,7 +7,7 @@ import {
 	failureOfCall,
 	FIRST_PAGE,
 	LimitsToPass,
-	takeAll,
+	readToEnd,
 } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
@@ -101,7 +101,7 @@ test.each([
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await executionClient(poll, { timing, budgetMs: 300_000 });
 		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
-			const error = await failureOfCall(client.download(FILE, takeAll));
+			const error = await failureOfCall(client.download(FILE, readToEnd));
 			expect(error.message).toMatch(message);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(error.httpCode).toBe('ETIMEDOUT');

@@ -251,7 +251,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		...QUICK,
 		population: 60,
 		kills: kills(6 * MINUTE, 500, 30_000),
-		settings: { aheadOfN8nMs: 12_345, lies: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
+		settings: { aheadOfN8nMs: 12_345, futureTimes: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
 	}),
 	scenario('one wrong Date header', {
 		...QUICK,

@@ -589,7 +589,7 @@ describe('Wait Until Unchanged', () => {
 	);
 
 	test('with 1,000 changes per hour and a wait of 30 minutes, a poll is one request with Date and two without', async () => {
-		for (const [hasDate, most] of [
+		for (const [hasDate, maxRequests] of [
 			[true, 1],
 			[false, 2],
 		] as const) {
@@ -611,7 +611,7 @@ describe('Wait Until Unchanged', () => {
 				emitted.push(...polled.emitted);
 				requests.push(polled.requests);
 			}
-			expect(Math.max(...requests.slice(40))).toBe(most);
+			expect(Math.max(...requests.slice(40))).toBe(maxRequests);
 			// In two hours, about 1,500 of the inspections become old enough. The first one isn't emitted, because it existed
 			// before the trigger.
 			expect(emitted.length).toBeGreaterThanOrEqual(1_498);

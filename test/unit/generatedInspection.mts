@@ -60,10 +60,10 @@ export function inspectionOf(
 /** A random template in which some questions with choices list none. */
 const templateWithOpenChoices = fc
 	.tuple(anyTemplate, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }))
-	.map(([template, places]) => {
+	.map(([template, indexes]) => {
 		const copy = structuredClone(template);
 		const controls = recordsOf(isRecord(copy.data) ? copy.data.controls : []);
-		for (const control of places.map((place) => controls[place] ?? {})) {
+		for (const control of indexes.map((index) => controls[index] ?? {})) {
 			for (const options of Object.values(control).filter(isRecord)) {
 				if (options.choices !== undefined) options.choices = [];
 			}

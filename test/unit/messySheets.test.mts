@@ -62,12 +62,12 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 	it('never uses them as a group or a unique key', () => {
 		const cells = among(fc.oneof(failed, lost, shortened));
 		fc.assert(
-			fc.property(cells, fc.nat(3), (cell, place) => {
-				const rows = Array.from({ length: 5 }, (_, n) => ({ No: n === place ? cell : 'A', n }));
+			fc.property(cells, fc.nat(3), (cell, index) => {
+				const rows = Array.from({ length: 5 }, (_, n) => ({ No: n === index ? cell : 'A', n }));
 				const groups = groupRows([...rows, { No: cell, n: 9 }], 'No');
 				expect(groups.map(({ problem }) => problem?.subject)).toEqual(
 					groups.map(({ rows: [first] }) =>
-						first === place || first === 5 ? 'Group Rows By' : undefined,
+						first === index || first === 5 ? 'Group Rows By' : undefined,
 					),
 				);
 				expect(groups).toHaveLength(3);
@@ -83,9 +83,9 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 			fc.property(columns, among(fc.oneof(failed, lost)), fc.nat(1e6), (column, cell, number) => {
 				const row = rowOf({ [column]: cell }, { number });
 				if (column !== 'Größe – mm') {
-					const told = problemOf(() => requestOf(FORM, [row]));
-					expect(told).toContain(`"${column}"`);
-					expect(told).toMatch(/failed formula|^Characters were lost/);
+					const message = problemOf(() => requestOf(FORM, [row]));
+					expect(message).toContain(`"${column}"`);
+					expect(message).toMatch(/failed formula|^Characters were lost/);
 					return;
 				}
 				const { sent, suspicious } = requestOf(FORM, [row]);

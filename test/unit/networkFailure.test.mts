@@ -23,9 +23,9 @@ test.each([
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
 ])('describes a network failure: %s %j', (code, trouble, message) => {
-	const told = failureOf('listInspections', network(code, trouble)).facts;
-	expect(told.message).toMatch(message);
-	expect(told.description).toMatch(/base URL|proxy/);
+	const facts = failureOf('listInspections', network(code, trouble)).facts;
+	expect(facts.message).toMatch(message);
+	expect(facts.description).toMatch(/base URL|proxy/);
 });
 
 const REFUSED = 'its settings block the address';

@@ -52,17 +52,17 @@ const anyFilter = fc.record({
 type GivenFilter = Generated<typeof anyFilter>;
 
 /** Returns a filter whose dates are times of inspections in the list, at the given positions. */
-function filterOf(list: ChangingList, { status, ...places }: GivenFilter): InspectionFilter {
+function filterOf(list: ChangingList, { status, ...positions }: GivenFilter): InspectionFilter {
 	const rows = [...list.rows.values()];
-	const timeAt = (place: number | undefined, key: 'createdAt' | 'updatedAt') => {
-		const row = place === undefined ? undefined : rowAt(rows, place);
+	const timeAt = (position: number | undefined, key: 'createdAt' | 'updatedAt') => {
+		const row = position === undefined ? undefined : rowAt(rows, position);
 		return row && formatTimestamp(row[key], '100ns');
 	};
 	return {
 		status,
-		createdAfter: timeAt(places.createdAfter, 'createdAt'),
-		createdBefore: timeAt(places.createdBefore, 'createdAt'),
-		updatedAfter: timeAt(places.updatedAfter, 'updatedAt'),
+		createdAfter: timeAt(positions.createdAfter, 'createdAt'),
+		createdBefore: timeAt(positions.createdBefore, 'createdAt'),
+		updatedAfter: timeAt(positions.updatedAfter, 'updatedAt'),
 	};
 }
 
@@ -147,13 +147,13 @@ const anyEnds = fc.record<Partial<ListEnds>>(
  */
 function listOfBlocks(
 	sizes: readonly { size: number; gap: bigint }[],
-	most = Infinity,
+	maxCount = Infinity,
 	list = new ChangingList(),
 ) {
 	let at = START;
 	for (const { size, gap } of sizes) {
 		at += 10n * TICKS_PER_SECOND;
-		for (let left = size; left > 0 && list.rows.size < most; left--) list.create((at += gap));
+		for (let left = size; left > 0 && list.rows.size < maxCount; left--) list.create((at += gap));
 	}
 	return list;
 }
@@ -171,7 +171,7 @@ describe('Return All', () => {
 			work: Work,
 			given: GivenFilter,
 			changes: Changes,
-			[options, most]: [Partial<ListSettings>, number],
+			[options, workerCount]: [Partial<ListSettings>, number],
 		) => {
 			const list = listOfWork(work, options);
 			const filter = filterOf(list, given);
@@ -182,7 +182,7 @@ describe('Return All', () => {
 				return list.page(query);
 			};
 			const reading = readScheduled(
-				async (source) => await readAll({ ...QUESTION, filter }, source, most),
+				async (source) => await readAll({ ...QUESTION, filter }, source, workerCount),
 				respond,
 				scheduler,
 			);
@@ -191,12 +191,12 @@ describe('Return All', () => {
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /didn't send all of them/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;
-			const { result, most: underWay } = await reading;
+			const { result, maxOpen } = await reading;
 			const ids = idsOf(result);
 			expect(new Set(ids).size).toBe(ids.length);
 			expect([...throughout].filter((id) => !ids.includes(id))).toEqual([]);
 			expect(ids.filter((id) => !everMatched.has(id))).toEqual([]);
-			expect(underWay).toBeLessThanOrEqual(most);
+			expect(maxOpen).toBeLessThanOrEqual(workerCount);
 		};
 		await fc.assert(
 			fc.asyncProperty(
@@ -276,14 +276,14 @@ describe('Return All', () => {
 		['in one instant', 62, 12],
 	] as const)(
 		'reads 5,000 inspections with 10 workers with few extra requests: %s',
-		async (shape, requests, most) => {
+		async (shape, requests, maxRounds) => {
 			const list = new ChangingList().fill(5_000, LIST_SHAPES[shape]);
 			const { result, rounds, ...reading } = await read(list, {}, { workers: 10 });
 			expectAll(result, list);
-			expect(reading.most).toBeLessThanOrEqual(10);
+			expect(reading.maxOpen).toBeLessThanOrEqual(10);
 			// The minimum would be 50 full pages, in 6 rounds of 10 requests.
 			expect(list.requestCount).toBeLessThanOrEqual(requests);
-			expect(rounds).toBeLessThanOrEqual(most);
+			expect(rounds).toBeLessThanOrEqual(maxRounds);
 		},
 	);
 

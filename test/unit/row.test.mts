@@ -60,7 +60,7 @@ describe('a row', () => {
 				const rows = rowLists(read, template, { columnNames, ...more }).flat();
 				const keys = Object.keys(rows[0] ?? {});
 				for (const row of rows) expect(Object.keys(row)).toEqual(keys);
-				expect(keys.map(isRowKey)).toEqual(keys.map((_, place) => place < 14));
+				expect(keys.map(isRowKey)).toEqual(keys.map((_, index) => index < 14));
 				const named = new Set(keys.flatMap((key) => form.keys.find(key).columns));
 				for (const question of form.questions) expect(named).toContain(question);
 				expect(new Set(keys.map((key) => key.toLowerCase())).size).toBe(keys.length);

@@ -61,9 +61,9 @@ describe('problems', () => {
 		'with the values %s and %s suggest as many options as there are lines',
 		(one, other, count) => {
 			const isDate = one.includes('/');
-			const units = [one, other].map((given, place) => {
+			const units = [one, other].map((given, index) => {
 				const why = isDate ? dateProblem(given, '', undefined) : numberProblem(given, undefined);
-				return alone(place + 1, { subject: '"At"', value: given, ...why });
+				return alone(index + 1, { subject: '"At"', value: given, ...why });
 			});
 			expect(lines(...units)).toHaveLength(count);
 		},

@@ -86,9 +86,9 @@ describe('the base URL', () => {
 		['https://api.exa\nmple.com', 16, 'U+000A'],
 		['https://api.exa\u00a0mple.com', 16, 'U+00A0'],
 		['https://api.exa\ud800mple.com', 16, 'U+D800'],
-	])('rejects %j: character %i is %s, which is invisible', (given, place, code) => {
+	])('rejects %j: character %i is %s, which is invisible', (given, position, code) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(
-			`Character ${place} of the base URL in the credential (${code}) is invisible`,
+			`Character ${position} of the base URL in the credential (${code}) is invisible`,
 		);
 	});
 

@@ -178,8 +178,8 @@ describe('inspections with keys', () => {
 		['that was renamed', { template: { id: template.id, name: 'Renamed' } }, true],
 		['that is unknown', {}, true],
 		['with another name', { template: { name: 'Tour' } }, false],
-	])('count if they use a template %s: %j', (_, told, isFound) => {
-		expect(keyedA([{ ...inspectionWith('A'), ...told }]) !== undefined).toBe(isFound);
+	])('count if they use a template %s: %j', (_, members, isFound) => {
+		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
 	});
 
 	test.each([
