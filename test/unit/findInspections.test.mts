@@ -99,7 +99,7 @@ describe('a search by id', () => {
 	it.each([
 		['one request if the time is known', 0n, 1],
 		["one request if it's two minutes off", 120n, 1],
-		// One request for the expected time, and a few for the surrounding hours and what follows them.
+		// One request reads the expected time. A few more read the hours around it, and the part of the list after them.
 		["few requests if it's hours off, such as a sheet’s time without its zone", 18_000n, 4],
 	])('needs %s, whatever its age', async (_, secondsOff, maxRequests) => {
 		const list = listOf(5_000, 10n * MINUTE);

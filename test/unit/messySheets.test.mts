@@ -19,10 +19,7 @@ const FORM = formWith(
 	control('checkbox', 'Kind', { choices: ['Riß – tief', 'Œuvre „A“', 'N/A'] }),
 );
 
-/**
- * Random values that a failed formula leaves: well-known ones, and words in capitals as they occur in various
- * languages.
- */
+/** Random words in capital letters. Formula errors contain such words in various languages. */
 const capitals = fc.string({ unit: fc.constantFrom(...'ABCÄÉŁÑЖДΩ'), minLength: 3, maxLength: 9 });
 const failed = fc.oneof(
 	fc.constantFrom(

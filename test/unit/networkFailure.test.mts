@@ -42,7 +42,7 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
 	expect(description.startsWith(fix)).toBe(true);
-	// The message has no setting to copy, because the service chooses the addresses of its files.
+	// The fix must not offer a setting with the blocked address, because the service chooses the addresses of its files.
 	expect(description).not.toMatch(/=|\d\./);
 });
 

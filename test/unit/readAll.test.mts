@@ -67,9 +67,9 @@ function filterOf(list: ChangingList, { status, ...positions }: GivenFilter): In
 }
 
 /**
- * Tracks which inspections surely match the filter during the whole read, and which possibly match at any time during
- * it. It checks times both at the service's precision and exactly, because the service and the connector can differ for
- * times within one second.
+ * Tracks which inspections surely match the filter during the whole read, and which possibly match at some point.
+ * Checks times both at the service's precision and exactly, because the service and the connector can differ for times
+ * within one second.
  */
 function watch(list: ChangingList, filter: InspectionFilter) {
 	const throughout = new Set<string>();
@@ -108,10 +108,10 @@ const rowsApart = (count: number, ticks: bigint, list = new ChangingList()) =>
 	list.fill(count, (index) => BigInt(index) * ticks);
 
 /**
- * Checks that everything is read. An error is also accepted if it says that the inspections of one time couldn't all be
- * read.
+ * Checks that a read finds all inspections. Also accepts an error that says that some inspections with equal times are
+ * missing.
  */
-async function readAllOrBeTold(list: ChangingList, respond: ChangingList | Respond = list) {
+async function expectAllOrError(list: ChangingList, respond: ChangingList | Respond = list) {
 	try {
 		expectAll((await read(respond)).result, list);
 	} catch (error) {
@@ -127,7 +127,7 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
-/** Changes by other users before each response: they can delete an inspection, and they update one. */
+/** Changes by other users before each response: they update one inspection, and sometimes delete one. */
 const anyTurns = fc.array(fc.record({ gone: anyPlace, updated: fc.nat() }), { maxLength: 60 });
 
 /** The ways in which a service can behave at the end of a list. */
@@ -214,11 +214,11 @@ describe('Return All', () => {
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
-				// No gap is zero. If all inspections of a result window have the same time, and both sort orders sort them
-				// alike, nothing tells that some are missing.
+				// Makes all times different. With equal times in a whole result window, missing inspections couldn't be
+				// detected if both sort orders returned the same inspections.
 				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
 				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
-				await readAllOrBeTold(list);
+				await expectAllOrError(list);
 			}),
 			{
 				numRuns: Number(process.env.SEEDS ?? 100),
@@ -431,9 +431,9 @@ describe('Return All', () => {
 			await fc.assert(
 				fc.asyncProperty(count, salt, async (rows, given) => {
 					const list = rowsApart(rows, 0n, new ChangingList({ ties, salt: given }));
-					await readAllOrBeTold(list);
-					// Ten requests find out that it's a tied second. Up to eleven passes and the opposite order follow, each
-					// with an empty page.
+					await expectAllOrError(list);
+					// Up to ten requests detect that all times are equal. Up to eleven passes follow, and one in the opposite
+					// order. Each pass ends with an empty page.
 					expect(list.requestCount).toBeLessThan(10 + 12 * (Math.ceil(rows / 100) + 1));
 				}),
 				{ numRuns: Number(process.env.SEEDS ?? 40) },
@@ -519,7 +519,7 @@ describe('Return All', () => {
 					// The order of equal times is always the same. With a changing order and a changing page cap, nothing would
 					// tell that inspections are missing.
 					const list = rowsApart(count, 0n, new ChangingList({ ties: 'by id' }));
-					await readAllOrBeTold(list, (query) =>
+					await expectAllOrError(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),
 					);
 				},

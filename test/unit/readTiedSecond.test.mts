@@ -16,8 +16,8 @@ interface Options extends Partial<TiedSecondOptions> {
 }
 
 /**
- * Reads inspections that all have the same second, of which page 1 was read before. Checks that none is missing.
- * Returns the page sizes of the requests.
+ * Reads inspections that all have the same second. Page 1 counts as already read. Checks that none is missing. Returns
+ * the page sizes of the requests.
  */
 async function readSecond(
 	all: readonly InspectionRecord[],

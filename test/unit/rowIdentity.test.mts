@@ -52,7 +52,7 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 	return comparable(byDay);
 }
 
-/** How an inspection is stored, output as rows, and written into a sheet. */
+/** The settings of a round trip: how an inspection is stored, output as rows, and written into a sheet. */
 const roundTrips = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),

@@ -67,7 +67,7 @@ it.each<[string, SheetRow[], string | undefined]>([
 	['one that differs only in type and spaces', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
 	['the 50th', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
 	['not the 51st', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
-])('of the columns of rows that answer in turn, suggests %s', (_, rows, column) => {
+])('if rows answer different questions in turn, suggests %s', (_, rows, column) => {
 	const alternating = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
 	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(alternating) ?? '')?.[1]).toBe(column);
 });

@@ -154,7 +154,7 @@ describe('a failure of the file storage', () => {
 			/./,
 		],
 		[throttled(503), /^Not sent: The file storage couldn't process the request \(503\)$/, /./],
-		// The address of the file isn't known yet.
+		// An empty base URL: the timeout occurred before the file's address was known.
 		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
 	])('has separate fixes: %#', (trouble, message, description, baseUrl?: string) => {
 		expect(storage(trouble, baseUrl).message).toMatch(message);
