@@ -30,8 +30,8 @@ const ORDERS: readonly Orders[] = [
 	{ then: 'null' },
 ];
 /**
- * The values that each of these polls finds, then the first poll after kill -9, and the first poll after renaming the
- * node.
+ * The static data that each poll finds. The first five values belong to the polls of `ORDERS`. The sixth poll runs
+ * after kill -9, and the seventh after the node was renamed.
  */
 const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = {
 	memory: { node: [1, 2, 3, 4, 5, 4, null], global: [1, 2, 3, 4, 5, 4, 4] },
@@ -75,8 +75,8 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
-		// In memory, every poll gets the same object as the previous one, except the first poll after the kill, which is in
-		// a new process.
+		// The in-memory engine passes the same object to every poll. Only the first poll after the kill gets a new object,
+		// because it runs in a new process.
 		const isLive = found.map((_, index) => pollEngine === 'memory' && index !== ORDERS.length);
 		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},

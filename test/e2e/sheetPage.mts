@@ -20,7 +20,7 @@ const escape = (text: string) =>
 /** Returns a column's letter, "A" for 0. Supports up to 26 columns. */
 const letter = (column: number) => String.fromCharCode(65 + column);
 
-/** A cell to highlight. Row and column count from 0. */
+/** A cell to highlight. Rows and columns are counted from 0. */
 interface Mark {
 	row: number;
 	column: number;
@@ -28,8 +28,8 @@ interface Mark {
 }
 
 /**
- * Returns the HTML page of a sheet. @param breakAfter how many columns fit side by side; further columns are below
- * these
+ * Returns a sheet as an HTML page. @param breakAfter the number of columns side by side; the remaining columns come
+ * below
  */
 export function sheetPage(
 	title: string,

@@ -2,9 +2,9 @@ import { isAnswerable } from '#sandbox/service/answerRules.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
- * Returns an inspection's answers by label or, if labels aren't unique, by field ID (`key`). Leaves out answers that
- * can't be given at creation, such as files. An answer in a section's second instance has `:2` after its key. Instances
- * without any answer that can be given aren't counted.
+ * Returns an inspection's answers by the label or the field ID (`key`) of their question. Omits answers that a create
+ * request can't contain, such as files. Answers in a section's second instance have `:2` after the label or ID. The
+ * numbering skips instances that only have omitted answers.
  */
 export function storedAnswers(
 	sandbox: Sandbox,

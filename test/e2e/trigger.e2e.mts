@@ -68,7 +68,7 @@ class Scene {
 		return () => slices() >= before + count;
 	}
 
-	/** Resolves during a poll, when the service has received a request of it and hasn't responded yet. */
+	/** Resolves in the middle of a poll: the service has received a request and delays its response. */
 	async inPoll(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			const run = async () => {

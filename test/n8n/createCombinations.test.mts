@@ -128,7 +128,10 @@ interface Expected {
 	rows: number[];
 	/** Words of the expected error, or undefined if the rows create an inspection. */
 	refusal: string | undefined;
-	/** The value that no other inspection has, or undefined if the rows have no usable key. */
+	/**
+	 * The credential's tenant, the template, and the unique key, as one text. Undefined if the rows have no usable key.
+	 * Two inspections with the same text would be duplicates.
+	 */
 	identity: string | undefined;
 }
 
@@ -140,7 +143,8 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const groups = isGrouped
 		? [...Map.groupBy(used, ({ No, index }) => plain(No) || `no value ${index}`).values()]
 		: used.map((row) => [row]);
-	// Template and the credential use columns of an unknown row, so it's only an error if no row has a question's column.
+	// The template and the credential are expressions of columns that every row has. So a row without a question's column
+	// is only rejected if no other row has one either.
 	const hasColumn = rows.some(({ kind }) => kind !== 'unknown' && kind !== 'empty');
 	const found = groups.map((group): Expected => {
 		const indexes = group.map(({ index }) => index);
@@ -163,8 +167,8 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		return { first: indexes[0] ?? 0, rows: indexes, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	// Rows with equal keys have an error, even if their answers also have problems. Rows that make no request don't
-	// count.
+	// Rows with equal keys have an error, even if their answers also have problems. Rows that were already rejected for a
+	// different reason keep that error.
 	return found.map((one) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';

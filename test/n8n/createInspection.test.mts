@@ -129,9 +129,9 @@ test.each([
 	expect(created).toEqual([[], []]);
 });
 
-// Explains why a collection is read member by member.
+// This is why the node reads each member of a collection separately.
 test.each([false, true])(
-	'n8n returns nothing of a collection that is one expression (tool: %s)',
+	'n8n returns nothing for a collection that is a single expression (tool: %s)',
 	async (asTool) => {
 		const [options, additionalFields] = [
 			'={{ { checkOnly: true } }}',

@@ -7,7 +7,10 @@ import type { Fault } from '#sandbox/service/faults.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 
-/** The note at the end of a long list. At least 2,500 inspections are read, and some more if the last page has more. */
+/**
+ * The note at the end of a long list. The node reads 2,500 inspections, or slightly more if the last page goes beyond
+ * that number.
+ */
 const ONLY_LAST = /^Only the last 2,[5-9]\d\d inspections: choose "By ID" or "By Identifier"$/;
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {

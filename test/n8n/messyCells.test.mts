@@ -106,7 +106,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	expect(hints).toEqual([
 		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
 	]);
-	// The same row finds the existing key if the file was read correctly.
+	// The same row from a correctly read file has the same unique key, so no second inspection is created.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
 		uniqueKey: '={{ $json["Visit –"] }}',
 	});
@@ -192,7 +192,7 @@ test.each([
 	expect(stored().flat()).toEqual([expect.stringContaining(`Day=${day}T`)]);
 });
 
-test('a text of only empty cells is neither an answer nor an instance, but a default for them is', async () => {
+test('an expression whose cells are all empty gives no answer and no instance, unless it has a default', async () => {
 	const rows = [
 		{ Visit: 1, Site: 'Gate', Text: 'Crack', Sev: 'High' },
 		{ Visit: 1, Site: 'Gate', Text: '', Sev: null },

@@ -101,8 +101,8 @@ const DOUBTS: readonly Fault[] = [
 ];
 
 /**
- * A row: whether its cell is empty, and a fault of its create request, on the first attempt only (`once`) or on every
- * attempt.
+ * A row of a sheet. `isBad`: its cell is empty. `fault`: a fault of its create request, on every attempt or only on the
+ * first attempt (`once`).
  */
 interface Row {
 	isBad: boolean;

@@ -15,8 +15,8 @@ const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
 /**
- * `onRequest` is called before each response. `onOpened` is called when a response has begun or, for `/silent`, when it
- * hangs.
+ * The server calls `onRequest` before each response. It calls `onOpened` when it has begun a response, or when it
+ * leaves a request for `/silent` open.
  */
 let onRequest: (path: string) => unknown;
 let onOpened: () => void;

@@ -38,8 +38,8 @@ const ROWS = ['a', 'b', 'c'].map((Order) => ({
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
 /**
- * Adds `count` inspections with the keys `old 0`, `old 1`, and so on. The first is from now, and each next one is a
- * minute older.
+ * Adds `count` inspections with the keys `old 0`, `old 1`, and so on. `old 0` is from now, `old 1` is a minute older,
+ * and so on.
  */
 function addOld(count: number) {
 	for (let index = 0; index < count; index++) {
@@ -197,8 +197,8 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true, true, true, false]);
 		expect(lists()).toBe(afterFirst);
 
-		// No earlier round searched for this key, so this run takes two list requests. One finds the inspection, and the
-		// other checks that none follows it.
+		// No earlier round searched for this key, so this round sends two list requests. One finds the inspection, and the
+		// other checks that no further inspection follows.
 		const old = await create([{ Order: 'old 7', Area: 'x' }], {
 			executionId,
 			runIndex: 2,
