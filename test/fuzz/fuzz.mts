@@ -138,7 +138,7 @@ function describe({ scenario, source, path, replacement }: Mutant): string {
 	return `${scenario.name}; ${source} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
 }
 
-/** Sorts the mutants randomly, but so that each source of each scenario comes once before any comes again. */
+/** Shuffles the mutants. Every source of every scenario comes once before any source comes a second time. */
 function shuffledBySource(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants

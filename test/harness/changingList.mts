@@ -1,5 +1,5 @@
-// A model of the service's list while other users change inspections. Where the OpenAPI document allows different
-// behavior, there is a setting.
+// A model of the service's list while other users change inspections. A setting exists for each behavior that the
+// OpenAPI document leaves open.
 import fc from 'fast-check';
 
 import type { ListSource } from '#connector/domain/list/fetchPage.ts';
@@ -33,8 +33,8 @@ export interface ListSettings {
 	/** Selects the random order for `ties`. */
 	salt: number;
 	/**
-	 * The service's behavior at the end of a list. If it responds to a page with an error, that page is empty here, as in
-	 * the connector's client.
+	 * The service's behavior at the end of a list. If the service would respond to a page with an error, this model
+	 * returns an empty page, as the connector's client does.
 	 */
 	ends: Partial<ListEnds>;
 }
@@ -87,7 +87,7 @@ export class ChangingList {
 		return this;
 	}
 
-	/** Updates a row. This is `ticks` after the previous update or, by default, up to half a second after it. */
+	/** Updates a row `ticks` after the previous update. Default: at most half a second after it. */
 	update(row: Row, status = this.anyStatus(), ticks?: Ticks): void {
 		this.writes += 1;
 		this.now += ticks ?? BigInt(1 + (scatter(String(this.writes)) % 5_000_000));
@@ -155,8 +155,8 @@ export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[
 const MAX_ROUNDS = 10_000;
 
 /**
- * Reads from a list whose responses arrive in a fixed order: in rounds, for all open requests in order, or always for
- * the newest open request only.
+ * Reads from a list whose responses arrive in rounds. In each round, all open requests get their responses in order.
+ * With `isLastFirst`, only the newest open request gets one.
  *
  * @returns `maxOpen`: the highest number of open requests; `rounds`: how many rounds of responses arrived
  */

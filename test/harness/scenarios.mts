@@ -184,8 +184,8 @@ async function editorScenarios(ids: KnownIds): Promise<Scenario[]> {
 const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
 
 /**
- * Returns scenarios of the trigger. In each, a first poll reads old inspections, then come a second poll and a test in
- * the editor.
+ * Returns scenarios of the trigger. In each scenario, the first poll reads old inspections. A second poll and a test in
+ * the editor follow.
  */
 async function triggerScenarios(ids: KnownIds): Promise<Scenario[]> {
 	const { properties } = (await loadNode('inspectionServiceTrigger')).description;

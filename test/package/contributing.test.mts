@@ -66,7 +66,7 @@ function drawnArrows(picture: string): string[] {
 		.toSorted();
 }
 
-test('the picture has an arrow for each import between rooms, and no other', () => {
+test('the diagram has an arrow for each import between its boxes, and no others', () => {
 	const [, rooms = '', , folders = ''] = section('The picture').split('```');
 	const files = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT });
 	expect(drawnArrows(rooms)).toEqual(arrows(files, boxOf));

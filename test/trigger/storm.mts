@@ -120,7 +120,8 @@ export class Storm {
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
 	/**
-	 * What n8n's processes remember about earlier polls. Each storm has separate memories, which are freed with the storm.
+	 * The data about earlier polls that n8n's processes keep in memory. Each storm has its own data, which is freed
+	 * together with the storm.
 	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
@@ -132,8 +133,8 @@ export class Storm {
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
 	/**
-	 * The service's time in µs from which a change has to match only the current filters. Infinity: the filters weren't
-	 * edited.
+	 * The service's time of the last edit of the filters, in µs. A later change only has to match the current filters.
+	 * Infinity: the filters weren't edited.
 	 */
 	private editedAtUs = Infinity;
 	/** The end of the first poll with the current team, in virtual ms. */

@@ -44,8 +44,8 @@ export interface StormSettings {
 	aheadOfN8nMs: number;
 	/**
 	 * The share of responses in which the newest inspection and the header `Date` are in the future, and how far in ms.
-	 * The next response has the right times again. The first response is always right. Otherwise, it could hide an
-	 * inspection from before the trigger, which a later poll would emit.
+	 * The next response has the right times again. The first response always has the right times. Otherwise, a later poll
+	 * could emit an inspection that is older than the trigger.
 	 */
 	futureTimes?: { share: number; byMs: Range };
 	/** The share of responses in which only the header `Date` is wrong, and by how many ms. */
