@@ -394,7 +394,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const saving = page.waitForRequest(
 				(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
 			);
-			// The editor only saves a workflow that has changed.
+			// Changes the node, because the editor only saves changed workflows.
 			await editor.parameter('createTask').locator('.el-switch').click();
 			await editor.closeNode();
 			await page.keyboard.press('Control+s');

@@ -1,4 +1,4 @@
-/** Tests what ends responses that take too long, and when. */
+/** Tests that responses that take too long are ended: by a time limit, or by canceling the execution. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { startRawServer } from '#harness/rawServer.mts';

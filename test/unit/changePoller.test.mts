@@ -381,8 +381,8 @@ test('any page cap, different for every request: misses nothing, and emits nothi
 test('a silence measured by an n8n with a fast clock hides no later change', async () => {
 	const list = await begun();
 	list.put('before', at(600));
-	// n8n's clock runs four times as fast as the service's clock: two hours pass here, but only half an hour for the
-	// service.
+	// n8n's clock runs five times as fast as the service's clock: two and a half hours pass here, but only half an hour
+	// for the service.
 	for (let polls = 0; polls < 5; polls++) {
 		await poll(list);
 		list.seconds += 1_800;

@@ -214,8 +214,8 @@ describe('Return All', () => {
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
-				// Makes all times different. With equal times in a whole result window, missing inspections couldn't be
-				// detected if both sort orders returned the same inspections.
+				// Makes all times different. If a whole result window had equal times, and both sort orders returned the same
+				// inspections, missing ones couldn't be detected.
 				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
 				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
 				await expectAllOrError(list);
