@@ -61,8 +61,8 @@ async function callTool(name: string, parameters: JsonRecord, args: JsonRecord) 
 	};
 	const { error } = await run({ ...chain(name, nodes), connections });
 	expect(error).toBeUndefined();
-	const { tools, toolAnswers } = model.heard;
-	return { known: tools[0], told: toolAnswers.join().replaceAll('\\"', '"') };
+	const { tools, toolAnswers } = model.lastRequest;
+	return { known: tools[0], response: toolAnswers.join().replaceAll('\\"', '"') };
 }
 
 const CREATE = createParameters(templateBy('SITE-SAFETY'), {
@@ -104,7 +104,7 @@ it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | Reg
 ])(
 	'"%s" returns its result to the model, or what is wrong with the arguments',
 	async (description, parameters, args, answer) => {
-		const { known, told } = await callTool('Use it', parameters, args);
+		const { known, response } = await callTool('Use it', parameters, args);
 		const properties = Object.fromEntries(
 			Object.keys(args).map((name) => [name, { type: 'string', description: `The ${name}` }]),
 		);
@@ -113,7 +113,7 @@ it.each<[description: string, JsonRecord, args: JsonRecord, answer: string | Reg
 			description: `${description} in Inspection Service`,
 			parameters: { properties },
 		});
-		expect(told).toMatch(answer);
+		expect(response).toMatch(answer);
 	},
 );
 
@@ -131,7 +131,7 @@ it('the example creates an inspection from findings in a conversation', async ()
 	});
 	const example = await imported('inspection-by-agent', { model: modelCredential });
 	expect((await runSaved(example)).error).toBeUndefined();
-	const [tool] = model.heard.tools;
+	const [tool] = model.lastRequest.tools;
 	expect(tool?.description).toMatch(/^Creates one inspection from the template/);
 	expect(Object.keys(Object(tool?.parameters['properties'])).toSorted()).toEqual([
 		'Comments',
@@ -152,5 +152,5 @@ it('the example creates an inspection from findings in a conversation', async ()
 		'hazard_description:2': 'Blocked gutter on the east side',
 		'hazard_severity:2': 'Low',
 	});
-	expect(model.heard.toolAnswers[0]).toContain(made?.id);
+	expect(model.lastRequest.toolAnswers[0]).toContain(made?.id);
 });

@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 	test('a new user can add the node, create the credential, pick a template, map, and execute', async () => {
 		await draw(START, row());
 		const action = 'Create an inspection';
-		await editor.addNodeBehind('Row', 'inspection', 'Inspection Service', action);
+		await editor.addNodeAfter('Row', 'inspection', 'Inspection Service', action);
 		const { page } = editor;
 		expect(await page.getByTestId('resource-mapper-container').count()).toBe(0);
 
@@ -394,7 +394,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const saving = page.waitForRequest(
 				(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
 			);
-			// The editor only saves a workflow that has changed.
+			// Changes the node, because the editor only saves changed workflows.
 			await editor.parameter('createTask').locator('.el-switch').click();
 			await editor.closeNode();
 			await page.keyboard.press('Control+s');

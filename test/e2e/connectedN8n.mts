@@ -103,7 +103,7 @@ export async function connectedN8n(service: SandboxOptions, own?: N8nServer) {
 }
 
 /** Returns the message and description of an execution's error as n8n shows them, without markup. */
-export const toldBy = ({ error }: Execution) =>
+export const errorTextOf = ({ error }: Execution) =>
 	`${error?.message ?? ''} ${error?.description ?? ''}`.replaceAll(/<[^>]+>/g, ' ');
 
 /** Starts a mail server for the tests of one file. Returns it and a credential for n8n's mail node. */

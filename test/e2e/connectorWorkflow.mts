@@ -23,14 +23,14 @@ export interface PlainNode {
 export type Wire = readonly [from: string, output: number, to: string, input: number];
 
 /** Returns wires that connect each node to the next one. */
-export const inTurn = (nodes: readonly PlainNode[]) =>
+export const wiresInSequence = (nodes: readonly PlainNode[]) =>
 	nodes.slice(1).map(({ name }, index): Wire => [nodes[index]?.name ?? '', 0, name, 0]);
 
 /** Returns a workflow with these nodes. By default, each node is connected to the next one. */
 export function chain(
 	name: string,
 	nodes: readonly PlainNode[],
-	wires: readonly Wire[] = inTurn(nodes),
+	wires: readonly Wire[] = wiresInSequence(nodes),
 ): WorkflowFile {
 	const connections: Record<string, { main: JsonRecord[][] }> = {};
 	for (const [from, output, node, index] of wires) {
@@ -38,7 +38,11 @@ export function chain(
 		while (main.length <= output) main.push([]);
 		main[output]?.push({ node, type: 'main', index });
 	}
-	const placed = nodes.map((node, at) => ({ ...node, id: node.name, position: [at * 220, 0] }));
+	const placed = nodes.map((node, index) => ({
+		...node,
+		id: node.name,
+		position: [index * 220, 0],
+	}));
 	return { name, nodes: placed, connections };
 }
 

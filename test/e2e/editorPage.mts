@@ -96,7 +96,7 @@ async function open(url: string, screenshots: string, size = SIZE) {
 		},
 
 		/** Adds a node after another node, by selecting one of the new node's actions. The new node's panel opens. */
-		async addNodeBehind(previous: string, search: string, node: string, action: string) {
+		async addNodeAfter(previous: string, search: string, node: string, action: string) {
 			await canvasNode(previous).hover();
 			await page.getByTestId('canvas-handle-plus').last().click();
 			await page.getByTestId('node-creator-search-bar').fill(search);
@@ -136,8 +136,8 @@ async function open(url: string, screenshots: string, size = SIZE) {
 		},
 
 		/**
-		 * Drags the parameter panel to the right by `pixels`, or to the left if negative. The input gets wider and the
-		 * output narrower, or the reverse.
+		 * Moves the parameter panel by `pixels`. A positive number moves it to the right, so the input gets wider and the
+		 * output narrower.
 		 */
 		async movePanels(pixels: number) {
 			const handle = page.getByTestId('panel-drag-button');
@@ -170,8 +170,9 @@ async function open(url: string, screenshots: string, size = SIZE) {
 		},
 
 		/**
-		 * Takes a light screenshot `name.png` of an HTML page. With a caption, the picture has the editor's size, otherwise
-		 * the height of its content. This opens a new tab, because n8n locks a workflow if its tab showed a different page.
+		 * Takes a light screenshot `name.png` of an HTML page. With a caption, the picture has the editor's size. Without
+		 * one, it's as high as the page's content. Opens a new tab, because n8n locks a workflow if the workflow's tab
+		 * shows a different page.
 		 */
 		async pictureOf(html: string, name: string, caption?: string) {
 			const other = await browser.newPage({

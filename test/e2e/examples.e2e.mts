@@ -16,7 +16,7 @@ import { startChat } from '#sandbox/demo/inboxes.mts';
 import { sendForm } from '#sandbox/demo/n8nForm.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import { recordsOf } from '#sandbox/json.mts';
-import { connectedMail, connectedN8n, toldBy } from './connectedN8n.mts';
+import { connectedMail, connectedN8n, errorTextOf } from './connectedN8n.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const PATIENCE_MS = 60_000;
@@ -29,7 +29,7 @@ const { mail, mailAccount } = await connectedMail(n8n);
 await copyExampleSheets(filesFolder);
 
 const sheet = async (file: string) => await readSheet(join(filesFolder, file));
-const held = () => sandbox.store.inspections();
+const storedInspections = () => sandbox.store.inspections();
 
 it('spreadsheet to inspections: creates one per row, and reports the result or the problem', async () => {
 	sandbox.faults.add({
@@ -226,7 +226,7 @@ it("findings to inspections: creates one from all rows of a walk, with dates and
 it('European sheet to inspections: creates one per visit despite title, semicolons, commas, and merged cells, and none on a second run', async () => {
 	const workflow = await imported('european-sheet-to-inspections');
 	const execution = await runSaved(workflow);
-	expect(toldBy(execution).trim()).toBe('');
+	expect(errorTextOf(execution).trim()).toBe('');
 	const made = execution.items(EXAMPLE_NODES.create).map(({ json }) => json);
 	expect(made.map(({ name }) => name)).toEqual(['V-101', 'V-102', 'V-103']);
 	expect(made.map(({ id }) => storedAnswers(sandbox, id))).toEqual([
@@ -260,9 +260,9 @@ it('European sheet to inspections: creates one per visit despite title, semicolo
 		},
 	]);
 
-	const before = held().length;
+	const before = storedInspections().length;
 	expect((await runSaved(workflow)).error).toBeUndefined();
-	expect(held()).toHaveLength(before);
+	expect(storedInspections()).toHaveLength(before);
 	const [, ...rows] = await sheet(EXAMPLE_SHEETS.europeanMade);
 	expect(rows.map(([visit, , existed]) => [visit, existed])).toEqual(
 		['V-101', 'V-102', 'V-103'].map((visit) => [visit, 'yes']),
@@ -275,7 +275,9 @@ it('inspections to spreadsheet: exports all of the template', async () => {
 
 	const [header = [], ...lines] = await sheet(EXAMPLE_SHEETS.all);
 	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY')?.id;
-	const ids = held().flatMap(({ id, templateId }) => (templateId === template ? [id] : []));
+	const ids = storedInspections().flatMap(({ id, templateId }) =>
+		templateId === template ? [id] : [],
+	);
 	expect(lines.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
 	const line = lines.find((cells) => cells.includes('WALK-002 Mill Road 12')) ?? [];
 	const row = Object.fromEntries(header.map((key, index) => [String(key), line[index]]));
@@ -325,10 +327,10 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	const anonymous = await fetch(`${n8n.url}/form/site-safety-sheet`);
 	expect([401, 403]).toContain(anonymous.status);
 	const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
-	const before = held().length;
+	const before = storedInspections().length;
 	const first = await send(await walks('Maybe'), { authorization });
 	expect(first.page).toContain('1 of 2 rows are new inspections');
-	expect(held().length).toBe(before + 1);
+	expect(storedInspections().length).toBe(before + 1);
 	expect(first.rows).toEqual([
 		['Inspection ID', 'Not stored', 'Problem', 'Reference', 'Site name', 'Date', 'Result'],
 		[expect.any(String), null, null, 'F-1', 'Gate 4', '2026-05-31', 'Pass'],
@@ -346,10 +348,10 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	const second = await send(await walks('Fail'), { authorization });
 	expect(second.page).toContain('1 of 2 rows are new inspections');
 	expect(second.rows[1]?.[2]).toMatch(/^An inspection with this Reference already existed/);
-	expect(held().length).toBe(before + 2);
+	expect(storedInspections().length).toBe(before + 2);
 });
 
 /** Returns the ID of the inspection whose name begins with `name`. */
 function idOf(name: string): string {
-	return held().find((inspection) => inspection.name.startsWith(name))?.id ?? '';
+	return storedInspections().find((inspection) => inspection.name.startsWith(name))?.id ?? '';
 }

@@ -13,14 +13,14 @@ const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
 const LIST = `${sandbox.apiUrl}/v1/inspections?page_size=1`;
 
 /** A request that the HTTP Request node sends. `ELSEWHERE` stands for the address of a different server. */
-interface Way {
+interface RequestCase {
 	url?: string;
 	options?: JsonRecord;
 	/** The address to which the service redirects the request. */
 	redirect?: string;
 }
 
-const WAYS: readonly [title: string, way: Way, error: string][] = [
+const CASES: readonly [title: string, way: RequestCase, error: string][] = [
 	[
 		'another address, and the error says what to do',
 		{ url: 'ELSEWHERE/v1/inspections' },
@@ -31,7 +31,7 @@ const WAYS: readonly [title: string, way: Way, error: string][] = [
 	['a proxy that the node names', { options: { proxy: 'ELSEWHERE' } }, 'Proxy'],
 ];
 /** Only tested with version 4.2 of the node, because version 2 has no pagination. */
-const NEXT_PAGE: (typeof WAYS)[number] = [
+const NEXT_PAGE: (typeof CASES)[number] = [
 	'the address of a next page',
 	{
 		options: {
@@ -53,7 +53,7 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 	 * Sends a request with the HTTP Request node. Version 2 of the node follows redirects only with an option, so that
 	 * option is set.
 	 */
-	const request = async ({ url = LIST, options = {}, redirect }: Way) => {
+	const request = async ({ url = LIST, options = {}, redirect }: RequestCase) => {
 		if (redirect !== undefined) {
 			const on = { operation: 'listInspections' } as const;
 			sandbox.faults.add({ on, do: { kind: 'redirect', location: redirect }, times: 1 });
@@ -78,7 +78,7 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 		expect(sandbox.requests.count('listInspections')).toBe(1);
 	});
 
-	it.each(typeVersion === 2 ? WAYS : [...WAYS, NEXT_PAGE])(
+	it.each(typeVersion === 2 ? CASES : [...CASES, NEXT_PAGE])(
 		"doesn't go to %s",
 		async (_, way, message) => {
 			await using elsewhere = await startRawServer((_request, response) => {
@@ -86,7 +86,7 @@ describe.each([2, 4.2])('the API key in the HTTP Request node, version %s', (typ
 			});
 			const here = (text: string) => text.replaceAll('ELSEWHERE', elsewhere.url);
 
-			const { error, data } = await request(JSON.parse(here(JSON.stringify(way))) as Way);
+			const { error, data } = await request(JSON.parse(here(JSON.stringify(way))) as RequestCase);
 			expect(error?.message).toContain(here(message));
 			expect(elsewhere.requests).toHaveLength(0);
 			expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(1);

@@ -12,13 +12,13 @@ import { connectedN8n } from './connectedN8n.mts';
 import {
 	actionNode,
 	chain,
-	inTurn,
 	itemsNodes,
 	n8nNode,
 	type PlainNode,
 	setNode,
 	START,
 	type Wire,
+	wiresInSequence,
 } from './connectorWorkflow.mts';
 
 const { sandbox, credential, run } = await connectedN8n({ data: 'empty' });
@@ -88,7 +88,11 @@ it.each<[string, PlainNode[], Wire[]]>([
 	],
 ])('creates each row once, with one request for the template, %s', async (_, nodes, wires) => {
 	const first = [START, ...itemsNodes(rows(30))];
-	const workflow = chain('Wired', [...first, ...nodes, LINK], [...inTurn(first), ...wires]);
+	const workflow = chain(
+		'Wired',
+		[...first, ...nodes, LINK],
+		[...wiresInSequence(first), ...wires],
+	);
 	const { error, items } = await run(workflow);
 	expect(error).toBeUndefined();
 	const linked = items('Link').map(({ json }) => json);

@@ -28,7 +28,7 @@ export interface Report {
 }
 
 /** Starts the server that the probe node calls at each poll. The probe sends its report and receives its orders. */
-export async function openDesk() {
+export async function startOrderServer() {
 	let orders: Orders = { then: 'null' };
 	let found: (report: Report) => void = () => undefined;
 	const server = fastify({ forceCloseConnections: true });

@@ -11,7 +11,13 @@ import { ENGINE_ENV, POLL_ENGINES, type PollEngine } from '#harness/pollEngine.m
 import { startN8n } from '#sandbox/demo/n8nServer.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { chain, KEEP } from './connectorWorkflow.mts';
-import { installProbe, openDesk, type Orders, probeNode, type Report } from './pollProbe.mts';
+import {
+	installProbe,
+	type Orders,
+	probeNode,
+	type Report,
+	startOrderServer,
+} from './pollProbe.mts';
 
 const MINUTES = 60_000;
 
@@ -24,8 +30,8 @@ const ORDERS: readonly Orders[] = [
 	{ then: 'null' },
 ];
 /**
- * The values that each of these polls finds, then the first poll after kill -9, and the first poll after renaming the
- * node.
+ * The static data that each poll finds. The first five values belong to the polls of `ORDERS`. The sixth poll runs
+ * after kill -9, and the seventh after the node was renamed.
  */
 const FOUND: Record<PollEngine, Record<'node' | 'global', (number | null)[]>> = {
 	memory: { node: [1, 2, 3, 4, 5, 4, null], global: [1, 2, 3, 4, 5, 4, 4] },
@@ -40,14 +46,14 @@ test.concurrent.for(POLL_ENGINES)(
 		const userFolder = join(RUNS, 'poll-rules', pollEngine);
 		const extensions = join(RUNS, 'poll-rules', `${pollEngine}-extensions`);
 		const env = { ...ENGINE_ENV[pollEngine], ...(await installProbe(extensions)) };
-		const { url, next, close } = await openDesk();
+		const { url, next, close } = await startOrderServer();
 		onTestFinished(close);
 		const probe = (name: string) => {
 			const workflow = chain('Probe', [probeNode(name, url), KEEP]);
 			// n8n stores static data by the node's ID or its name. This test changes only the name.
 			return {
 				...workflow,
-				nodes: workflow.nodes.map((one, at) => ({ ...one, id: `node-${at}` })),
+				nodes: workflow.nodes.map((one, index) => ({ ...one, id: `node-${index}` })),
 			};
 		};
 
@@ -69,8 +75,8 @@ test.concurrent.for(POLL_ENGINES)(
 		found.push(await next({ then: 'null' }));
 		const [node, global] = [found.map((one) => one.node), found.map((one) => one.global)];
 		expect({ node, global }).toEqual(FOUND[pollEngine]);
-		// In memory, every poll gets the same object as the previous one, except the first poll after the kill, which is in
-		// a new process.
+		// The in-memory engine passes the same object to every poll. Only the first poll after the kill gets a new object,
+		// because it runs in a new process.
 		const isLive = found.map((_, index) => pollEngine === 'memory' && index !== ORDERS.length);
 		expect(found.map((one) => one.isLive)).toEqual(isLive);
 	},

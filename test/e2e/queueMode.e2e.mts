@@ -17,7 +17,7 @@ import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { connect, type ConnectedN8n, packedTarball } from './connectedN8n.mts';
 import { actionNode, chain, KEEP, n8nNode, splitNode, triggerNode } from './connectorWorkflow.mts';
-import { installProbe, openDesk, probeNode, type Report } from './pollProbe.mts';
+import { installProbe, probeNode, type Report, startOrderServer } from './pollProbe.mts';
 import { type QueueCluster, startQueueCluster } from './queueCluster.mts';
 
 const SITE_SAFETY = templateBy('SITE-SAFETY');
@@ -83,7 +83,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 
 	it('gives all polls of a node the same static data in the main, as without queue mode', async () => {
 		const { client } = cluster.main;
-		const { url, next, close } = await openDesk();
+		const { url, next, close } = await startOrderServer();
 		onTestFinished(close);
 		const { id } = await client.createWorkflow(chain('Probe', [probeNode('Probe', url), KEEP]));
 		const first = next({ write: 1, then: 'null' });

@@ -8,7 +8,10 @@ const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 /** Starts the model on any free port of 127.0.0.1. */
 export async function startScriptedModel() {
 	/** The tools in the last request, and the tools' responses in the form in which the model reads them. */
-	const heard = { tools: [] as ReturnType<typeof offeredTool>[], toolAnswers: [] as string[] };
+	const lastRequest = {
+		tools: [] as ReturnType<typeof offeredTool>[],
+		toolAnswers: [] as string[],
+	};
 	let toolArguments: JsonRecord = {};
 	const server = fastify({ forceCloseConnections: true });
 	server.post<{ Body: JsonRecord }>('/v1/chat/completions', ({ body }, reply) => {
@@ -16,7 +19,7 @@ export async function startScriptedModel() {
 		const toolAnswers = recordsOf(body['messages'])
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => textOf(content) ?? JSON.stringify(content));
-		Object.assign(heard, { tools, toolAnswers });
+		Object.assign(lastRequest, { tools, toolAnswers });
 		const [tool] = tools;
 		const message =
 			toolAnswers.length > 0 || tool === undefined
@@ -36,7 +39,7 @@ export async function startScriptedModel() {
 	return {
 		/** The base URL to enter in the credential of n8n's OpenAI node. */
 		url: `${address}/v1`,
-		heard,
+		lastRequest,
 		/**
 		 * Makes the model call its only tool with these arguments in the next conversation, then repeat the tool's
 		 * response.

@@ -9,7 +9,7 @@ import writeExcelFile from 'write-excel-file/node';
 
 import { repeatable, text } from '#harness/controls.mts';
 import { createParameters, templateBy } from '#harness/nodeParameters.mts';
-import { connectedN8n, toldBy } from './connectedN8n.mts';
+import { connectedN8n, errorTextOf } from './connectedN8n.mts';
 import { actionNode, fromSheet, n8nNode } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -97,7 +97,7 @@ async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, op
 	const read = n8nNode('readWriteFile', 1, { operation: 'read', fileSelector: file });
 	const execution = await run([read, fromSheet(reading), create]);
 	return {
-		told: toldBy(execution),
+		told: errorTextOf(execution),
 		problems: execution.error?.description?.match(/<li>/g)?.length ?? 0,
 		made: execution.items(create.name).map(({ json }) => json),
 		sent: sandbox.store.inspections().length - before,

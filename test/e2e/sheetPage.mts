@@ -20,7 +20,7 @@ const escape = (text: string) =>
 /** Returns a column's letter, "A" for 0. Supports up to 26 columns. */
 const letter = (column: number) => String.fromCharCode(65 + column);
 
-/** A cell to highlight. Row and column count from 0. */
+/** A cell to highlight. Rows and columns are counted from 0. */
 interface Mark {
 	row: number;
 	column: number;
@@ -28,8 +28,8 @@ interface Mark {
 }
 
 /**
- * Returns the HTML page of a sheet. @param breakAfter how many columns fit side by side; further columns are below
- * these
+ * Returns a sheet as an HTML page. @param breakAfter the number of columns side by side; the remaining columns come
+ * below
  */
 export function sheetPage(
 	title: string,
@@ -44,12 +44,12 @@ export function sheetPage(
 			(_, index) => first + index,
 		);
 		const letters = shown.map((column) => `<th>${letter(column)}</th>`).join('');
-		const lines = rows.map((cells, at) => {
+		const lines = rows.map((cells, index) => {
 			const cellOf = (column: number) => {
-				const style = mark?.row === at && mark.column === column ? mark.as : '';
+				const style = mark?.row === index && mark.column === column ? mark.as : '';
 				return `<td class="${style}">${escape(cells[column] ?? '')}</td>`;
 			};
-			return `<tr><th>${String(at + 1)}</th>${shown.map(cellOf).join('')}</tr>`;
+			return `<tr><th>${String(index + 1)}</th>${shown.map(cellOf).join('')}</tr>`;
 		});
 		tables.push(`<table><tr><th></th>${letters}</tr>${lines.join('')}</table>`);
 	}

@@ -2,9 +2,9 @@ import { isAnswerable } from '#sandbox/service/answerRules.mts';
 import type { Sandbox } from '#sandbox/service/sandbox.mts';
 
 /**
- * Returns an inspection's answers by label or, if labels aren't unique, by field ID (`key`). Leaves out answers that
- * can't be given at creation, such as files. An answer in a section's second instance has `:2` after its key. Instances
- * without any answer that can be given aren't counted.
+ * Returns an inspection's answers by the label or the field ID (`key`) of their question. Omits answers that a create
+ * request can't contain, such as files. Answers in a section's second instance have `:2` after the label or ID. The
+ * numbering skips instances that only have omitted answers.
  */
 export function storedAnswers(
 	sandbox: Sandbox,
@@ -24,8 +24,8 @@ export function storedAnswers(
 			const before = answers.filter(
 				(other) => other.control.repeatableId === control.repeatableId && other.order < order,
 			);
-			const place = new Set(before.map((other) => other.order)).size + 1;
-			return [place === 1 ? control[key] : `${control[key]}:${String(place)}`, value];
+			const instance = new Set(before.map((other) => other.order)).size + 1;
+			return [instance === 1 ? control[key] : `${control[key]}:${String(instance)}`, value];
 		}),
 	);
 }

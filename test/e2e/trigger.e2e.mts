@@ -68,7 +68,7 @@ class Scene {
 		return () => slices() >= before + count;
 	}
 
-	/** Resolves during a poll, when the service has received a request of it and hasn't responded yet. */
+	/** Resolves in the middle of a poll: the service has received a request and delays its response. */
 	async inPoll(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			const run = async () => {
@@ -81,7 +81,10 @@ class Scene {
 }
 
 /** Returns how often executions of the workflow received each inspection, by ID. */
-async function handedOver({ client }: N8nServer, workflowId: string): Promise<Map<string, number>> {
+async function countReceived(
+	{ client }: N8nServer,
+	workflowId: string,
+): Promise<Map<string, number>> {
 	const executions = await client.executions(workflowId);
 	const ids = executions.flatMap((execution) =>
 		itemsOf(execution).map(({ json }) => String(recordIn(json)['id'])),
@@ -139,14 +142,14 @@ test.concurrent.for(POLL_ENGINES)(
 		// Ends as soon as every change has arrived. A change that hasn't arrived after 12 polls counts as lost.
 		for (let polls = 0; polls < 12; polls++) {
 			await untilFound(scene.morePolls(1));
-			const counts = await handedOver(n8n, id);
+			const counts = await countReceived(n8n, id);
 			if (scene.changed.every((changed) => counts.has(changed))) break;
 		}
 		await untilFound(scene.morePolls(3));
 
-		// No inspection is missing or was emitted twice, and none that didn't change was emitted.
+		// Each changed inspection was emitted exactly once, and no other inspection was emitted.
 		const once = new Map(scene.changed.map((changed) => [changed, 1]));
-		expect(await handedOver(n8n, id)).toEqual(once);
+		expect(await countReceived(n8n, id)).toEqual(once);
 	},
 );
 

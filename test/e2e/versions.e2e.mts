@@ -14,7 +14,7 @@ import {
 } from '#harness/nodeParameters.mts';
 import { startRawServer } from '#harness/rawServer.mts';
 import versions from '#sandbox/n8n/versions.json' with { type: 'json' };
-import { connectedN8n, freshN8n, saveCredential, toldBy } from './connectedN8n.mts';
+import { connectedN8n, errorTextOf, freshN8n, saveCredential } from './connectedN8n.mts';
 import { actionNode, itemsNodes } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
@@ -69,7 +69,7 @@ describe(`n8n ${version}`, () => {
 
 		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
 		const byHeading = actionNode(credential, createParameters(SITE_SAFETY));
-		const told = toldBy(await run([...itemsNodes(wrong), byHeading]));
+		const told = errorTextOf(await run([...itemsNodes(wrong), byHeading]));
 		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
 	});
 

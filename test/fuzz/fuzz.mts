@@ -12,14 +12,14 @@ import { faultOf, type Judged, judgedOf } from './judge.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
 
 /** Where a value comes from: a response to a call, or an input of the node. */
-type Place = CallName | keyof Given;
+type Source = CallName | keyof Given;
 
 type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
 
 /** A scenario in which one value is replaced. */
 interface Mutant {
 	scenario: Scenario;
-	place: Place;
+	source: Source;
 	/** The source's original value. `path` leads to the part of it that is replaced. */
 	valid: unknown;
 	path: JsonPath;
@@ -27,7 +27,7 @@ interface Mutant {
 }
 
 /** How many outer levels of a value stay unchanged, because only n8n writes and reads these levels. */
-const OF_N8N: Partial<Record<Place, number>> = { state: 2, parameters: 1, item: 1, credential: 1 };
+const OF_N8N: Partial<Record<Source, number>> = { state: 2, parameters: 1, item: 1, credential: 1 };
 /**
  * n8n can't store or read values that are nested this deep. Only responses can contain them, because n8n doesn't read
  * responses.
@@ -53,7 +53,7 @@ export async function fuzz(count: number, seed: number) {
 		const ids = await knownIds(service.sandbox);
 		const scenarios = scenariosOf({ ...ids, text: TEXT });
 		const mutants = await mutantsOf(service, scenarios);
-		const sample = inTurn(mutants, seed).slice(0, count);
+		const sample = shuffledBySource(mutants, seed).slice(0, count);
 		/** One line for each mutant that ends in neither a clear error nor a sane result. */
 		const faults: string[] = [];
 		let run = 0;
@@ -80,9 +80,9 @@ async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[
 		// Adds these keys now, so that their order doesn't depend on the order of requests. Otherwise, a seed would select
 		// different mutants.
 		const none = { state: undefined, credential: undefined };
-		const places: Partial<Record<Place, unknown>> = { ...scenario.given, ...none };
+		const values: Partial<Record<Source, unknown>> = { ...scenario.given, ...none };
 		const remember: Change = (call, json) => {
-			places[call] ??= json;
+			values[call] ??= json;
 			return JSON.stringify(json);
 		};
 		await service.during(remember, async (credential) => {
@@ -93,38 +93,38 @@ async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[
 				throw new Error(
 					`${scenario.name} fails without a replaced value: ${fault ?? JSON.stringify(outcome)}`,
 				);
-			places.state = stateOf(outcome, credential.baseUrl);
+			values.state = stateOf(outcome, credential.baseUrl);
 			const advanced = { advanced: true, createPath: '/v1/inspections' };
-			places.credential = { ...credential, baseUrl: BASE_URL, ...advanced };
+			values.credential = { ...credential, baseUrl: BASE_URL, ...advanced };
 		});
-		for (const [place, valid] of Object.entries(places) as [Place, unknown][])
-			for (const { path, replacement } of changesOf(place, valid))
-				mutants.push({ scenario, place, valid, path, replacement });
+		for (const [source, valid] of Object.entries(values) as [Source, unknown][])
+			for (const { path, replacement } of changesOf(source, valid))
+				mutants.push({ scenario, source, valid, path, replacement });
 	}
 	return mutants;
 }
 
-function changesOf(place: Place, valid: unknown): Pick<Mutant, 'path' | 'replacement'>[] {
+function changesOf(source: Source, valid: unknown): Pick<Mutant, 'path' | 'replacement'>[] {
 	if (valid === undefined) return [];
 	return pathsOf(valid)
-		.filter((path) => path.length >= (OF_N8N[place] ?? 0))
+		.filter((path) => path.length >= (OF_N8N[source] ?? 0))
 		.flatMap((path) => REPLACEMENTS.map((replacement) => ({ path, replacement })))
-		.filter(({ replacement }) => isCall(place) || replacement !== TOO_DEEP_FOR_N8N);
+		.filter(({ replacement }) => isCall(source) || replacement !== TOO_DEEP_FOR_N8N);
 }
 
 async function judgedOfMutant(service: MutatingService, mutant: Mutant): Promise<Judged> {
-	const { scenario, place, valid, path, replacement } = mutant;
+	const { scenario, source, valid, path, replacement } = mutant;
 	const change: Change = (call, json) =>
-		call === place ? replaced(json, path, replacement.json) : JSON.stringify(json);
+		call === source ? replaced(json, path, replacement.json) : JSON.stringify(json);
 	return await service.during(change, async (credential) => {
 		const json = replaced(valid, path, replacement.json).replaceAll(BASE_URL, credential.baseUrl);
-		const changed = isCall(place) ? {} : { [place]: JSON.parse(json) as unknown };
+		const changed = isCall(source) ? {} : { [source]: JSON.parse(json) as unknown };
 		return await judgedOf(() => scenario.run({ ...scenario.given, credential, ...changed }));
 	});
 }
 
-function isCall(place: Place): place is CallName {
-	return CALLS.some((call) => call === place);
+function isCall(source: Source): source is CallName {
+	return CALLS.some((call) => call === source);
 }
 
 /** Returns a trigger's stored state with `BASE_URL` instead of the service's address. */
@@ -134,18 +134,18 @@ function stateOf(outcome: Judged, baseUrl: string): unknown {
 	return JSON.parse(JSON.stringify(state).replaceAll(baseUrl, BASE_URL));
 }
 
-function describe({ scenario, place, path, replacement }: Mutant): string {
-	return `${scenario.name}; ${place} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
+function describe({ scenario, source, path, replacement }: Mutant): string {
+	return `${scenario.name}; ${source} ${['', ...path].join('/') || '/'} = ${replacement.name}`;
 }
 
-/** Sorts the mutants randomly, but so that each source of each scenario comes once before any comes again. */
-function inTurn(mutants: readonly Mutant[], seed: number): Mutant[] {
+/** Shuffles the mutants. Every source of every scenario comes once before any source comes a second time. */
+function shuffledBySource(mutants: readonly Mutant[], seed: number): Mutant[] {
 	const random = randomOf(seed);
 	const shuffled = mutants
 		.map((mutant) => ({ ...mutant, order: random() }))
 		.toSorted((a, b) => a.order - b.order);
-	const byPlace = Map.groupBy(shuffled, ({ scenario, place }) => `${scenario.name} ${place}`);
-	return [...byPlace.values()]
+	const bySource = Map.groupBy(shuffled, ({ scenario, source }) => `${scenario.name} ${source}`);
+	return [...bySource.values()]
 		.flatMap((group) => group.map((mutant, turn) => ({ ...mutant, turn })))
 		.toSorted((a, b) => a.turn - b.turn);
 }

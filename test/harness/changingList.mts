@@ -1,5 +1,5 @@
-// A model of the service's list while other users change inspections. Where the OpenAPI document allows different
-// behavior, there is a setting.
+// A model of the service's list while other users change inspections. A setting exists for each behavior that the
+// OpenAPI document leaves open.
 import fc from 'fast-check';
 
 import type { ListSource } from '#connector/domain/list/fetchPage.ts';
@@ -33,8 +33,8 @@ export interface ListSettings {
 	/** Selects the random order for `ties`. */
 	salt: number;
 	/**
-	 * The service's behavior at the end of a list. If it responds to a page with an error, that page is empty here, as in
-	 * the connector's client.
+	 * The service's behavior at the end of a list. If the service would respond to a page with an error, this model
+	 * returns an empty page, as the connector's client does.
 	 */
 	ends: Partial<ListEnds>;
 }
@@ -87,7 +87,7 @@ export class ChangingList {
 		return this;
 	}
 
-	/** Updates a row. This is `ticks` after the previous update or, by default, up to half a second after it. */
+	/** Updates a row `ticks` after the previous update. Default: at most half a second after it. */
 	update(row: Row, status = this.anyStatus(), ticks?: Ticks): void {
 		this.writes += 1;
 		this.now += ticks ?? BigInt(1 + (scatter(String(this.writes)) % 5_000_000));
@@ -152,13 +152,13 @@ export const idsOf = (inspections: readonly InspectionRecord[]) => inspections.m
 export type Respond = (query: InspectionPageQuery) => readonly InspectionRecord[] | InspectionPage;
 
 /** The number of rounds of responses after which a read counts as endless. The longest read in a test needs fewer. */
-const MOST_ROUNDS = 10_000;
+const MAX_ROUNDS = 10_000;
 
 /**
- * Reads from a list whose responses arrive in a fixed order: in rounds, for all open requests in order, or always for
- * the newest open request only.
+ * Reads from a list whose responses arrive in rounds. In each round, all open requests get their responses in order.
+ * With `isLastFirst`, only the newest open request gets one.
  *
- * @returns `most`: the highest number of open requests; `rounds`: how many rounds of responses arrived
+ * @returns `maxOpen`: the highest number of open requests; `rounds`: how many rounds of responses arrived
  */
 export async function readThrough<Result>(
 	read: (source: ListSource) => Promise<Result>,
@@ -174,19 +174,19 @@ export async function readThrough<Result>(
 	let isDone = false;
 	const reading = read({ list }).finally(() => (isDone = true));
 	reading.catch(() => undefined);
-	let most = 0;
+	let maxOpen = 0;
 	let rounds = 0;
 	for (await settled(); !isDone; await settled()) {
 		if (pending.length === 0) throw new Error('the reading waits for nothing');
-		most = Math.max(most, pending.length);
+		maxOpen = Math.max(maxOpen, pending.length);
 		rounds += 1;
-		if (rounds > MOST_ROUNDS) throw new Error('the reading has no end');
+		if (rounds > MAX_ROUNDS) throw new Error('the reading has no end');
 		for (const answer of pending.splice(isLastFirst ? -1 : 0)) {
 			answer();
 			await settled();
 		}
 	}
-	return { result: await reading, most, rounds };
+	return { result: await reading, maxOpen, rounds };
 }
 
 /**
@@ -198,16 +198,16 @@ export async function readScheduled<Result>(
 	respond: Respond,
 	scheduler: fc.Scheduler,
 ) {
-	let [underWay, most] = [0, 0];
+	let [underWay, maxOpen] = [0, 0];
 	const list = async (query: InspectionPageQuery) => {
 		underWay += 1;
-		most = Math.max(most, underWay);
+		maxOpen = Math.max(maxOpen, underWay);
 		await scheduler.schedule(Promise.resolve(), `page ${String(query.page)}`);
 		underWay -= 1;
 		return pageFrom(respond, query);
 	};
 	const result = await scheduler.waitFor(read({ list }));
-	return { result, most };
+	return { result, maxOpen };
 }
 
 function pageFrom(respond: Respond, query: InspectionPageQuery): InspectionPage {

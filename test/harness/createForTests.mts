@@ -61,8 +61,8 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		outcomeOf(await executeNode(optionsOf(items, run)));
 	const shownAnswer = ({ controlId, order, value }: Answer) => {
 		const control = template.controls.find(({ id }) => id === controlId);
-		const place = control?.repeatableId === null ? '' : `:${String(order)}`;
-		return `${control?.label ?? '(of another template)'}${place}=${String(value)}`;
+		const suffix = control?.repeatableId === null ? '' : `:${String(order)}`;
+		return `${control?.label ?? '(of another template)'}${suffix}=${String(value)}`;
 	};
 	return {
 		sandbox,
@@ -74,9 +74,9 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		 * Runs Create with Retry On Fail, and yields the outcome of each attempt. Like n8n (2.41), it runs another attempt
 		 * if the node throws, or if its first item has an error.
 		 */
-		tries: async function* (items: IDataObject[], run: CreateRun = {}, most = 3) {
+		attempts: async function* (items: IDataObject[], run: CreateRun = {}, maxAttempts = 3) {
 			const once = await nodeRun(optionsOf(items, run));
-			for (let count = 0; count < most; count++) {
+			for (let count = 0; count < maxAttempts; count++) {
 				const outcome = await once().then(outcomeOf, (error: unknown) => error as Error);
 				yield outcome;
 				if (!(outcome instanceof Error) && outcome.jsons[0]?.error === undefined) return;
@@ -86,7 +86,7 @@ export async function createForTests(controls: readonly ControlSpec[]) {
 		 * Runs Create and returns the error that n8n shows: first the message, then each entry of the list in the
 		 * description.
 		 */
-		told: async (items: IDataObject[], run: CreateRun = {}) => {
+		errorLines: async (items: IDataObject[], run: CreateRun = {}) => {
 			const { message, description } = await failureOf(create(items, run));
 			return [message, ...linesOf(description)];
 		},

@@ -2,14 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 
-import type { ToldRequest } from './requestCheck.mts';
+import type { PublishedRequest } from './requestCheck.mts';
 
 // If a request of the connector doesn't match docs/service.openapi.yaml, the test that sent the request fails. The
 // sandbox publishes each request on a diagnostics channel. Tests in test/sandbox are exempt, because they send invalid
 // requests on purpose.
 const isOwnTest = expect.getState().testPath?.includes('/test/sandbox/') ?? false;
 
-const requests: ToldRequest[] = [];
+const requests: PublishedRequest[] = [];
 
 if (!isOwnTest) {
 	const collect = (message: unknown) => requests.push(Object(message));

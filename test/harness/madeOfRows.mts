@@ -22,7 +22,7 @@ export function rowOf(
 }
 
 /** The default settings for building a request from rows. */
-export const MAKING: CreateRequestOptions = {
+export const REQUEST_OPTIONS: CreateRequestOptions = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
 	validate: true,
@@ -43,7 +43,10 @@ export function requestOf(
 		return { ...row, values: { [question.fieldId]: '', ...row.values } };
 	};
 	const [first, ...others] = rows;
-	return createRequest(form, [whole(first), ...others.map(whole)], { ...MAKING, ...making });
+	return createRequest(form, [whole(first), ...others.map(whole)], {
+		...REQUEST_OPTIONS,
+		...making,
+	});
 }
 
 /** Returns the request for the rows of one group. The rows are mapped automatically and numbered from 1. */

@@ -2,7 +2,7 @@
 import { documentedOperations, placeOf, validator } from '#sandbox/service/serviceDocument.mts';
 
 /** A request as the sandbox publishes it on REQUEST_CHANNEL. */
-export interface ToldRequest {
+export interface PublishedRequest {
 	operation: string;
 	/** The path and query, as sent. */
 	url: string;
@@ -42,7 +42,13 @@ function bodyProblems(schema: object | undefined, text: string): string[] {
 }
 
 /** Returns all violations of the OpenAPI document in a request, including unknown query parameters. */
-export function requestProblems({ operation, key, params, query, body }: ToldRequest): string[] {
+export function requestProblems({
+	operation,
+	key,
+	params,
+	query,
+	body,
+}: PublishedRequest): string[] {
 	const schemas = SCHEMAS.get(operation);
 	// Downloads from signed URLs have no schemas, because they aren't an operation of the OpenAPI document.
 	if (schemas === undefined) return [];

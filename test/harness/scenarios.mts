@@ -183,8 +183,8 @@ function editorScenarios(ids: KnownIds): Scenario[] {
 const LONG_AGO = { startFrom: '2000-01-01T00:00:00Z' };
 
 /**
- * Returns scenarios of the trigger. In each, a first poll reads old inspections, then come a second poll and a test in
- * the editor.
+ * Returns scenarios of the trigger. In each scenario, the first poll reads old inspections. A second poll and a test in
+ * the editor follow.
  */
 function triggerScenarios(ids: KnownIds): Scenario[] {
 	const { properties } = builtNode('inspectionServiceTrigger').description;

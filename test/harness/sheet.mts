@@ -18,12 +18,12 @@ export class Sheet {
 		for (const name of items.flatMap(Object.keys)) {
 			if (!this.names.includes(name)) this.names.push(name);
 		}
-		const keyPlace = this.names.indexOf(matchingColumn);
-		const keys = this.rows.map((row) => String(row[keyPlace]));
+		const keyColumn = this.names.indexOf(matchingColumn);
+		const keys = this.rows.map((row) => String(row[keyColumn]));
 		for (const item of items) {
-			const place = keys.indexOf(String(item[matchingColumn] ?? undefined));
-			const row = this.rows[place] ?? [];
-			if (place === -1) this.rows.push(row);
+			const rowIndex = keys.indexOf(String(item[matchingColumn] ?? undefined));
+			const row = this.rows[rowIndex] ?? [];
+			if (rowIndex === -1) this.rows.push(row);
 			for (const [column, name] of this.names.entries()) {
 				const cell = item[name];
 				if (cell !== undefined && cell !== null) row[column] = cell;

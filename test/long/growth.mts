@@ -21,11 +21,11 @@ export function growthOf(short: () => unknown, long: () => unknown): number {
 }
 
 function roundOf(short: () => unknown, long: () => unknown): number {
-	let [least, most, ratio] = [Infinity, Infinity, Infinity];
+	let [shortTime, longTime, ratio] = [Infinity, Infinity, Infinity];
 	for (let measurement = 0; measurement < MEASUREMENTS && ratio >= MAX_RATIO; measurement++) {
-		least = Math.min(least, timeOf(short));
-		most = Math.min(most, timeOf(long));
-		ratio = most / least;
+		shortTime = Math.min(shortTime, timeOf(short));
+		longTime = Math.min(longTime, timeOf(long));
+		ratio = longTime / shortTime;
 	}
 	return ratio;
 }

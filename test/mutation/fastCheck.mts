@@ -4,7 +4,7 @@ import fc from 'fast-check';
  * The maximum number of examples for each property. They are enough to detect a mutant. Some properties have up to
  * 2,000 in normal runs, to find rarer faults.
  */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 // Every run uses the same examples, so that a mutant is either always or never detected. The first failure ends a
 // property, because finding a simpler example takes seconds.
@@ -15,12 +15,12 @@ fc.installGlobalPlugin(() => {
 	return {
 		decorateGenerate: (generate) => (random, runId) => {
 			generated += 1;
-			if (last === undefined || generated <= MOST_RUNS) last = generate(random, runId);
+			if (last === undefined || generated <= MAX_RUNS) last = generate(random, runId);
 			return last;
 		},
 		decorateRun: (check) => (value) => {
 			run += 1;
-			return run <= MOST_RUNS ? check(value) : null;
+			return run <= MAX_RUNS ? check(value) : null;
 		},
 	};
 });

@@ -22,19 +22,20 @@ export function sourcesIn(target: string): string[] {
 export function sampleOf(files: readonly string[], count: number, seed: string): string[] {
 	return files
 		.flatMap(statementsOf)
-		.map(({ text, place }) => ({ place, order: hash('sha256', seed + text) }))
+		.map(({ text, location }) => ({ location, order: hash('sha256', seed + text) }))
 		.sort((a, b) => (a.order < b.order ? -1 : 1))
 		.slice(0, count)
-		.map(({ place }) => place);
+		.map(({ location }) => location);
 }
 
 function statementsOf(file: string) {
 	const text = readFileSync(join(PROJECT, file), 'utf8');
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
-	const found: { text: string; place: string }[] = [];
+	const found: { text: string; location: string }[] = [];
 	const visit = (node: ts.Node): void => {
 		if (isForTypes(node)) return;
-		if (isInmost(node)) found.push({ text: node.getText(source), place: placeOf(node, source) });
+		if (isInmost(node))
+			found.push({ text: node.getText(source), location: locationOf(node, source) });
 		else ts.forEachChild(node, visit);
 	};
 	visit(source);
@@ -52,7 +53,7 @@ function hasBlock(node: ts.Node): boolean {
 }
 
 /** Returns a node's location for Stryker, which counts lines from 1 and columns from 0. */
-function placeOf(node: ts.Node, source: ts.SourceFile): string {
+function locationOf(node: ts.Node, source: ts.SourceFile): string {
 	const [start, end] = [node.getStart(source), node.end].map((position) => {
 		const { line, character } = source.getLineAndCharacterOfPosition(position);
 		return `${String(line + 1)}:${String(character)}`;

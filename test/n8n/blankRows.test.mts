@@ -6,7 +6,7 @@ import { repeatable, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 import { mapColumns } from '#harness/nodeParameters.mts';
 
-const { create, told, stored, creates } = await createForTests([
+const { create, errorLines, stored, creates } = await createForTests([
 	text('Area', 'area'),
 	text('Note', 'note'),
 	repeatable('Findings', 'findings', [text('Finding', 'finding')]),
@@ -28,9 +28,9 @@ test.each<[string, CreateRun]>([
 		const { pairs, hints } = await create(rows, how);
 		const told = 'Skipped rows 1 to 5, because no cell has a value';
 		expect([pairs, hints, creates()]).toEqual([[], [told], 0]);
-		const beside = await create([...rows, { Area: 'A' }], how);
-		expect(beside.pairs).toEqual([5]);
-		expect(beside.hints).toContain(told);
+		const mixed = await create([...rows, { Area: 'A' }], how);
+		expect(mixed.pairs).toEqual([5]);
+		expect(mixed.hints).toContain(told);
 	},
 );
 
@@ -110,7 +110,7 @@ describe('a row, mapped manually unless noted,', () => {
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
 			'No row has a value for any mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these columns, or choose "Map Automatically"';
-		expect(await told(rows, { columns })).toContain(`${message}.`);
+		expect(await errorLines(rows, { columns })).toContain(`${message}.`);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });
 		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${message}.` })));
@@ -135,7 +135,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 });
 
 test('a list whose keys match no question is an error with the likely cause', async () => {
-	const [message] = await told([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
+	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain('is named "Findings/Fnding" (did you mean "Finding"?); enter an array');
 	expect(creates()).toBe(0);
 });

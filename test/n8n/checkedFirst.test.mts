@@ -7,7 +7,7 @@ import { number, radio, required, text } from '#harness/controls.mts';
 import { createForTests, linesOf, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 
-const { sandbox, create, told, stored, creates, failCreate } = await createForTests([
+const { sandbox, create, errorLines, stored, creates, failCreate } = await createForTests([
 	required(text('Area', 'area')),
 	number('Visitors', 'visitors'),
 	radio('Severity', 'severity', 'Low', 'High'),
@@ -38,16 +38,16 @@ describe('if an error ends the execution', () => {
 
 	test('several rows have a count as the title, and a single row has its problem', async () => {
 		const problem = 'required, but has no answer; fill it in.';
-		expect(await told([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
+		expect(await errorLines([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
 			`"Area", row 2 ("3"): ${problem}`,
 			COUNTED,
 		]);
-		expect(await told([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
+		expect(await errorLines([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
 	test('a test run in the editor explains how to read a corrected file again', async () => {
-		const lines = await told([{ Visitors: 2 }, { Visitors: 3 }], { mode: 'manual' });
+		const lines = await errorLines([{ Visitors: 2 }, { Visitors: 3 }], { mode: 'manual' });
 		expect(lines.slice(-2)).toEqual([COUNTED, REREAD]);
 	});
 
@@ -55,21 +55,21 @@ describe('if an error ends the execution', () => {
 		const hint = 'The option "Check Only" lists every row.';
 		const rowsWithout = (...bad: number[]) =>
 			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
-		expect(await told(rowsWithout(1, 3, 5))).not.toContain(hint);
-		expect((await told(rowsWithout(1, 3, 5, 7))).slice(-2)).toEqual([hint, COUNTED]);
-		expect(await told(rowsWithout(1, 2, 3, 4, 5, 6, 7))).not.toContain(hint);
+		expect(await errorLines(rowsWithout(1, 3, 5))).not.toContain(hint);
+		expect((await errorLines(rowsWithout(1, 3, 5, 7))).slice(-2)).toEqual([hint, COUNTED]);
+		expect(await errorLines(rowsWithout(1, 2, 3, 4, 5, 6, 7))).not.toContain(hint);
 		const values = Array.from({ length: 10 }, (_, at) => ({
 			Area: 'A',
 			Severity: `v${String(at)}`,
 		}));
-		expect(await told(values)).toContain(hint);
-		expect(await told(values.slice(1))).not.toContain(hint);
+		expect(await errorLines(values)).toContain(hint);
+		expect(await errorLines(values.slice(1))).not.toContain(hint);
 	});
 
 	test('a missing template is a problem of its rows, and is requested once like any other template', async () => {
 		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
 		const run = { template: '={{ $json.t }}', options: { concurrency: 1 } };
-		expect(await told(rows, run)).toEqual([
+		expect(await errorLines(rows, run)).toEqual([
 			'Nothing was sent: 3 of 4 rows need a correction',
 			expect.stringMatching(/^Row 2 \("GONE"\).*: The template .*was not found \(404\)/),
 			expect.stringMatching(/^"Area", row 3 \("walk"\): required/),
@@ -82,10 +82,10 @@ describe('if an error ends the execution', () => {
 		const rows = rowsOf(300);
 		const missing = /^The template "GONE" was not found \(404\)(?!.*rows)/;
 		for (const template of ['GONE', '={{ "GONE" }}']) {
-			expect(await told(rows, { template })).toEqual([expect.stringMatching(missing)]);
+			expect(await errorLines(rows, { template })).toEqual([expect.stringMatching(missing)]);
 		}
 		const options = { checkOnly: true };
-		expect(await told(rows, { template: 'GONE', options })).toEqual([
+		expect(await errorLines(rows, { template: 'GONE', options })).toEqual([
 			expect.stringMatching(missing),
 		]);
 		// If the template comes from an expression, an error about the template is reported for the first row. Later rows
@@ -100,7 +100,7 @@ describe('if an error ends the execution', () => {
 
 	test('a failure of the service while the rows are checked ends the execution at once', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
-		expect(await told(rowsOf(30))).toEqual([
+		expect(await errorLines(rowsOf(30))).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			'Not sent: rows 2 to 30.',
 		]);
@@ -124,7 +124,7 @@ describe('if an error ends the execution', () => {
 		failCreate(REFUSED, { body: 'A0' });
 		failCreate(LOST, { body: 'A1' });
 		const name = '={{ "Walk <b> " + $itemIndex }}';
-		expect(await told(rowsOf(3), { name })).toEqual([
+		expect(await errorLines(rowsOf(3), { name })).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
 			expect.stringMatching(
 				/^Row 2 \("A1"\): It's unknown whether the inspection was created\..*named "Walk &lt;b&gt; 1"/,
@@ -171,7 +171,7 @@ describe('if the execution continues', () => {
 
 test('reports rows by their line in a Google sheet', async () => {
 	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
-	expect(await told([...rows, { row_number: 9, Visitors: 3 }])).toEqual([
+	expect(await errorLines([...rows, { row_number: 9, Visitors: 3 }])).toEqual([
 		expect.stringMatching(/: 1 of 3 rows/),
 		expect.stringMatching(/^"Area", row 9 /),
 		'The rows are numbered as in the sheet.',
@@ -179,7 +179,7 @@ test('reports rows by their line in a Google sheet', async () => {
 });
 
 test('reports decimals in two notations, because no option reads both', async () => {
-	const [, decimals] = await told(['12,5', '13.5'].map((Visitors) => ({ Visitors })));
+	const [, decimals] = await errorLines(['12,5', '13.5'].map((Visitors) => ({ Visitors })));
 	expect(decimals).toContain('has both a comma and a point for decimals');
 });
 
@@ -197,7 +197,7 @@ describe("an expression that n8n can't parse", () => {
 		],
 	])('%s', async (_, expression, problem) => {
 		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
-		expect(await told(rows, { columns: { area: expression } })).toContain(problem);
+		expect(await errorLines(rows, { columns: { area: expression } })).toContain(problem);
 		expect(creates()).toBe(0);
 	});
 

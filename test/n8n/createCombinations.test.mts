@@ -20,7 +20,7 @@ const CONTROLS = [
 		repeatable('Finding', 'finding', [text('Room', 'room'), radio('Open', 'open', 'Yes', 'No')]),
 	]),
 ];
-const { sandbox, reset, create, tries, creates, failCreate } = await createForTests(CONTROLS);
+const { sandbox, reset, create, attempts, creates, failCreate } = await createForTests(CONTROLS);
 const TENANTS = ['north', 'south'] as const;
 const FORMS = ['WALK', 'TOUR'] as const;
 
@@ -87,12 +87,12 @@ const someRows = fc
 	})
 	.map(({ rows, hasAgreed, hasTenants, hasForms }) =>
 		rows.map((given, row): Row => {
-			const place = row % 3;
+			const groupIndex = row % 3;
 			const agreed = {
-				No: `g${String(place)}`,
-				Order: ['k0', 'k 1', 'k2'][place] ?? '',
-				tenant: TENANTS[place % 2] ?? 'north',
-				form: FORMS[place % 2] ?? 'WALK',
+				No: `g${String(groupIndex)}`,
+				Order: ['k0', 'k 1', 'k2'][groupIndex] ?? '',
+				tenant: TENANTS[groupIndex % 2] ?? 'north',
+				form: FORMS[groupIndex % 2] ?? 'WALK',
 			};
 			return {
 				...given,
@@ -128,7 +128,10 @@ interface Expected {
 	rows: number[];
 	/** Words of the expected error, or undefined if the rows create an inspection. */
 	refusal: string | undefined;
-	/** The value that no other inspection has, or undefined if the rows have no usable key. */
+	/**
+	 * The credential's tenant, the template, and the unique key, as one text. Undefined if the rows have no usable key.
+	 * Two inspections with the same text would be duplicates.
+	 */
 	identity: string | undefined;
 }
 
@@ -136,14 +139,15 @@ const isLeftOut = ({ kind }: Row) => kind === 'empty' || kind === 'blank';
 
 /** Returns the results that docs/create.md and docs/exactly-once.md promise for the rows. */
 function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
-	const used = rows.map((row, place) => ({ ...row, place })).filter((row) => !isLeftOut(row));
+	const used = rows.map((row, index) => ({ ...row, index })).filter((row) => !isLeftOut(row));
 	const groups = isGrouped
-		? [...Map.groupBy(used, ({ No, place }) => plain(No) || `no value ${place}`).values()]
+		? [...Map.groupBy(used, ({ No, index }) => plain(No) || `no value ${index}`).values()]
 		: used.map((row) => [row]);
-	// Template and the credential use columns of an unknown row, so it's only an error if no row has a question's column.
+	// The template and the credential are expressions of columns that every row has. So a row without a question's column
+	// is only rejected if no other row has one either.
 	const hasColumn = rows.some(({ kind }) => kind !== 'unknown' && kind !== 'empty');
 	const found = groups.map((group): Expected => {
-		const places = group.map(({ place }) => place);
+		const indexes = group.map(({ index }) => index);
 		const keys = new Set(group.map(({ Order }) => plain(Order)).filter((key) => key !== ''));
 		const tenants = new Set(group.map(({ tenant }) => tenant));
 		const forms = new Set(group.map(({ form }) => form));
@@ -160,11 +164,11 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		const refusal = whys.find(([isWrong]) => isWrong)?.[1];
 		const isTold = isKeyed && keys.size === 1 && refusal !== 'Group Rows By';
 		const identity = isTold ? [group[0]?.tenant, group[0]?.form, ...keys].join(' ') : undefined;
-		return { first: places[0] ?? 0, rows: places, refusal, identity };
+		return { first: indexes[0] ?? 0, rows: indexes, refusal, identity };
 	});
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
-	// Rows with equal keys have an error, even if their answers also have problems. Rows that make no request don't
-	// count.
+	// Rows with equal keys have an error, even if their answers also have problems. Rows that were already rejected for a
+	// different reason keep that error.
 	return found.map((one) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';
@@ -212,14 +216,14 @@ const inputOf = ({ rows, isGrouped }: Case): IDataObject[] =>
 		return { ...finding, Area: 'A', Fenced, ...(kind === 'wrong' && { Visitors: 'many' }) };
 	});
 
-/** Runs Create with its attempts. Returns the result of the last attempt. */
-async function executed(given: Case): Promise<Outcome | Error> {
-	const outcomes = await Array.fromAsync(tries(inputOf(given), runOf(given), given.maxTries));
+/** Runs Create with Retry On Fail. Returns the result of the last attempt. */
+async function runAttempts(given: Case): Promise<Outcome | Error> {
+	const outcomes = await Array.fromAsync(attempts(inputOf(given), runOf(given), given.maxTries));
 	return outcomes.at(-1) ?? new Error('it was not run');
 }
 
 /** Returns the tenant, template, and answers of each inspection in the service, as text. */
-const held = () =>
+const storedTexts = () =>
 	TENANTS.flatMap((tenant) =>
 		sandbox.store
 			.inspections(sandbox.tenants[tenant].organization.id)
@@ -232,15 +236,19 @@ const held = () =>
 
 /** Returns the rows of an inspection that create an instance of the repeatable section. */
 const instances = (given: Case, { rows }: Expected) =>
-	rows.filter((place) => given.rows[place]?.kind !== 'unknown');
+	rows.filter((index) => given.rows[index]?.kind !== 'unknown');
 
-/** Returns the text that `held` returns for an inspection if it was created correctly. */
-const madeOf = (given: Case, unit: Expected) => {
-	const places = instances(given, unit);
+/** Returns the text that `storedTexts` returns for an inspection if it was created correctly. */
+const expectedText = (given: Case, unit: Expected) => {
+	const indexes = instances(given, unit);
 	const { tenant, form } = given.rows[unit.first] ?? {};
-	const isWhole = unit.rows.some((place) => given.rows[place]?.kind === 'good');
-	const opens = places.map((place) => (YES.includes(given.rows[place]?.open ?? '') ? 'Yes' : 'No'));
-	return [tenant, form, ...(isWhole ? ['A', 'Ja'] : []), ...places.map(roomOf), ...opens].join(' ');
+	const isWhole = unit.rows.some((index) => given.rows[index]?.kind === 'good');
+	const opens = indexes.map((index) =>
+		YES.includes(given.rows[index]?.open ?? '') ? 'Yes' : 'No',
+	);
+	return [tenant, form, ...(isWhole ? ['A', 'Ja'] : []), ...indexes.map(roomOf), ...opens].join(
+		' ',
+	);
 };
 
 const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first);
@@ -250,17 +258,17 @@ const firstRows = (units: readonly Expected[]) => units.map(({ first }) => first
  *
  * @param lost the inspection that isn't created, because the service rejects the create request
  */
-function expectMade(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
+function expectOutcome(given: Case, lost: Expected | undefined, outcome: Outcome | Error) {
 	const units = expectedOf(given);
 	const refused = units.filter(({ refusal }) => refusal !== undefined);
 	if (given.onError === undefined && refused.length > 0) {
 		const { message, description } = outcome as NodeOperationError;
 		for (const { refusal } of refused) expect(`${message} ${description ?? ''}`).toContain(refusal);
-		expect([held(), creates()]).toEqual([[], 0]);
+		expect([storedTexts(), creates()]).toEqual([[], 0]);
 		return;
 	}
 	const made = units.filter((unit) => unit.refusal === undefined && unit.first !== lost?.first);
-	expect(held()).toEqual(made.map((unit) => madeOf(given, unit)).toSorted());
+	expect(storedTexts()).toEqual(made.map((unit) => expectedText(given, unit)).toSorted());
 	if (outcome instanceof Error) return void expect(given.fault).toBeDefined();
 	const { jsons, pairs, hints } = outcome;
 	const good = pairs.filter((_, at) => jsons[at]?.error === undefined);
@@ -293,12 +301,15 @@ const withoutTimes = (body: string) => body.replace(/\d{4}-\d\d-\d\dT[^"]*/g, 'n
  * Runs Create with Check Only. Checks that it reports what can be created, and that it sends nothing. Returns the
  * predicted bodies of create requests.
  */
-async function foretold(given: Case): Promise<string[]> {
+async function predictedBodies(given: Case): Promise<string[]> {
 	const { jsons, pairs } = await create(inputOf(given), runOf(given, true));
 	const units = expectedOf(given);
 	expect(pairs).toEqual(firstRows(units));
-	const told = units.map(({ refusal = '' }) => [refusal === '', expect.stringContaining(refusal)]);
-	expect(jsons.map(({ ok, problems }) => [ok, problems])).toEqual(told);
+	const predicted = units.map(({ refusal = '' }) => [
+		refusal === '',
+		expect.stringContaining(refusal),
+	]);
+	expect(jsons.map(({ ok, problems }) => [ok, problems])).toEqual(predicted);
 	expect(sandbox.requests.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 	return jsons.filter(({ ok }) => ok).map(({ request }) => withoutTimes(String(request)));
 }
@@ -308,18 +319,18 @@ test('creates each inspection once, from the rows that belong together, in its o
 		fc.asyncProperty(cases, async (given) => {
 			const { fault, isKeyed } = given;
 			reset();
-			const bodies = await foretold(given);
+			const bodies = await predictedBodies(given);
 			if (fault !== undefined) failCreate(fault.do, { body: `"${roomOf(fault.row)}"`, times: 1 });
-			expectMade(given, lostUnit(given), await executed(given));
+			expectOutcome(given, lostUnit(given), await runAttempts(given));
 			const sent = sandbox.requests.all('createInspection').map(({ body }) => withoutTimes(body));
 			if (sent.length > 0) expect(new Set(sent)).toEqual(new Set(bodies));
-			expect(sent.length).toBeLessThanOrEqual(held().length + (fault === undefined ? 0 : 1));
+			expect(sent.length).toBeLessThanOrEqual(storedTexts().length + (fault === undefined ? 0 : 1));
 
 			if (!isKeyed) return;
-			const before = held().length;
+			const before = storedTexts().length;
 			const again = { ...given, fault: undefined };
-			expectMade(again, undefined, await executed(again));
-			expect(creates() - sent.length).toBe(held().length - before);
+			expectOutcome(again, undefined, await runAttempts(again));
+			expect(creates() - sent.length).toBe(storedTexts().length - before);
 		}),
 		{ numRuns: Number(process.env['RUNS'] ?? 100) },
 	);

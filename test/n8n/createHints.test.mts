@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 
-const { create, told } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
+const { create, errorLines } = await createForTests([text('Area', 'area'), text('Team', 'team')]);
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
@@ -51,7 +51,7 @@ test('a title above the header is reported first, with the fix and the row that 
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
 	];
-	const [, problem] = await told(rows);
+	const [, problem] = await errorLines(rows);
 	expect(problem).toMatch(
 		/^The header must be in the first line .* The header seems to be in row 1 of the data \("Area", "Team" and 1 more\)/,
 	);

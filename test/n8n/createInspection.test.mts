@@ -8,7 +8,7 @@ import { createForTests } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 import { SITE_WALK } from './siteWalk.mts';
 
-const { sandbox, template, create, told, stored, creates } = await createForTests(SITE_WALK);
+const { sandbox, template, create, errorLines, stored, creates } = await createForTests(SITE_WALK);
 
 describe('answers', () => {
 	test('of every type from expressions arrive as intended', async () => {
@@ -67,7 +67,7 @@ describe('answers', () => {
 			),
 			context: { itemIndex: 0 },
 		});
-		const [message] = await told([WRONG], { additionalFields, asTool: true });
+		const [message] = await errorLines([WRONG], { additionalFields, asTool: true });
 		expect(message).toMatch(/^4 things .* this row\. .*"1,5".*"Snow".*"Area": required.*"north"/);
 		expect(creates()).toBe(0);
 	});
@@ -129,9 +129,9 @@ test.each([
 	expect(created).toEqual([[], []]);
 });
 
-// Explains why a collection is read member by member.
+// This is why the node reads each member of a collection separately.
 test.each([false, true])(
-	'n8n returns nothing of a collection that is one expression (tool: %s)',
+	'n8n returns nothing for a collection that is a single expression (tool: %s)',
 	async (asTool) => {
 		const [options, additionalFields] = [
 			'={{ { checkOnly: true } }}',

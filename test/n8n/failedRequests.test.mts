@@ -157,11 +157,11 @@ describe('an unreachable service', () => {
 		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };
 		sandbox.faults.add({ on: { operation: 'getFileUrl' }, do: { kind: 'body', body } });
-		for (const [error, place] of [
+		for (const [error, subject] of [
 			[await errorAt(secret.url), 'The service at https:'],
 			[await errorOf('downloadFile'), 'The file storage at https:'],
 		] as const) {
-			expect(error.message).toContain(place);
+			expect(error.message).toContain(subject);
 			expect(error.message).toContain('its certificate is self-signed');
 			expect(error.description).toContain('NODE_EXTRA_CA_CERTS');
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });

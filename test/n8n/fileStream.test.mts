@@ -14,7 +14,7 @@ import {
 	executionClient,
 	failureOfCall,
 	LimitsToPass,
-	takeAll,
+	readToEnd,
 } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -24,7 +24,7 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 });
 const MAX_BYTES = 100_000;
 const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, kind: 'image' };
-const download = async (options?: ClientOptions, take: typeof takeAll = takeAll) =>
+const download = async (options?: ClientOptions, take: typeof readToEnd = readToEnd) =>
 	String(await (await executionClient(credential, options)).download(FILE, take));
 
 /** The default listener of the file storage. */
@@ -148,14 +148,14 @@ describe('the bytes of a file', () => {
 
 	test("that get lost between the connection and n8n's store are an error", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
-			return { ...(await takeAll(file)), bytes: 7_000 };
+			return { ...(await readToEnd(file)), bytes: 7_000 };
 		});
 		await expect(losing).rejects.toThrow(/cut off: 7000 of 9000 bytes arrived/);
 	});
 
 	/** Returns a function that reads a file. When `atBytes` have arrived, the download's time limit ends. */
-	const takeSlowly =
-		(timing: LimitsToPass, atBytes: number, onPassed?: () => void): typeof takeAll =>
+	const readSlowly =
+		(timing: LimitsToPass, atBytes: number, onPassed?: () => void): typeof readToEnd =>
 		async ({ body }) => {
 			let bytes = 0;
 			const passLimit = async function* () {
@@ -167,7 +167,7 @@ describe('the bytes of a file', () => {
 					onPassed?.();
 				}
 			};
-			return await takeAll({ body: passLimit() });
+			return await readToEnd({ body: passLimit() });
 		};
 
 	test.each([
@@ -180,7 +180,7 @@ describe('the bytes of a file', () => {
 				response.writeHead(200, { 'content-length': '90000' }).write('x'.repeat(sent));
 			},
 			{ timing },
-			takeSlowly(timing, sent),
+			readSlowly(timing, sent),
 		);
 		await expect(stalled).rejects.toThrow(/cut off: .*stopped sending, or sends too slowly/);
 		expect(asked).toHaveLength(2);
@@ -195,7 +195,7 @@ describe('the bytes of a file', () => {
 				sendRest = () => void response.end('y');
 			},
 			{ timing },
-			takeSlowly(timing, 70_000, () => {
+			readSlowly(timing, 70_000, () => {
 				sendRest();
 			}),
 		);

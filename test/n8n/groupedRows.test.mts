@@ -20,7 +20,7 @@ const byNo = ({ options, ...run }: CreateRun = {}): CreateRun => ({
 });
 const create = async (rows: IDataObject[], run?: CreateRun) => await made.create(rows, byNo(run));
 const told = async (rows: IDataObject[], run?: CreateRun) =>
-	String(await made.told(rows, byNo(run)));
+	String(await made.errorLines(rows, byNo(run)));
 
 const FINDINGS = [
 	{ No: 'a', Site: 'Gate 4', Room: 'A', Costs: 5 },
@@ -63,10 +63,10 @@ test.each([
 		additionalFields: { customFields: { customField } },
 	});
 	expect(jsons).toMatchObject([{ name: 'Walk Gate' }, { name: 'Walk Roof' }]);
-	const at = columns === undefined ? '' : 'At ';
+	const prefix = columns === undefined ? '' : 'At ';
 	expect(stored().map((answers) => answers.filter((one) => !one.startsWith('Day')))).toEqual([
-		[`Site=${at}Gate`, 'Room:1=A', 'Room:2=B', 'Room:3=C'],
-		[`Site=${at}Roof`, 'Room:1=X'],
+		[`Site=${prefix}Gate`, 'Room:1=A', 'Room:2=B', 'Room:3=C'],
+		[`Site=${prefix}Roof`, 'Room:1=X'],
 	]);
 	expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
 		[{ name: 'Order', value: 'A-V-1' }, expect.objectContaining({ value: 'V-1-2026-05-31' })],
@@ -101,7 +101,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 
 test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
 	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
-	expect(String(await made.told(rows))).toContain(
+	expect(String(await made.errorLines(rows))).toContain(
 		'"Site" is empty in rows 2 and 3, below a filled cell. If it is merged there, set the option Fill Empty Cells From Above to "Site".',
 	);
 	await made.create(rows, { options: { fillDown: 'Site' } });

@@ -7,7 +7,10 @@ import type { Fault } from '#sandbox/service/faults.mts';
 
 const { sandbox, credential } = await sandboxForTests();
 
-/** The note at the end of a long list. At least 2,500 inspections are read, and some more if the last page has more. */
+/**
+ * The note at the end of a long list. The node reads 2,500 inspections, or slightly more if the last page goes beyond
+ * that number.
+ */
 const ONLY_LAST = /^Only the last 2,[5-9]\d\d inspections: choose "By ID" or "By Identifier"$/;
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
@@ -119,7 +122,7 @@ describe('the list of templates', () => {
 
 	test('is complete if the service returns smaller pages than requested', async () => {
 		sandbox.settings.pageCap = 7;
-		const ids = Array.from({ length: 40 }, (_, place) => used(`T${String(place)}`, 1));
+		const ids = Array.from({ length: 40 }, (_, index) => used(`T${String(index)}`, 1));
 		const { results } = await templates();
 		expect(results.map(({ value }) => value).toSorted()).toEqual(ids.toSorted());
 	});
@@ -175,7 +178,7 @@ describe('the list of files', () => {
 		const bare = sandbox.store.addInspection({ template });
 		const values = files.map(({ id: value }) => value);
 		const names = ['photo.jpg (image)', 'photo (2).jpg (image)'];
-		const entries = values.map((value, place) => ({ name: names[place], value }));
+		const entries = values.map((value, index) => ({ name: names[index], value }));
 		expect((await filesOf(id)).results).toEqual(entries);
 		expect((await filesOf(`{${id.toUpperCase()}}`, 'PHOTO')).results).toEqual(entries);
 		expect((await filesOf(bare.id)).names).toEqual(['This inspection has no files']);

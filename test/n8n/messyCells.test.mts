@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { number, radio, repeatable, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 
-const { create, told, stored, creates } = await createForTests([
+const { create, errorLines, stored, creates } = await createForTests([
 	text('Area', 'area'),
 	radio('Weather', 'weather', 'Dry – cold', 'Wet'),
 	{ type: 'date', label: 'Day', fieldId: 'day' },
@@ -36,7 +36,7 @@ test.each([
 	['M\ufffdller', /could stand for different values\. Characters were lost/],
 ])('rows with the value %j never become one inspection', async (Visit, message) => {
 	const rows = ['A', 'B'].map((Area) => ({ Visit, Area }));
-	expect((await told(rows, { options: GROUPED })).join(' ')).toMatch(message);
+	expect((await errorLines(rows, { options: GROUPED })).join(' ')).toMatch(message);
 	expect(creates()).toBe(0);
 });
 
@@ -80,7 +80,7 @@ test('sends answers and names left by a failed formula with a hint on row and va
 
 test('reports a failed formula in a date, number, or choice as such', async () => {
 	const row = { Day: '#WERT!', Costs: '#DIV/0!', Weather: '#N/D' };
-	const [, ...lines] = await told([row]);
+	const [, ...lines] = await errorLines([row]);
 	expect(lines).toHaveLength(3);
 	for (const line of lines) expect(line).toMatch(/can't be read: #.* was left by a failed formula/);
 });
@@ -106,7 +106,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	expect(hints).toEqual([
 		expect.stringMatching(/^Characters such as – and € were repaired in "Visit –", .*"Remark"/),
 	]);
-	// The same row finds the existing key if the file was read correctly.
+	// The same row from a correctly read file has the same unique key, so no second inspection is created.
 	const again = await create([{ 'Visit –': 'V–1', Area: 'B' }], {
 		uniqueKey: '={{ $json["Visit –"] }}',
 	});
@@ -141,7 +141,7 @@ test.each([
 	['Day', '31. M\ufffdrz 2026'],
 	['Weather', 'Dry â€“ cold'],
 ])("%s with %j, which isn't a valid answer, mentions the encoding first", async (column, value) => {
-	const [, first, second] = await told([{ [column]: value }]).then((lines) => ['', ...lines]);
+	const [, first, second] = await errorLines([{ [column]: value }]).then((lines) => ['', ...lines]);
 	expect(`${first ?? ''} ${second ?? ''}`).toMatch(
 		/^(Characters were lost|The file is UTF-8).* "(Weather|Day)".*is not/,
 	);
@@ -156,7 +156,7 @@ test('text questions that receive a spreadsheet’s date or time report that', a
 });
 
 test('several choices with a different separator explain the notation, which works', async () => {
-	const [message] = await told([{ Gear: 'Helmet i Gloves' }]);
+	const [message] = await errorLines([{ Gear: 'Helmet i Gloves' }]);
 	expect(message).toMatch(
 		/"Gear": "Helmet i Gloves" is not .*; write several choices with commas: Helmet, Gloves\.$/,
 	);
@@ -192,7 +192,7 @@ test.each([
 	expect(stored().flat()).toEqual([expect.stringContaining(`Day=${day}T`)]);
 });
 
-test('a text of only empty cells is neither an answer nor an instance, but a default for them is', async () => {
+test('an expression whose cells are all empty gives no answer and no instance, unless it has a default', async () => {
 	const rows = [
 		{ Visit: 1, Site: 'Gate', Text: 'Crack', Sev: 'High' },
 		{ Visit: 1, Site: 'Gate', Text: '', Sev: null },
@@ -215,7 +215,7 @@ test.each([
 	['missing, as XLSX sends them', { Comment: 'Total: 5' }],
 	['empty, as CSV sends them', { Area: '', Costs: '', Comment: 'Total: 5' }],
 ])('a total row whose other cells are %s creates no inspection', async (_, total) => {
-	const [, ...lines] = await told([{ Area: 'A', Costs: 5 }, total]);
+	const [, ...lines] = await errorLines([{ Area: 'A', Costs: 5 }, total]);
 	expect(lines[0]).toMatch(/^Row 2 \("Total: 5"\) looks like a total: remove it with a Filter/);
 	expect(lines[1]).toMatch(/"Comment"/);
 	expect(creates()).toBe(0);

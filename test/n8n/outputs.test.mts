@@ -299,10 +299,10 @@ describe('rows', () => {
 		const order = { output: 'row', options: { rowPerInstanceOf: 'Defects', fields: [] } };
 		const seen = sandbox.store.addInspection({
 			template: template.id,
-			answers: ['kitchen', 'bath', 'hall'].map((value, place) => ({
+			answers: ['kitchen', 'bath', 'hall'].map((value, index) => ({
 				control: 'where',
 				value,
-				order: place + 1,
+				order: index + 1,
 			})),
 		});
 		const parameters = {

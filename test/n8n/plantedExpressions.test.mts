@@ -33,7 +33,7 @@ const { workflow, node } = await oneNodeWorkflow('inspectionService', bare);
 /** The input data, which an injected expression could read. */
 const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
 /** Returns the value of a parameter as n8n evaluates it when the node runs. */
-const workedOut = (value: NodeParameterValueType) =>
+const evaluated = (value: NodeParameterValueType) =>
 	workflow.expression.getParameterValue(value, null, 0, 0, node.name, INPUT, 'manual', {});
 /** Returns a choice as n8n's editor (2.41) saves it: a text that contains both `{{` and `}}` becomes an expression. */
 const picked = (value: string) =>
@@ -60,15 +60,15 @@ test.each([
 test('n8n evaluates a text from the service to itself, picked in the editor or not', () => {
 	fc.assert(
 		fc.property(planted, (choice) => {
-			expect(workedOut(picked(literalValue(choice)))).toBe(choice);
-			expect(workedOut(literalValue(choice))).toBe(choice);
+			expect(evaluated(picked(literalValue(choice)))).toBe(choice);
+			expect(evaluated(literalValue(choice))).toBe(choice);
 		}),
 		{ numRuns: 3_000 },
 	);
 });
 
 /** Calls every method that the editor can call, and returns their results. */
-async function askAll(): Promise<unknown[]> {
+async function callEditorMethods(): Promise<unknown[]> {
 	const locator = { __rl: true as const, mode: 'list', value: GUID };
 	const filters = { templateId: templateById(GUID) };
 	const asked = (parameters: INodeParameters) => ({ credential, parameters });
@@ -95,10 +95,10 @@ function expectLiteral(given: unknown, key = ''): void {
 	if (typeof given === 'object' && given !== null) {
 		for (const [name, value] of Object.entries(given)) expectLiteral(value, name);
 	} else if (key === 'value') {
-		expect(literalValue(workedOut(picked(String(given))) as string)).toBe(given);
-		expect(literalValue(workedOut(given as string) as string)).toBe(given);
+		expect(literalValue(evaluated(picked(String(given))) as string)).toBe(given);
+		expect(literalValue(evaluated(given as string) as string)).toBe(given);
 	} else {
-		expect(workedOut(given as string)).toBe(given);
+		expect(evaluated(given as string)).toBe(given);
 	}
 }
 
@@ -135,7 +135,7 @@ test('whatever the service sends, the editor receives nothing that n8n would eva
 				] as const) {
 					sandbox.faults.add({ on: { operation }, do: { kind: 'status', status: 200, body } });
 				}
-				expectLiteral(await askAll());
+				expectLiteral(await callEditorMethods());
 			},
 		),
 		{ numRuns: 40 },

@@ -24,7 +24,7 @@ test.each([
 	['files, from their signing on,', 'downloadFile', 6],
 ] as const)(
 	'%s of an execution run concurrently: %s, at most %i, and as many again after some successes following a 429',
-	async (_, operation, most) => {
+	async (_, operation, concurrency) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 		const client = await clientWith();
 		for (const refused of [0, 1, 0]) {
@@ -32,8 +32,8 @@ test.each([
 			if (refused > 0) sandbox.faults.add({ on: { operation }, times: 1, do: wait(1) });
 			await Promise.all(Array.from({ length: 40 }, () => calls[operation](client)));
 			expect(sandbox.requests.count(operation)).toBe(40 + refused);
-			expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(most);
-			if (refused === 0) expect(sandbox.requests.peakInFlight()).toBeGreaterThan(most / 2);
+			expect(sandbox.requests.peakInFlight()).toBeLessThanOrEqual(concurrency);
+			if (refused === 0) expect(sandbox.requests.peakInFlight()).toBeGreaterThan(concurrency / 2);
 		}
 	},
 );

@@ -14,13 +14,15 @@ import { executionData } from '#harness/inspectionNodes.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 
 const AREA = required(text('Area', 'area'));
-const { sandbox, reset, create, tries, stored, creates, failCreate } = await createForTests([AREA]);
+const { sandbox, reset, create, attempts, stored, creates, failCreate } = await createForTests([
+	AREA,
+]);
 
 const ROWS = Array.from({ length: 6 }, (_, row) => ({ Area: `A${String(row)}` }));
 const name = '={{ "Walk " + $json.Area }}';
 
 const withRetries = async (run: CreateRun = {}) =>
-	await Array.fromAsync(tries(ROWS, { name, ...run }));
+	await Array.fromAsync(attempts(ROWS, { name, ...run }));
 
 const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
@@ -87,7 +89,7 @@ test('one item at two positions is two rows, each created once', async () => {
 	const [row = { json: {} }] = ROWS.map((json) => ({ json }));
 	const run = { input: [row, row], onError: 'continueErrorOutput', options: { concurrency: 1 } };
 	failCreate(REFUSED, { nth: 1, times: 1 });
-	await Array.fromAsync(tries([], run as CreateRun));
+	await Array.fromAsync(attempts([], run as CreateRun));
 	expect(areas()).toEqual(['Area=A0', 'Area=A0']);
 });
 
@@ -99,8 +101,8 @@ const DOUBTS: readonly Fault[] = [
 ];
 
 /**
- * A row: whether its cell is empty, and a fault of its create request, on the first attempt only (`once`) or on every
- * attempt.
+ * A row of a sheet. `isBad`: its cell is empty. `fault`: a fault of its create request, on every attempt or only on the
+ * first attempt (`once`).
  */
 interface Row {
 	isBad: boolean;
@@ -135,7 +137,7 @@ function isTouched({ fault }: Row, area: string): boolean {
 }
 
 /** Returns the indexes of the rows that a message reports as not sent. */
-function toldNotSent(said: string): number[] {
+function rowsNotSent(said: string): number[] {
 	const [, list = ''] = /Not sent: rows? ([^.]*)\./.exec(said) ?? [];
 	return [...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to]) => {
 		const first = Number(from);
@@ -144,7 +146,7 @@ function toldNotSent(said: string): number[] {
 }
 
 /** Returns all messages of an attempt as one text. */
-function saidBy(outcome: Outcome | Error): string {
+function messagesOf(outcome: Outcome | Error): string {
 	if (!(outcome instanceof Error)) return outcome.jsons.map(({ error }) => error).join('\n');
 	const { message, description } = outcome as Error & { description?: string };
 	return `${message} ${description ?? ''}`;
@@ -170,8 +172,8 @@ test('"Nothing was sent" and "Not sent" appear only if the execution created not
 				}));
 				const options = { concurrency };
 				const run = { ...execution, runIndex: round, onError, options };
-				for await (const outcome of tries(items, run, maxTries)) {
-					const said = saidBy(outcome);
+				for await (const outcome of attempts(items, run, maxTries)) {
+					const said = messagesOf(outcome);
 					if (said.includes('Nothing was sent')) {
 						seen.nothing += 1;
 						expect(isAnyTouched(), said).toBe(false);
@@ -180,7 +182,7 @@ test('"Nothing was sent" and "Not sent" appear only if the execution created not
 						seen.nothingMore += 1;
 						expect(isAnyTouched(), said).toBe(true);
 					}
-					for (const at of toldNotSent(said)) {
+					for (const at of rowsNotSent(said)) {
 						seen.notSent += 1;
 						const row = sheet[at];
 						expect(row && isTouched(row, areaOf(round, at)), said).toBe(false);

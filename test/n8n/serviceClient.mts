@@ -97,7 +97,7 @@ export async function failureOfCall(call: Promise<unknown>): Promise<NodeFailure
 }
 
 /** Reads a downloaded file to its end. */
-export async function takeAll({ body }: { body: AsyncIterable<Uint8Array> }) {
+export async function readToEnd({ body }: { body: AsyncIterable<Uint8Array> }) {
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of body) chunks.push(chunk);
 	const value = Buffer.concat(chunks);
@@ -124,7 +124,7 @@ export async function serviceForTests() {
 		getTemplate: async (client) => await client.getTemplate(template, { includeControls: true }),
 		listInspections: async (client) => await client.list(FIRST_PAGE),
 		getFileUrl: async (client) => await client.getFileUrl(inspectionId, file.fileId),
-		downloadFile: async (client) => await client.download(file, takeAll),
+		downloadFile: async (client) => await client.download(file, readToEnd),
 		createInspection: async (client) =>
 			await client.createInspection({ template_id: template, name: 'One of a kind' }),
 	};

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { number, radio, required, text } from '#harness/controls.mts';
 import { createForTests } from '#harness/createForTests.mts';
 
-const { create, told } = await createForTests([
+const { create, errorLines } = await createForTests([
 	required(text('Area', 'area')),
 	{ ...required({ type: 'date', label: 'Day', fieldId: 'day' }), show_time: false },
 	number('Costs', 'costs'),
@@ -36,25 +36,25 @@ describe('questions mapped manually', () => {
 	test('none has a value: explains how to map, instead of every required question', async () => {
 		const line =
 			'No question has a value yet. Drag columns onto the questions under Answers, or set Mapping Column Mode to Map Automatically.';
-		expect(await told(rows, { columns: {} })).toEqual(only(line));
-		expect(await told(rows, { columns: { area: '' } })).toEqual(only(line));
-		expect(await told(rows.slice(0, 1), { columns: {} })).toEqual([line]);
-		const mapped = await told(rows, { columns: { area: '={{ $json.Obszar }}' } });
+		expect(await errorLines(rows, { columns: {} })).toEqual(only(line));
+		expect(await errorLines(rows, { columns: { area: '' } })).toEqual(only(line));
+		expect(await errorLines(rows.slice(0, 1), { columns: {} })).toEqual([line]);
+		const mapped = await errorLines(rows, { columns: { area: '={{ $json.Obszar }}' } });
 		expect(mapped.join()).not.toContain('No question has a value yet');
 	});
 
 	test('a title above the header: explains it before the mapping', async () => {
-		const none = await told(TITLED, { columns: {} });
+		const none = await errorLines(TITLED, { columns: {} });
 		expect(none.slice(1, 3)).toEqual([TITLE_ADVICE, expect.stringMatching(/^No question has/)]);
-		const wrong = await told(TITLED, { columns: { area: '={{ $json["Walks in May"] }}' } });
+		const wrong = await errorLines(TITLED, { columns: { area: '={{ $json["Walks in May"] }}' } });
 		expect(wrong[1]).toEqual(TITLE_ADVICE);
-		const [, inVain] = await told(TITLED, { columns: { area: '={{ $json.Area }}' } });
+		const [, inVain] = await errorLines(TITLED, { columns: { area: '={{ $json.Area }}' } });
 		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
 	});
 
 	test("an unused column without a header isn't a title", async () => {
 		const sheet = [{ Obszar: 'A', __EMPTY: 'x' }, { Obszar: 'B' }];
-		const lines = await told(sheet, { columns: { area: '={{ $json.Obszar }}' } });
+		const lines = await errorLines(sheet, { columns: { area: '={{ $json.Obszar }}' } });
 		expect(lines.join()).not.toContain('header');
 	});
 
@@ -62,15 +62,15 @@ describe('questions mapped manually', () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
 			'The questions under Answers belong to another template. Under Answers, choose ⋮ → Refresh Question List, then map again.';
-		expect(await told(rows, { columns })).toEqual(only(line));
-		const some = await told(rows, { columns: { ...columns, area: 'A' } });
+		expect(await errorLines(rows, { columns })).toEqual(only(line));
+		const some = await errorLines(rows, { columns: { ...columns, area: 'A' } });
 		expect(some.join()).toContain('the template has no such question');
 	});
 });
 
 test('no column matches: suggests renaming to the first questions, or mapping manually', async () => {
 	const rows = ['A', 'B'].map((Obszar) => ({ Obszar }));
-	expect(await told(rows)).toEqual(
+	expect(await errorLines(rows)).toEqual(
 		only(
 			'Row 1 ("A") and row 2 ("B"): "Obszar" matches no question. Rename the columns to the questions (Area, Day, …), or choose Map Each Column Manually and drag each column onto its question.',
 		),
@@ -80,15 +80,15 @@ test('no column matches: suggests renaming to the first questions, or mapping ma
 const ROW = { Area: 'A', Day: '2026-05-01' };
 
 test('a total row: names the row and its first cell', async () => {
-	const one = await told([ROW, { Costs: 'x', Area: 'B' }, { Area: 'Razem', Costs: 9 }]);
+	const one = await errorLines([ROW, { Costs: 'x', Area: 'B' }, { Area: 'Razem', Costs: 9 }]);
 	expect(one).toContain(
 		'Row 3 ("Razem") looks like a total: remove it with a Filter node before this one.',
 	);
-	const two = await told([{ Area: 'Suma', Costs: 4 }, ROW, { Area: 'Razem', Costs: 9 }]);
+	const two = await errorLines([{ Area: 'Suma', Costs: 4 }, ROW, { Area: 'Razem', Costs: 9 }]);
 	expect(two).toContain(
 		'Rows 1 and 3 ("Suma", "Razem") look like totals: remove them with a Filter node before this one.',
 	);
-	expect(await told([{ Area: 'Razem', Costs: 9 }])).toEqual([
+	expect(await errorLines([{ Area: 'Razem', Costs: 9 }])).toEqual([
 		expect.stringMatching(/^"Razem" looks like a total: remove it with a Filter node/),
 	]);
 });
@@ -96,7 +96,7 @@ test('a total row: names the row and its first cell', async () => {
 test('rows of a group differ: first explains how to separate them', async () => {
 	const days = ['2026-05-01', '2026-05-02', '2026-05-03'];
 	const rows = days.map((Day, at) => ({ Budowa: 'B-1', Area: `A${String(at)}`, Day }));
-	const lines = await told(rows, { options: { groupRowsBy: 'Budowa' } });
+	const lines = await errorLines(rows, { options: { groupRowsBy: 'Budowa' } });
 	expect(lines[1]).toBe(
 		'Rows with the same "Budowa" have different values for "Area" and "Day": if they are separate inspections, group by another column, or remove the option "Group Rows By".',
 	);
@@ -105,13 +105,13 @@ test('rows of a group differ: first explains how to separate them', async () => 
 
 test('words for yes and no: one line suggests both options with the words', async () => {
 	const rows = ['tak', 'NIE', 'Tak'].map((word) => ({ ...ROW, 'Helmets worn': word }));
-	expect(await told(rows)).toEqual(
+	expect(await errorLines(rows)).toEqual(
 		only(
 			'"Helmets worn", all 3 rows: "tak" is not among its choices; possible: Ja | Nein; set Words for Yes to "tak" and Words for No to "nie".',
 		),
 	);
 	const spanish = ['no', 'sí', 'no'].map((word) => ({ ...ROW, 'Helmets worn': word }));
-	expect(await told(spanish)).toEqual(
+	expect(await errorLines(spanish)).toEqual(
 		only(expect.stringMatching(/^"Helmets worn", all 3 rows: "sí" .* to "sí" and .* to "no"\.$/)),
 	);
 	const options = { yesIs: 'tak', noIs: 'nie' };
@@ -125,7 +125,7 @@ test('ignored columns come last, in a hint and in an error', async () => {
 		{ ...ROW, Nr: 1 },
 		{ Area: 'B', Nr: 2, Cots: 5, Uwagi: 'x' },
 	];
-	expect(await told(rows)).toEqual(
+	expect(await errorLines(rows)).toEqual(
 		only(
 			expect.stringMatching(
 				/"Cots" \(did you mean "Costs"\?\) is a column that matches no question/,

@@ -81,16 +81,18 @@ test('reports a template without questions', async () => {
 test('suggests the identifier if the name of a recent template was given', async () => {
 	const walk = sandbox.store.addTemplate({ identifier: 'W-7', name: 'Site walk', controls: [] });
 	sandbox.store.addInspection({ template: walk.id });
-	const told = async (name: string) => {
+	const fixFor = async (name: string) => {
 		const { message, description } = await failureOf(get({ templateId: templateBy(name) }));
 		expect(message).toMatch(/^The template ".*" was not found/);
 		return description;
 	};
-	expect(await told('site  walk')).toMatch(/^Did you mean "W-7", the identifier of "Site walk"\?/);
-	expect(await told('W-77')).toMatch(/^Did you mean "W-7"/);
-	expect(await told('Roof')).not.toContain('Did you mean');
+	expect(await fixFor('site  walk')).toMatch(
+		/^Did you mean "W-7", the identifier of "Site walk"\?/,
+	);
+	expect(await fixFor('W-77')).toMatch(/^Did you mean "W-7"/);
+	expect(await fixFor('Roof')).not.toContain('Did you mean');
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'status', status: 403 } });
-	expect(await told('site walk')).toMatch(/^Check the template's ID/);
+	expect(await fixFor('site walk')).toMatch(/^Check the template's ID/);
 });
 
 test("reports the row whose template doesn't exist", async () => {

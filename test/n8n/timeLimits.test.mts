@@ -1,4 +1,4 @@
-/** Tests what ends responses that take too long, and when. */
+/** Tests that responses that take too long are ended: by a time limit, or by canceling the execution. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { startRawServer } from '#harness/rawServer.mts';
@@ -7,7 +7,7 @@ import {
 	failureOfCall,
 	FIRST_PAGE,
 	LimitsToPass,
-	takeAll,
+	readToEnd,
 } from './serviceClient.mts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
@@ -15,8 +15,8 @@ const FILE = { inspectionId: ID, fileId: ID, maxBytes: 1_000_000 };
 
 let opened = 0;
 /**
- * `onRequest` is called before each response. `onOpened` is called when a response has begun or, for `/silent`, when it
- * hangs.
+ * The server calls `onRequest` before each response. It calls `onOpened` when it has begun a response, or when it
+ * leaves a request for `/silent` open.
  */
 let onRequest: (path: string) => unknown;
 let onOpened: () => void;
@@ -101,7 +101,7 @@ test.each([
 		const poll = { ...credential, baseUrl: service.url + path };
 		const client = await executionClient(poll, { timing, budgetMs: 300_000 });
 		for (const message of [/^The file storage at .* in time/, /^The file storage could not/]) {
-			const error = await failureOfCall(client.download(FILE, takeAll));
+			const error = await failureOfCall(client.download(FILE, readToEnd));
 			expect(error.message).toMatch(message);
 			expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 			expect(error.httpCode).toBe('ETIMEDOUT');

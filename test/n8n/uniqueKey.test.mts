@@ -8,7 +8,7 @@ import { failureOf } from '#harness/failure.mts';
 import { COUNTS_REQUESTS } from '#harness/sandboxForTests.mts';
 
 const AREA = text('Area', 'area');
-const { create: createAny, told, ...made } = await createForTests([AREA]);
+const { create: createAny, errorLines, ...made } = await createForTests([AREA]);
 const { sandbox, template, creates, failCreate } = made;
 sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
 
@@ -38,13 +38,13 @@ const ROWS = ['a', 'b', 'c'].map((Order) => ({
 const now = () => sandbox.clock.date().getTime();
 const daysFromNow = (days: number) => new Date(now() + days * 86_400_000).toISOString();
 /**
- * Adds `count` inspections with the keys `old 0`, `old 1`, and so on. The first is from now, and each next one is a
- * minute older.
+ * Adds `count` inspections with the keys `old 0`, `old 1`, and so on. `old 0` is from now, `old 1` is a minute older,
+ * and so on.
  */
 function addOld(count: number) {
-	for (let at = 0; at < count; at++) {
-		const customFields = [{ name: 'Unique key', value: `old ${at}` }];
-		const created = { at: new Date(Date.now() - at * 60_000) };
+	for (let index = 0; index < count; index++) {
+		const customFields = [{ name: 'Unique key', value: `old ${index}` }];
+		const created = { at: new Date(Date.now() - index * 60_000) };
 		sandbox.store.addInspection({ template: 'WALK', customFields }, created);
 	}
 }
@@ -118,14 +118,17 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 			Order,
 			Area: 'A',
 		}));
-		const [message, ...lines] = await told(rows, { uniqueKey: KEY });
+		const [message, ...lines] = await errorLines(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
 			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all have the key "a"; give each inspection its own key, or make these rows one inspection with the option "Group Rows By".',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
-		const [, groups] = await told(walks, { uniqueKey: KEY, options: { groupRowsBy: 'Walk' } });
+		const [, groups] = await errorLines(walks, {
+			uniqueKey: KEY,
+			options: { groupRowsBy: 'Walk' },
+		});
 		expect(groups).toMatch(/ both have the key "a"; give each inspection its own key\./);
 	});
 
@@ -150,7 +153,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 	test('a custom field uses the name of the field for keys, and a different Unique Key Field solves it', async () => {
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
-		const [, problem] = await told(ROWS, { additionalFields, uniqueKey: KEY });
+		const [, problem] = await errorLines(ROWS, { additionalFields, uniqueKey: KEY });
 		expect(problem).toMatch(/is the field that stores the Unique Key/);
 		await create(ROWS.slice(0, 1), { additionalFields, options: { uniqueKeyField: 'Order' } });
 		expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
@@ -194,8 +197,8 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true, true, true, false]);
 		expect(lists()).toBe(afterFirst);
 
-		// No earlier round searched for this key, so this run takes two list requests. One finds the inspection, and the
-		// other checks that none follows it.
+		// No earlier round searched for this key, so this round sends two list requests. One finds the inspection, and the
+		// other checks that no further inspection follows.
 		const old = await create([{ Order: 'old 7', Area: 'x' }], {
 			executionId,
 			runIndex: 2,
@@ -278,7 +281,7 @@ describe('a create with an unknown outcome', () => {
 
 test('creates nothing if the list counts custom fields but omits them', async () => {
 	sandbox.faults.add({ on: { operation: 'listInspections', nth: 2 }, do: BARE_LIST });
-	const [, problem] = await told(ROWS, { uniqueKey: KEY });
+	const [, problem] = await errorLines(ROWS, { uniqueKey: KEY });
 	expect(problem).toMatch(/leaves out custom fields, so "Unique Key" can't find/);
 	expect(creates()).toBe(0);
 });

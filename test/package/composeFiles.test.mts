@@ -36,7 +36,10 @@ const REMOVED_NODES = [
 	'writeBinaryFile',
 ].map((name) => `n8n-nodes-base.${name}`);
 
-/** How many seconds n8n by default gives its executions to finish, and how many Docker gives n8n to stop. */
+/**
+ * Default time limits in seconds: how long n8n waits for its executions when it stops, and how long Docker waits for
+ * n8n.
+ */
 const [N8N_STOP, DOCKER_STOP] = [30, 10];
 
 interface Service {

@@ -41,7 +41,7 @@ function importsOf(file: string): string[] {
 }
 
 /** Returns which part of the diagram a module belongs to. */
-const roomOf = (file: string) =>
+const boxOf = (file: string) =>
 	file
 		.replace(`${CONNECTOR}/`, '')
 		.replace(/^[^/]+$/, '*.node.ts')
@@ -66,15 +66,15 @@ function drawnArrows(picture: string): string[] {
 		.toSorted();
 }
 
-test('the picture has an arrow for each import between rooms, and no other', () => {
+test('the diagram has an arrow for each import between its boxes, and no others', () => {
 	const [, rooms = '', , folders = ''] = section('The picture').split('```');
 	const files = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT });
-	expect(drawnArrows(rooms)).toEqual(arrows(files, roomOf));
+	expect(drawnArrows(rooms)).toEqual(arrows(files, boxOf));
 	const ofDomain = arrows(
 		files.filter((file) => file.includes('/domain/')),
 		folderOf,
 	);
-	// The diagram doesn't show that all folders of domain import the files directly in domain.
+	// Ignores imports of files directly in domain. All folders of domain have such imports, so the diagram omits them.
 	const own = ofDomain.filter((arrow) => !arrow.endsWith('──► domain'));
 	expect(drawnArrows(folders)).toEqual(own);
 });
@@ -82,7 +82,7 @@ test('the picture has an arrow for each import between rooms, and no other', () 
 const ROWS = tableRows(section('You want to …')).map(([want = '', change = '']) => ({
 	want,
 	/** The paths in the row, each with the names that follow in parentheses. */
-	places: [...change.matchAll(/`([^`]+)`(?: \(((?:`\w+`(?:, )?)+)\))?/g)].map(
+	paths: [...change.matchAll(/`([^`]+)`(?: \(((?:`\w+`(?:, )?)+)\))?/g)].map(
 		([, path = '', names = '']) => ({
 			path: existsSync(join(PROJECT, path)) ? path : join(CONNECTOR, path),
 			names: names.match(/\w+/g) ?? [],
@@ -90,9 +90,9 @@ const ROWS = tableRows(section('You want to …')).map(([want = '', change = '']
 	),
 }));
 
-test.each(ROWS)('the row "$want" leads to a declaration in an existing file', ({ places }) => {
-	expect(places).not.toEqual([]);
-	for (const { path, names } of places) {
+test.each(ROWS)('the row "$want" leads to a declaration in an existing file', ({ paths }) => {
+	expect(paths).not.toEqual([]);
+	for (const { path, names } of paths) {
 		expect(existsSync(join(PROJECT, path)), path).toBe(true);
 		for (const name of names) {
 			expect(projectFile(path), `${name} in ${path}`).toMatch(
@@ -144,6 +144,6 @@ const EFFECTS: Readonly<Record<string, () => void>> = {
 };
 
 test.each(Object.entries(EFFECTS))('%s of the table has the effect of its row', (name, effect) => {
-	expect(ROWS.flatMap(({ places }) => places.flatMap(({ names }) => names))).toContain(name);
+	expect(ROWS.flatMap(({ paths }) => paths.flatMap(({ names }) => names))).toContain(name);
 	effect();
 });

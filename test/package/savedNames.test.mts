@@ -26,7 +26,10 @@ function savedLines(properties: INodeProperties[], parent = ''): string[] {
 const shownWhen = ({ displayOptions }: INodeProperties) =>
 	displayOptions === undefined ? '' : ` ${oneLine(displayOptions)}`;
 
-/** A default is part of what users save, because n8n doesn't save a value that equals the default. */
+/**
+ * Formats a property's default. A changed default would change saved workflows, because n8n doesn't save values that
+ * equal the default.
+ */
 const defaultOf = (property: INodeProperties) =>
 	property.default === undefined ? '' : ` = ${oneLine(property.default)}`;
 

@@ -43,8 +43,8 @@ const DOWNLOAD_AND_RUN = [
 ];
 
 /**
- * The maximum size in bytes. It's twice the current size, which is our choice, so that only files that don't belong
- * there exceed it.
+ * The maximum size in bytes: about twice the current size, so that only files that don't belong in the tarball exceed
+ * it.
  */
 const LARGEST_TARBALL = 300_000;
 

@@ -106,7 +106,8 @@ const failList = (fault: Parameters<typeof faults.add>[0]['do'], nth = 1) =>
 	faults.add({ on: { operation: 'listInspections', nth }, times: 100, do: fault });
 
 /**
- * Makes the clocks of the polls adjustable. Returns a function that moves the clocks forward by `ms`. It also ends all time limits that are running.
+ * Makes the clocks of the polls adjustable. Returns a function that moves the clocks forward by `ms` and ends all
+ * running time limits.
  */
 function timeToPass() {
 	let passed = 0;

@@ -64,7 +64,10 @@ export class EngineModel {
 	/** The node's name when an emission last saved the node's row. */
 	private rowName = 'Trigger';
 	private hasJob = false;
-	/** The number of starts and kills. It tells running polls that n8n has ended in the meantime. */
+	/**
+	 * The number of starts and kills. A running poll compares it with its own copy to detect that n8n was stopped
+	 * meanwhile.
+	 */
 	private life = 0;
 	private live: Blob = {};
 	private readonly name = `engine ${String(nextEngine++)}`;
@@ -72,8 +75,8 @@ export class EngineModel {
 	/** The static data of a second registration of the same trigger in memory. */
 	private twin: Blob | undefined;
 	/**
-	 * The number of emissions that were saved since n8n started with this engine, or since the last one that wasn't
-	 * saved.
+	 * The number of emissions that were saved since n8n started with this engine. An emission that can't be saved sets it
+	 * to 0.
 	 */
 	savedEmissions = 0;
 	private readonly host: EngineHost;
@@ -213,8 +216,8 @@ export class EngineModel {
 	private emit(blob: Blob, row: StaticData | undefined, outputs: string[]): void {
 		this.saved = JSON.stringify(blob);
 		if (row !== undefined) {
-			// Sometimes the database can't save an emission, but not after the node was renamed. If the node gets its old
-			// name back as well, nothing tells which data is newer.
+			// In 3 % of emissions, the database can't save. A renamed node is excluded: if it then got its old name back,
+			// nothing would show which data is newer.
 			if (this.host.random.chance(0.03) && this.rowName === this.nodeName) {
 				this.unsaved += 1;
 				this.savedEmissions = 0;

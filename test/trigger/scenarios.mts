@@ -94,8 +94,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		...STILL,
 		bursts: { ...bursts(3, 150, 400), createsOnly: true },
-		// Equal times have the same order in every request. For versions that it can't remember, the trigger relies on page
-		// numbers.
+		// Inspections with equal times have the same order in every request. The trigger relies on that for versions that
+		// it can't remember: it finds them by page number.
 		settings: { ties: 'by id' },
 	}),
 	scenario('created', {
@@ -141,7 +141,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		intervalMs: 10_000,
 		changeEveryMs: 3_000,
 		population: 150,
-		// A poll of several pages takes longer than the interval. With slower requests, a poll would reach its time limit before it finds anything. n8n discards the progress of such a poll.
+		// A poll of several pages takes longer than the interval. With slower requests, a poll would reach its time limit
+		// before it finds anything. n8n discards the progress of such a poll.
 		settings: { latency: [2_000, 8_000] },
 		bursts: bursts(4, 80, 250, 1_000),
 	}),
@@ -251,7 +252,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		...QUICK,
 		population: 60,
 		kills: kills(6 * MINUTE, 500, 30_000),
-		settings: { aheadOfN8nMs: 12_345, lies: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
+		settings: { aheadOfN8nMs: 12_345, futureTimes: { share: 0.1, byMs: [HOUR, 400 * DAY] } },
 	}),
 	scenario('one wrong Date header', {
 		...QUICK,
@@ -316,8 +317,9 @@ export const SCENARIOS: readonly Scenario[] = [
 		lookbackSeconds: 20,
 		intervalMs: 20_000,
 		budgetMs: 5_000,
-		// All inspections of a burst have the same second, and hardly anything else changes. If an inspection left that
-		// second while several polls read it, another one could be missed. The log would mention it.
+		// All inspections of a burst have the same second, and hardly anything else changes. Otherwise, an inspection could
+		// leave that second while several polls read it. Then the trigger could miss a different inspection, and the log
+		// would report that.
 		...STILL,
 		settings: { latency: [1_000, 1_000], ties: 'by id' },
 		bursts: { ...bursts(6, 700, 1_000), createsOnly: true },

@@ -120,7 +120,8 @@ export class Storm {
 	private readonly engines: readonly EngineModel[];
 	private readonly scenario: Scenario;
 	/**
-	 * What n8n's processes remember about earlier polls. Each storm has separate memories, which are freed with the storm.
+	 * The data about earlier polls that n8n's processes keep in memory. Each storm has its own data, which is freed
+	 * together with the storm.
 	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
@@ -132,8 +133,8 @@ export class Storm {
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
 	/**
-	 * The service's time in µs from which a change has to match only the current filters. Infinity: the filters weren't
-	 * edited.
+	 * The service's time of the last edit of the filters, in µs. A later change only has to match the current filters.
+	 * Infinity: the filters weren't edited.
 	 */
 	private editedAtUs = Infinity;
 	/** The end of the first poll with the current team, in virtual ms. */
@@ -222,7 +223,7 @@ export class Storm {
 		view.isSkipped = result === undefined;
 		if (result === undefined) return null;
 		this.warnings.push(...result.warnings);
-		for (const change of result.items) this.noteAge(change);
+		for (const change of result.items) this.countIfEarly(change);
 		const outputs = result.items.map((change) => this.versionOf(change));
 		return outputs.length > 0 ? outputs : null;
 	};
@@ -231,7 +232,7 @@ export class Storm {
 	 * Counts a change if the trigger emitted it too early, before its inspection had stayed unchanged long enough. Uses a
 	 * service clock that is always right.
 	 */
-	private noteAge({ stamp }: Change): void {
+	private countIfEarly({ stamp }: Change): void {
 		const { settleSeconds } = this.scenario;
 		const settledAtMs = Date.parse(stamp) + settleSeconds * 1000;
 		if (settleSeconds > 0 && settledAtMs > this.time.now + this.service.settings.aheadOfN8nMs)
@@ -279,13 +280,13 @@ export class Storm {
 
 	private async changes(end: number): Promise<void> {
 		const running: Promise<void>[] = [];
-		while (await this.comesAnother(this.scenario.changeEveryMs, end))
+		while (await this.waitForNext(this.scenario.changeEveryMs, end))
 			running.push(this.change(this.service.nowUs()));
 		await Promise.all(running);
 	}
 
 	/** Waits until the next event, on average for `everyMs`. Returns false if the storm has ended by then. */
-	private async comesAnother(everyMs: number, end: number): Promise<boolean> {
+	private async waitForNext(everyMs: number, end: number): Promise<boolean> {
 		await this.time.sleep(this.random.between(1, 2 * everyMs));
 		return this.time.now < end;
 	}
@@ -303,7 +304,7 @@ export class Storm {
 
 	private async bursts(end: number): Promise<void> {
 		const { bursts } = this.scenario;
-		while (bursts && (await this.comesAnother(bursts.everyMs, end))) {
+		while (bursts && (await this.waitForNext(bursts.everyMs, end))) {
 			const from = this.service.nowUs();
 			const changes = Array.from({ length: this.random.between(...bursts.size) }, async () => {
 				await this.burstChange(from + this.random.between(0, bursts.withinMs * 1000));
@@ -314,7 +315,7 @@ export class Storm {
 
 	private async wrongClocks(end: number): Promise<void> {
 		const { wrongClock } = this.scenario;
-		while (wrongClock && (await this.comesAnother(wrongClock.everyMs, end))) {
+		while (wrongClock && (await this.waitForNext(wrongClock.everyMs, end))) {
 			this.service.wrongByMs = this.random.between(...wrongClock.byMs);
 			await this.time.sleep(this.random.between(...wrongClock.forMs));
 			this.service.wrongByMs = 0;
@@ -331,7 +332,7 @@ export class Storm {
 
 	private async kills(end: number): Promise<void> {
 		const { kills, whileAway } = this.scenario;
-		while (kills && (await this.comesAnother(kills.everyMs, end))) {
+		while (kills && (await this.waitForNext(kills.everyMs, end))) {
 			for (const engine of this.engines) engine.kill();
 			await this.time.sleep(this.random.between(...kills.awayMs));
 			if (whileAway === 'renamed' && this.random.chance(0.7)) {
@@ -414,8 +415,8 @@ export class Storm {
 			const us = event === 'created' ? version.createdUs : version.updatedUs;
 			const visibleAt = event === 'created' ? version.createdVisibleAt : version.visibleAt;
 			const isEmitted = emitted.has(once ? version.id : `${version.id} ${this.service.stamp(us)}`);
-			const isNews = this.isNews(us, visibleAt, Math.max(activatedAt, this.teamSince));
-			if (isNews && this.isWanted(version, us) && !isEmitted) {
+			const isDue = this.isDue(us, visibleAt, Math.max(activatedAt, this.teamSince));
+			if (isDue && this.isWanted(version, us) && !isEmitted) {
 				const second = this.service.stamp(us).slice(0, SECOND_LENGTH);
 				if (!said.includes(second)) this.result.missed += 1;
 			}
@@ -435,7 +436,7 @@ export class Storm {
 	}
 
 	/** Whether the trigger has to emit a change that became visible at `visibleAt`. */
-	private isNews(us: number, visibleAt: number, since: number): boolean {
+	private isDue(us: number, visibleAt: number, since: number): boolean {
 		if (this.scenario.startsFrom !== undefined) return true;
 		return this.startUs === undefined ? visibleAt > since : us >= this.startUs;
 	}

@@ -44,10 +44,10 @@ export interface StormSettings {
 	aheadOfN8nMs: number;
 	/**
 	 * The share of responses in which the newest inspection and the header `Date` are in the future, and how far in ms.
-	 * The next response has the right times again. The first response is always right. Otherwise, it could hide an
-	 * inspection from before the trigger, which a later poll would emit.
+	 * The next response has the right times again. The first response always has the right times. Otherwise, a later poll
+	 * could emit an inspection that is older than the trigger.
 	 */
-	lies?: { share: number; byMs: Range };
+	futureTimes?: { share: number; byMs: Range };
 	/** The share of responses in which only the header `Date` is wrong, and by how many ms. */
 	wrongDate?: { share: number; byMs: Range };
 	/** The templates of the inspections. Each has about the same number of inspections. */
@@ -146,15 +146,15 @@ export class StormService {
 		await this.time.sleep(Math.ceil(duration / 2));
 		const fails = this.random.chance(failures);
 		const inspections = fails ? [] : this.page(query);
-		const lieMs = this.lieMs(query, inspections);
-		const sentAt = this.settings.sendsDate ? this.date(lieMs + this.wrongDateMs()) : undefined;
+		const aheadMs = this.futureMs(query, inspections);
+		const sentAt = this.settings.sendsDate ? this.date(aheadMs + this.wrongDateMs()) : undefined;
 		await this.time.sleep(Math.floor(duration / 2));
 		if (fails) throw new Error('503 Service Unavailable');
-		if (lieMs === 0) return { inspections, sentAt };
+		if (aheadMs === 0) return { inspections, sentAt };
 		const [newest, ...others] = query.sortOrder === 'desc' ? inspections : inspections.toReversed();
 		if (newest === undefined) return { inspections, sentAt };
-		const lied = [this.datedAhead(newest, lieMs), ...others];
-		return { inspections: query.sortOrder === 'desc' ? lied : lied.toReversed(), sentAt };
+		const changed = [this.datedAhead(newest, aheadMs), ...others];
+		return { inspections: query.sortOrder === 'desc' ? changed : changed.toReversed(), sentAt };
 	}
 
 	/** Returns the time in the header `Date`, which has whole seconds. */
@@ -173,16 +173,16 @@ export class StormService {
 	 * Returns how far in the future this response's newest times are, in ms, or 0 if they are right. In ascending order,
 	 * only the last page has the newest inspection, and that page isn't full.
 	 */
-	private lieMs({ sortOrder, pageSize }: InspectionPageQuery, { length }: InspectionRecord[]) {
-		const { lies } = this.settings;
-		if (lies === undefined || this.requests === 1) return 0;
+	private futureMs({ sortOrder, pageSize }: InspectionPageQuery, { length }: InspectionRecord[]) {
+		const { futureTimes } = this.settings;
+		if (futureTimes === undefined || this.requests === 1) return 0;
 		if (sortOrder === 'asc' && length === pageSize) return 0;
-		if (!this.random.chance(lies.share)) return 0;
-		return this.random.between(...lies.byMs);
+		if (!this.random.chance(futureTimes.share)) return 0;
+		return this.random.between(...futureTimes.byMs);
 	}
 
-	private datedAhead(inspection: InspectionRecord, lieMs: number): InspectionRecord {
-		const ahead = this.stamp(this.nowUs() + lieMs * US_PER_MS);
+	private datedAhead(inspection: InspectionRecord, aheadMs: number): InspectionRecord {
+		const ahead = this.stamp(this.nowUs() + aheadMs * US_PER_MS);
 		return { ...inspection, created_at: ahead, updated_at: ahead };
 	}
 

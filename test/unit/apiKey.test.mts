@@ -18,8 +18,8 @@ describe('the API key', () => {
 		['\u0000abcdefgh', 'Character 1', 'U+0000'],
 		['abcdefghä', 'Character 9', 'U+00E4'],
 		['😀😀abcdefgh', 'Character 1', 'U+1F600'],
-	])('rejects %j, because its %s is %s', (given, place, code) => {
-		const told = new RegExp(`^(?!.*efgh).*${place} .*${code.replace('+', '.')}`);
+	])('rejects %j, because its %s is %s', (given, part, code) => {
+		const told = new RegExp(`^(?!.*efgh).*${part} .*${code.replace('+', '.')}`);
 		expect(() => normaliseApiKey(given)).toThrow(told);
 	});
 

@@ -80,8 +80,8 @@ describe('auto-map', () => {
 			if (one.label === 'by field id') one.field_id = 'X';
 		}
 		const [meant] = requestOf(formOf(template), [rowOf({ X: 'x' })]).sent;
-		const place = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
-		expect(kinds[place - 1]).toBe(kinds.at(-1));
+		const index = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
+		expect(kinds[index - 1]).toBe(kinds.at(-1));
 	});
 
 	it.each(['Where', 'where ', 'Page/Damage/Where'])(

@@ -15,7 +15,7 @@ const text = fc
 	.filter((characters) => characters.trim() !== '');
 
 /**
- * An answer with choices. The template can still list some of its choices (`choices`), and no longer lists others
+ * An answer with choices. The template still lists some of them (`choices`). The others were removed from the template
  * (`gone`).
  */
 const stored = fc.record({

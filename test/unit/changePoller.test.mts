@@ -137,8 +137,8 @@ describe('a backlog', () => {
 		const largest = Math.max(...polls.map(({ checkpoint }) => textOf(checkpoint).length));
 		expect(largest).toBeLessThan(4_000);
 		expect(Math.max(...polls.map((one) => one.emitted.length))).toBe(500);
-		// Each poll emits 500, so 20 polls are necessary, and some empty ones follow. They read 100 full pages. Each poll
-		// can also request the newest inspection, and read one page again.
+		// 10,000 inspections take 20 polls and 100 full pages. A few empty polls follow. Each poll can also request the
+		// newest inspection, and read one page again.
 		expect(polls.length).toBeLessThanOrEqual(24);
 		expect(requests).toBeLessThan(100 + 3 * 20);
 	});
@@ -231,9 +231,9 @@ describe('more in one instant than can be remembered', () => {
 	const few = { maxItems: 100, maxSeen: 150 };
 
 	/**
-	 * An import: the number of inspections with one timestamp, and the seconds since the previous import. Then the number
-	 * of inspections that become visible late, and of updates of the first inspections. Finally, the number of polls, the
-	 * pages that a poll has time for, and Max Items.
+	 * The numbers of an import. First the inspections with one timestamp, and the seconds since the previous import. Then
+	 * the inspections that become visible late, and the updates of earlier inspections. Finally the polls, the pages that
+	 * a poll has time for, and Max Items.
 	 */
 	type Import = [number, number, number, number, number, number, number];
 	const imports: fc.Arbitrary<Import[]> = fc.array(
@@ -247,8 +247,8 @@ describe('more in one instant than can be remembered', () => {
 		{ maxLength: 6 },
 	);
 	/**
-	 * Imports with which earlier versions failed: number, seconds since the previous import, polls, pages per poll, and
-	 * Max Items.
+	 * Imports with which earlier versions of the trigger failed. Each import has the number of inspections, the seconds
+	 * since the previous import, polls, pages per poll, and Max Items.
 	 */
 	const found = [
 		'300 0.1 0 2 30, 300 1 0 2 30',
@@ -264,7 +264,7 @@ describe('more in one instant than can be remembered', () => {
 		return [count, gap, 0, 0, polls, pages, maxItems];
 	};
 
-	/** Returns the latest time in the log's warnings about times that the trigger has forgotten, without its `Z`. */
+	/** Returns the latest time (without its `Z`) up to which the trigger has forgotten changes, as its warnings say. */
 	const forgottenIn = (warnings: readonly string[]) =>
 		warnings
 			.map((warning) => /changes up to (\S+)Z that/.exec(warning)?.[1] ?? '')
@@ -297,7 +297,8 @@ describe('more in one instant than can be remembered', () => {
 				expect(new Set(emitted).size).toBe(emitted.length);
 				const sizes = polled.map(({ checkpoint }) => textOf(checkpoint).length);
 				expect(Math.max(...sizes)).toBeLessThan(2_500);
-				// The log warns about changes that can be missed: late changes that are older than the remembered ones, and changes in a second that the poll skipped.
+				// The log warns about changes that can be missed: late changes that are older than the remembered ones, and
+				// changes in a second that the poll skipped.
 				if (!isPlain || warnings.join().includes('one poll has time to read')) return;
 				const missed = list.versions().filter((version) => !emitted.includes(version));
 				const times = missed.map((version) => version.split('@')[1]?.replace('Z', '') ?? '');
@@ -380,8 +381,8 @@ test('any page cap, different for every request: misses nothing, and emits nothi
 test('a silence measured by an n8n with a fast clock hides no later change', async () => {
 	const list = await begun();
 	list.put('before', at(600));
-	// n8n's clock runs four times as fast as the service's clock: two hours pass here, but only half an hour for the
-	// service.
+	// n8n's clock runs five times as fast as the service's clock: two and a half hours pass here, but only half an hour
+	// for the service.
 	for (let polls = 0; polls < 5; polls++) {
 		await poll(list);
 		list.seconds += 1_800;
@@ -589,7 +590,7 @@ describe('Wait Until Unchanged', () => {
 	);
 
 	test('with 1,000 changes per hour and a wait of 30 minutes, a poll is one request with Date and two without', async () => {
-		for (const [hasDate, most] of [
+		for (const [hasDate, maxRequests] of [
 			[true, 1],
 			[false, 2],
 		] as const) {
@@ -611,7 +612,7 @@ describe('Wait Until Unchanged', () => {
 				emitted.push(...polled.emitted);
 				requests.push(polled.requests);
 			}
-			expect(Math.max(...requests.slice(40))).toBe(most);
+			expect(Math.max(...requests.slice(40))).toBe(maxRequests);
 			// In two hours, about 1,500 of the inspections become old enough. The first one isn't emitted, because it existed
 			// before the trigger.
 			expect(emitted.length).toBeGreaterThanOrEqual(1_498);
@@ -681,7 +682,8 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(change, { maxLength: 60 }),
-			// Without `Date` and with a wrong clock of n8n, nothing would tell that a time is in the future.
+			// Times are only in the future if the trigger can detect that: by the `Date` header, or by n8n's clock if it's
+			// right.
 			fc.constantFrom(
 				'no Date',
 				'no Date, n8n’s clock is behind',
@@ -705,8 +707,8 @@ test('any history, any page budget, with times ahead and behind: emits each vers
 					list.seconds += gap;
 					if (hasDate) list.date = at(second);
 					if (isRight) list.today = at(second);
-					const isTold = hasDate || (isRight && ahead > 600);
-					const time = at(second - behind + (isTold ? ahead : 0));
+					const isDetectable = hasDate || (isRight && ahead > 600);
+					const time = at(second - behind + (isDetectable ? ahead : 0));
 					// A service never replaces a version with an older one.
 					if (time > (list.lastUpdate(`c${id}`) ?? '')) list.put(`c${id}`, time);
 					if (polls) emitted.push(...(await poll(list, budget)).emitted);

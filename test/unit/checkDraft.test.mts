@@ -4,7 +4,7 @@ import { draftOf, sectionExample } from '#connector/domain/create/rowAnswers.ts'
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
-import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,
 	FREE,
@@ -80,7 +80,7 @@ describe('checkDraft', () => {
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove it under Answers';
-		expect(draftOf(formWith(...FREE), row, MAKING).problems).toEqual([
+		expect(draftOf(formWith(...FREE), row, REQUEST_OPTIONS).problems).toEqual([
 			{ message, kind: 'no such question' },
 		]);
 	});

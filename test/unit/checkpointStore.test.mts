@@ -133,7 +133,7 @@ describe('if n8n has a table of cursors', () => {
 			const edited = { ...before, ...edit };
 			const activated = { own, backup: idlePoll(row, 5, edited).backup };
 			expect(begin(activated, edited)).toBe(at(5));
-			// The next idle poll also saves this in the row.
+			// The next idle poll saves the same time in the row.
 			expect(begin({ own: idlePoll(activated, 5, edited).own, backup: undefined }, edited)).toBe(
 				at(5),
 			);

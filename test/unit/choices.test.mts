@@ -53,7 +53,7 @@ describe('choices from n8n values', () => {
 		['a\u00a0 b', ['a\u00a0b', 'a b'], ['a\u00a0 b']],
 		['ab', ['a b'], ['ab']],
 		['eleve', ['Élevé', 'Elevè'], ['eleve']],
-		// From the left, the longest matching choice is taken each time. "A, B" leaves "C", which isn't a choice.
+		// Matching begins at the left and prefers the longest choice. After "A, B", the rest is "C", which isn't a choice.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],
 		// A text isn't split into more parts than there are choices.

@@ -74,15 +74,15 @@ describe('hints after a Create run', () => {
 	});
 
 	it('list twenty columns with the questions that they most likely mean, and count the rest', () => {
-		const told = (columns: string) => [
+		const hintsWith = (columns: string) => [
 			`info: Ignored: ${columns} ${columns.includes(',') ? 'match' : 'matches'} no question.`,
 		];
 		const named = names(20)
 			.map((name) => `"${name}"`)
 			.join(', ');
-		expect(columnHints(...names(20))).toEqual(told(named));
-		expect(columnHints(...names(25))).toEqual(told(`${named} and 5 more`));
-		expect(columnHints('Wether')).toEqual(told('"Wether" (did you mean "Weather"?)'));
+		expect(columnHints(...names(20))).toEqual(hintsWith(named));
+		expect(columnHints(...names(25))).toEqual(hintsWith(`${named} and 5 more`));
+		expect(columnHints('Wether')).toEqual(hintsWith('"Wether" (did you mean "Weather"?)'));
 	});
 
 	it('list after a failure what was created, and from which rows', () => {

@@ -71,10 +71,10 @@ const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) 
 };
 
 it('grouping rows recreates any inspections, however they are written and their rows are mixed', () => {
-	const ways = fc.constantFrom(...[true, false].map(asRows), ...[1, 2, 3].map(asRowsOfArrays));
+	const anyLayout = fc.constantFrom(...[true, false].map(asRows), ...[1, 2, 3].map(asRowsOfArrays));
 	const picks = fc.infiniteStream(fc.nat(2));
 	fc.assert(
-		fc.property(filledForm, ways, picks, ({ form, inspections }, rowsOf, next) => {
+		fc.property(filledForm, anyLayout, picks, ({ form, inspections }, rowsOf, next) => {
 			const left = inspections.map((planned, index) =>
 				rowsOf(form, planned).map((row) => ({ ...row, 'My group': index })),
 			);
@@ -86,9 +86,9 @@ it('grouping rows recreates any inspections, however they are written and their 
 			}
 			const groups = groupRows(rows, 'My group');
 			expect(groups).toHaveLength(3);
-			for (const { rows: places, problem } of groups) {
+			for (const { rows: indexes, problem } of groups) {
 				expect(problem).toBeUndefined();
-				const mine = places.map((place) => rows[place] ?? {});
+				const mine = indexes.map((index) => rows[index] ?? {});
 				const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
 				const { sent } = groupRequest(form, mine, { groupColumn: 'My group' });
 				expect(sorted(sent)).toEqual(sorted(planned));
@@ -124,10 +124,10 @@ it('rejects any invalid answer, with a message that has the question and the val
 			const answers = planned.map((answer) =>
 				answer.question === bad.question && answer.order === bad.order ? bad : answer,
 			);
-			const told = problemOf(() => byColumns(form, answers));
-			expect(told).toContain(bad.question.name);
+			const message = problemOf(() => byColumns(form, answers));
+			expect(message).toContain(bad.question.name);
 			const shown = typeof bad.value === 'string' ? bad.value.split(',')[0] : bad.value;
-			expect(told).toContain(typeof shown === 'string' ? shown : JSON.stringify(shown));
+			expect(message).toContain(typeof shown === 'string' ? shown : JSON.stringify(shown));
 		}),
 		{ numRuns: 300 },
 	);

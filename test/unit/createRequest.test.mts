@@ -4,7 +4,7 @@ import { createRequest } from '#connector/domain/create/createRequest.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { guid, page, text } from '#harness/generatedTemplate.mts';
-import { MAKING, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 
 describe('the create request for a template with every type', () => {
@@ -126,8 +126,8 @@ describe('the report about a request, besides its problems', () => {
 	it('reports rows without any question as one kind of problem', () => {
 		const message = expect.stringMatching(/^"Colour" matches no question\. Rename/);
 		const problems = [{ message, kind: 'no question' }];
-		expect(() => createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], MAKING)).toThrow(
-			expect.objectContaining({ problems }),
-		);
+		expect(() =>
+			createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], REQUEST_OPTIONS),
+		).toThrow(expect.objectContaining({ problems }));
 	});
 });

@@ -165,7 +165,7 @@ describe("the fix for text that isn't a date", () => {
 		'suggests the format that reads the text, or repeats the chosen one: %j',
 		(given, fix, format) => {
 			expect(dateProblem(given, '2026-05-31', format).message).toBe(`is not a date; ${fix}`);
-			// The option accepts the suggested format, and with it the text is the date that the message mentions.
+			// The option must accept the suggested format, and the format must read the text as the date in the message.
 			for (const [, named = '', day] of fix.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
 				expect(checkedFormat(named)).toEqual({ format: named });
 				expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
@@ -195,7 +195,8 @@ describe('a time without a day', () => {
 				expect(dateProblem(exact, 'ISO', undefined).message).toBe(
 					`is a time without a day (${clock}); ${CURE}`,
 				);
-				// A sheet with few digits after the point shows 0.354 for 08:30. The result is a time near the real one.
+				// With few digits after the decimal point, a sheet stores 08:30 as 0.354. The message then has a time near
+				// 08:30.
 				const short = Number(exact.toFixed(digits));
 				if (short > 0 && short < 1) {
 					expect(dateProblem(short, 'ISO', undefined).message).toMatch(

@@ -8,7 +8,7 @@ import type { RequestInfo, ServiceOperation } from '#connector/domain/request/re
 import { unusableResponse } from '#connector/domain/request/serviceResponse.ts';
 import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 
-/** Returns the failure of a request to which something specific happened, such as an error status. */
+/** The cause of a failure, such as an error status. It's a function that returns the failure of a request. */
 export type Trouble = (info: RequestInfo) => RequestFailure;
 
 /** Returns the failure of a request for this operation. */

@@ -47,8 +47,8 @@ it('filling changes no cell with a value and no other column, and filling twice 
 		fc.property(anyRows, (rows) => {
 			const filled = fillDown(rows, ['No', 'Site']);
 			expect(filled.map(({ Room }) => Room)).toEqual(rows.map(({ Room }) => Room));
-			for (const [place, row] of rows.entries()) {
-				if (typeof row.No === 'number' || row.No === 'x') expect(filled[place]?.No).toBe(row.No);
+			for (const [index, row] of rows.entries()) {
+				if (typeof row.No === 'number' || row.No === 'x') expect(filled[index]?.No).toBe(row.No);
 			}
 			expect(fillDown(filled, ['Site', 'No'])).toEqual(filled);
 		}),

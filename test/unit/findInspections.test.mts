@@ -65,11 +65,11 @@ describe('a search by id', () => {
 					knowsTimes: fc.boolean(),
 					includes: fc.constantFrom<Include[]>([], ['data']),
 				}),
-				async (scheduler, work, places, [changes, ofWanted], given) => {
+				async (scheduler, work, positions, [changes, ofWanted], given) => {
 					const { precision, cap, knowsTimes, includes } = given;
 					const list = listOfWork(work, { precision });
 					const rows = [...list.rows.values()];
-					const some = places.flatMap((place) => rowAt(rows, place) ?? []);
+					const some = positions.flatMap((position) => rowAt(rows, position) ?? []);
 					const wanted = knowsTimes ? wantedNear(some) : wantedRows(some);
 					const change = changesOf(list, changes);
 					const respond = (query: InspectionPageQuery) => {
@@ -77,13 +77,13 @@ describe('a search by id', () => {
 						change(ofWanted.next().value ? some : rows);
 						return page;
 					};
-					const { result, most } = await readScheduled(
+					const { result, maxOpen } = await readScheduled(
 						search(wanted, includes),
 						respond,
 						scheduler,
 					);
 					expect([...result.found.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
-					expect(most).toBeLessThanOrEqual(LANES);
+					expect(maxOpen).toBeLessThanOrEqual(LANES);
 				},
 			),
 			{ numRuns: 60 },
@@ -99,14 +99,14 @@ describe('a search by id', () => {
 	it.each([
 		['one request if the time is known', 0n, 1],
 		["one request if it's two minutes off", 120n, 1],
-		// One request for the expected time, and a few for the surrounding hours and what follows them.
+		// One request reads the expected time. A few more read the hours around it, and the part of the list after them.
 		["few requests if it's hours off, such as a sheet’s time without its zone", 18_000n, 4],
-	])('needs %s, whatever its age', async (_, secondsOff, most) => {
+	])('needs %s, whatever its age', async (_, secondsOff, maxRequests) => {
 		const list = listOf(5_000, 10n * MINUTE);
 		const old = newestFirst(list).slice(4_000, 4_001);
 		const { result } = await find(wantedNear(old, secondsOff * TICKS_PER_SECOND), list);
 		expect(result.found.size).toBe(1);
-		expect(list.requestCount).toBeLessThanOrEqual(most);
+		expect(list.requestCount).toBeLessThanOrEqual(maxRequests);
 	});
 
 	it('ends when all are found, and costs no more for ten than for a missing one', async () => {
@@ -162,7 +162,7 @@ describe('a search by id', () => {
 		[500, 100, 20],
 	])(
 		'requests the answers of up to 20 individually: of %i requested, pages of %i, in at most %i requests',
-		async (many, size, most) => {
+		async (many, size, maxRequests) => {
 			const list = listOf(900);
 			let largest = 0;
 			const respond: Respond = (query) => {
@@ -173,7 +173,7 @@ describe('a search by id', () => {
 			const wanted = wantedRows(newestFirst(list).slice(200, 200 + many));
 			const { result } = await find(wanted, respond, ['data']);
 			expect([result.found.size, largest]).toEqual([many, size]);
-			expect(list.requestCount).toBeLessThanOrEqual(most);
+			expect(list.requestCount).toBeLessThanOrEqual(maxRequests);
 		},
 	);
 

@@ -14,7 +14,7 @@ export interface Planned {
 	value: JsonValue;
 }
 
-/** A value for a question with choices that the template doesn't list. */
+/** An answer to a question whose choices the template doesn't list. */
 const anyChoice = fc.oneof(
 	fc.constantFrom('Smith, John', 'a;b', '"quoted"', '[1]', ' outer ', 'two\nlines'),
 	fc.string({ minLength: 1, maxLength: 8 }).filter((text) => !isBlank(text)),

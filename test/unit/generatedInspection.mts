@@ -57,13 +57,13 @@ export function inspectionOf(
 	};
 }
 
-/** A random template in which some questions with choices list none. */
+/** A random template in which some of the questions with choices have an empty list of choices. */
 const templateWithOpenChoices = fc
 	.tuple(anyTemplate, fc.array(fc.nat({ max: 20 }), { maxLength: 4 }))
-	.map(([template, places]) => {
+	.map(([template, indexes]) => {
 		const copy = structuredClone(template);
 		const controls = recordsOf(isRecord(copy.data) ? copy.data.controls : []);
-		for (const control of places.map((place) => controls[place] ?? {})) {
+		for (const control of indexes.map((index) => controls[index] ?? {})) {
 			for (const options of Object.values(control).filter(isRecord)) {
 				if (options.choices !== undefined) options.choices = [];
 			}
@@ -74,7 +74,7 @@ const templateWithOpenChoices = fc
 /** Numbers as text, in the forms in which a service might store them. */
 const numberText = fc.constantFrom('21.50', '0.0', '-3', '1e3', '12345678901234567890.5', '.5');
 
-/** Where a service might cut off a date in UTC: without its `Z`, without milliseconds, or after the day. */
+/** Lengths to which a service might cut a date in UTC: without its `Z`, without the milliseconds, or only the day. */
 const withoutZone = fc.constantFrom(-1, 'yyyy-mm-ddThh:mm:ss'.length, 'yyyy-mm-dd'.length);
 
 /** Returns a valid answer as a service might store it. Some numbers become text, and some dates have no zone. */

@@ -43,15 +43,15 @@ export function listOfWork(work: Work, settings: Partial<ListSettings> = {}): Ch
 	return list;
 }
 
-/** Returns one of the rows. `place` can be larger than the number of rows. */
-export const rowAt = (rows: readonly Row[], place: number): Row | undefined =>
-	rows[place % Math.max(1, rows.length)];
+/** Returns one of the rows. `position` can be larger than the number of rows. */
+export const rowAt = (rows: readonly Row[], position: number): Row | undefined =>
+	rows[position % Math.max(1, rows.length)];
 
 export const anyPlace = fc.option(fc.nat(), { nil: undefined });
 
 const anyChange = fc.record({
 	/** The position of the inspection to update. Undefined: the change creates an inspection. */
-	place: anyPlace,
+	position: anyPlace,
 	status: fc.constantFrom(...STATUSES),
 	ticks: fc.bigInt({ min: 1n, max: 5_000_000n }),
 	/** Whether a created inspection becomes visible a day after its timestamp. */
@@ -70,8 +70,8 @@ export function changesOf(
 ) {
 	const left = changes.values();
 	return (rows: readonly Row[] = [...list.rows.values()]) => {
-		for (const { place, status, ticks, isLate } of left.next().value ?? []) {
-			const row = place === undefined ? undefined : rowAt(rows, place);
+		for (const { position, status, ticks, isLate } of left.next().value ?? []) {
+			const row = position === undefined ? undefined : rowAt(rows, position);
 			if (row !== undefined) list.update(row, status, ticks);
 			else list.now += ticks;
 			touch(row ?? list.create(isLate ? list.now - DAY : list.now, status));

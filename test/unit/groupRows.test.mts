@@ -39,7 +39,7 @@ describe('row groups', () => {
 			fc.property(fc.array(value, { maxLength: 30 }), (values) => {
 				const rows = ['first', ...values].map((given) => ({ Group: given, Site: 'Gate' }));
 				const groups = groupRows(rows, 'Group');
-				const byText = Map.groupBy(rows.keys(), (place) => textOf(rows[place]?.Group) || place);
+				const byText = Map.groupBy(rows.keys(), (index) => textOf(rows[index]?.Group) || index);
 				expect(groups.map((group) => group.rows)).toEqual([...byText.values()]);
 				const hasText = [...byText.keys()].map((text) => typeof text === 'string');
 				expect(groups.map(({ problem }) => problem === undefined)).toEqual(hasText);
@@ -64,7 +64,7 @@ describe('row groups', () => {
 	it('report values that differ only in case, at most five pairs', () => {
 		const rows = [...'abcdefgABCDEFG'].map((No) => ({ No }));
 		const pairs = [...'abcde'].map((letter, at) => {
-			const rowOf = (place: number) => `(row ${String(place + 1)})`;
+			const rowOf = (index: number) => `(row ${String(index + 1)})`;
 			return `"${letter}" ${rowOf(at)} / "${letter.toUpperCase()}" ${rowOf(at + 7)}`;
 		});
 		expect(similarGroups(groupRows(rows, 'No'), rowNumbers(rows))).toBe(
@@ -225,7 +225,7 @@ describe('the fields of several rows', () => {
 		);
 		return requestOf(formWith(), [first, ...others], { groupColumn: 'No' }).body;
 	};
-	const told = (...rows: Partial<Row>[]) => problemOf(() => bodyOf(...rows)).split('\n');
+	const problemLines = (...rows: Partial<Row>[]) => problemOf(() => bodyOf(...rows)).split('\n');
 	const fields = (values: Record<string, string>) => ({
 		customField: Object.entries(values).map(([name, value]) => ({ name, value })),
 	});
@@ -259,7 +259,7 @@ describe('the fields of several rows', () => {
 			};
 		};
 		const give = 'the rows of one inspection need the same value.';
-		expect(told(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
+		expect(problemLines(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
 			'3 things to correct in these rows',
 			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}`,
 			`Task assignees: row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
@@ -275,7 +275,7 @@ describe('the fields of several rows', () => {
 		});
 		const custom_fields = [{ value: 'A' }, { value: 'B' }];
 		expect(bodyOf(orders('A', 'B'), orders('A', 'B'))).toMatchObject({ custom_fields });
-		expect(told(orders('A', 'B'), orders('A', 'C'))).toEqual([
+		expect(problemLines(orders('A', 'B'), orders('A', 'C'))).toEqual([
 			'Custom field "Order": row 1 has "B" and row 2 has "C"; the rows of one inspection need the same value.',
 		]);
 	});
@@ -287,16 +287,18 @@ describe('the fields of several rows', () => {
 		const task = { due_date_time: '2026-05-31T10:00:00.000Z' };
 		expect(bodyOf(due(0), due(2))).toMatchObject({ task });
 		expect(bodyOf(due(0), due(59))).toMatchObject({ task });
-		expect(told(due(0), due(60))).toEqual([expect.stringMatching(/^Task due date: row 1 has /)]);
+		expect(problemLines(due(0), due(60))).toEqual([
+			expect.stringMatching(/^Task due date: row 1 has /),
+		]);
 	});
 
 	it('report a problem of the node’s own fields once', () => {
 		const wrong = { additionalFields: { status: 'done' } };
-		expect(told(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
-		expect(told(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);
+		expect(problemLines(wrong, wrong)).toEqual([expect.stringMatching(/^Status: "done"/)]);
+		expect(problemLines(wrong, {})).toEqual([expect.stringMatching(/^Status \(row 1\): "done"/)]);
 		const twice = {
 			additionalFields: { customFields: { customField: [{ value: 'y' }, { value: 'y' }] } },
 		};
-		expect(told(twice, {})).toEqual([expect.stringMatching(/^Custom Fields \(row 1\): /)]);
+		expect(problemLines(twice, {})).toEqual([expect.stringMatching(/^Custom Fields \(row 1\): /)]);
 	});
 });

@@ -51,15 +51,15 @@ describe('a tool’s items for a model', () => {
 		const anyItem = fc.dictionary(fc.string({ maxLength: 90 }), fc.jsonValue({ maxDepth: 2 }));
 		const limits = fc.integer({ min: 1_100, max: 4_000 });
 		fc.assert(
-			fc.property(fc.array(anyItem, { maxLength: 30 }), limits, (items, most) => {
-				const { count, withoutFields, leftOut } = itemsForModel(items, most);
+			fc.property(fc.array(anyItem, { maxLength: 30 }), limits, (items, maxCharacters) => {
+				const { count, withoutFields, leftOut } = itemsForModel(items, maxCharacters);
 				const [first = {}, ...others] = items.slice(0, count);
 				const kept = Object.entries(first).filter(([name]) => !withoutFields.has(name));
 				const told = leftOut === undefined ? [] : [{ left_out: leftOut }];
 				const answer = items.length === 0 ? [] : [Object.fromEntries(kept), ...others, ...told];
-				expect(JSON.stringify(answer).length).toBeLessThanOrEqual(most + 2);
+				expect(JSON.stringify(answer).length).toBeLessThanOrEqual(maxCharacters + 2);
 				if (leftOut === undefined) expect([count, withoutFields.size]).toEqual([items.length, 0]);
-				else expect(JSON.stringify(items).length).toBeGreaterThan(most - 10);
+				else expect(JSON.stringify(items).length).toBeGreaterThan(maxCharacters - 10);
 			}),
 		);
 	});

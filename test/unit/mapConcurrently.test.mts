@@ -11,34 +11,34 @@ describe('mapConcurrently', () => {
 		const limits = fc.integer({ min: 1, max: 8 });
 		await fc.assert(
 			fc.asyncProperty(lists, limits, fc.scheduler(), async (elements, limit, scheduler) => {
-				let [underWay, most] = [0, 0];
+				let [underWay, maxUnderWay] = [0, 0];
 				const mapping = mapConcurrently(elements, limit, async (element) => {
 					underWay += 1;
-					most = Math.max(most, underWay);
+					maxUnderWay = Math.max(maxUnderWay, underWay);
 					await scheduler.schedule(Promise.resolve());
 					underWay -= 1;
 					return element * 2;
 				});
 				expect(await scheduler.waitFor(mapping)).toEqual(elements.map((element) => element * 2));
-				expect(most).toBe(Math.min(limit, elements.length));
+				expect(maxUnderWay).toBe(Math.min(limit, elements.length));
 			}),
 		);
 	});
 
 	it('starts nothing after a failure, waits for running calls, and throws the first failure', async () => {
-		const held = [0, 1].map(() => Promise.withResolvers<undefined>());
+		const blockers = [0, 1].map(() => Promise.withResolvers<undefined>());
 		const begun: number[] = [];
 		let isOver = false;
 		const mapping = mapConcurrently([0, 1, 2, 3], 2, async (element) => {
 			begun.push(element);
-			await held[element]?.promise;
+			await blockers[element]?.promise;
 			throw new Error(`element ${String(element)}`);
 		}).finally(() => (isOver = true));
 		mapping.catch(() => undefined);
-		held[1]?.resolve(undefined);
+		blockers[1]?.resolve(undefined);
 		await setImmediate();
 		expect(isOver).toBe(false);
-		held[0]?.resolve(undefined);
+		blockers[0]?.resolve(undefined);
 		await expect(mapping).rejects.toThrow('element 1');
 		expect(begun).toEqual([0, 1]);
 	});
@@ -53,17 +53,17 @@ describe('limiting concurrent calls', () => {
 				limits,
 				fc.scheduler(),
 				async (values, limit, scheduler) => {
-					let [underWay, most] = [0, 0];
+					let [underWay, maxUnderWay] = [0, 0];
 					const double = limitConcurrency(async (value: number) => {
 						underWay += 1;
-						most = Math.max(most, underWay);
+						maxUnderWay = Math.max(maxUnderWay, underWay);
 						await scheduler.schedule(Promise.resolve());
 						underWay -= 1;
 						return value * 2;
 					}, limit);
 					const doubled = Promise.all(values.map(double));
 					expect(await scheduler.waitFor(doubled)).toEqual(values.map((value) => value * 2));
-					expect(most).toBe(Math.min(limit, values.length));
+					expect(maxUnderWay).toBe(Math.min(limit, values.length));
 				},
 			),
 		);

@@ -19,10 +19,7 @@ const FORM = formWith(
 	control('checkbox', 'Kind', { choices: ['Riß – tief', 'Œuvre „A“', 'N/A'] }),
 );
 
-/**
- * Random values that a failed formula leaves: well-known ones, and words in capitals as they occur in various
- * languages.
- */
+/** Random words in capital letters. Formula errors contain such words in various languages. */
 const capitals = fc.string({ unit: fc.constantFrom(...'ABCÄÉŁÑЖДΩ'), minLength: 3, maxLength: 9 });
 const failed = fc.oneof(
 	fc.constantFrom(
@@ -62,12 +59,12 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 	it('never uses them as a group or a unique key', () => {
 		const cells = among(fc.oneof(failed, lost, shortened));
 		fc.assert(
-			fc.property(cells, fc.nat(3), (cell, place) => {
-				const rows = Array.from({ length: 5 }, (_, n) => ({ No: n === place ? cell : 'A', n }));
+			fc.property(cells, fc.nat(3), (cell, index) => {
+				const rows = Array.from({ length: 5 }, (_, n) => ({ No: n === index ? cell : 'A', n }));
 				const groups = groupRows([...rows, { No: cell, n: 9 }], 'No');
 				expect(groups.map(({ problem }) => problem?.subject)).toEqual(
 					groups.map(({ rows: [first] }) =>
-						first === place || first === 5 ? 'Group Rows By' : undefined,
+						first === index || first === 5 ? 'Group Rows By' : undefined,
 					),
 				);
 				expect(groups).toHaveLength(3);
@@ -83,9 +80,9 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 			fc.property(columns, among(fc.oneof(failed, lost)), fc.nat(1e6), (column, cell, number) => {
 				const row = rowOf({ [column]: cell }, { number });
 				if (column !== 'Größe – mm') {
-					const told = problemOf(() => requestOf(FORM, [row]));
-					expect(told).toContain(`"${column}"`);
-					expect(told).toMatch(/failed formula|^Characters were lost/);
+					const message = problemOf(() => requestOf(FORM, [row]));
+					expect(message).toContain(`"${column}"`);
+					expect(message).toMatch(/failed formula|^Characters were lost/);
 					return;
 				}
 				const { sent, suspicious } = requestOf(FORM, [row]);

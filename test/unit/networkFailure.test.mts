@@ -23,9 +23,9 @@ test.each([
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
 ])('describes a network failure: %s %j', (code, trouble, message) => {
-	const told = failureOf('listInspections', network(code, trouble)).facts;
-	expect(told.message).toMatch(message);
-	expect(told.description).toMatch(/base URL|proxy/);
+	const facts = failureOf('listInspections', network(code, trouble)).facts;
+	expect(facts.message).toMatch(message);
+	expect(facts.description).toMatch(/base URL|proxy/);
 });
 
 const REFUSED = 'its settings block the address';
@@ -42,7 +42,7 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
 	expect(description.startsWith(fix)).toBe(true);
-	// The message has no setting to copy, because the service chooses the addresses of its files.
+	// The fix must not offer a setting with the blocked address, because the service chooses the addresses of its files.
 	expect(description).not.toMatch(/=|\d\./);
 });
 

@@ -146,11 +146,11 @@ describe("the fix for text that isn't a number", () => {
 });
 
 describe('an ambiguous number', () => {
-	const told = (given: string, separator?: 'comma' | 'point') =>
+	const problemWith = (given: string, separator?: 'comma' | 'point') =>
 		numberProblem(given, separator).message;
 
 	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
-		expect(told(given, 'comma')).toBe(
+		expect(problemWith(given, 'comma')).toBe(
 			'is not a number; set the option Decimal Separator to Point to read 1234.567',
 		);
 	});
@@ -165,13 +165,13 @@ describe('an ambiguous number', () => {
 		['— 5,5', 'has "—" for its minus sign; write -5,5'],
 		['- 5', 'has "- " for its minus sign; write -5'],
 	])('%j: the error shows the sign', (given, wrong) => {
-		expect([told(given), told(given, 'comma')]).toEqual([wrong, wrong]);
+		expect([problemWith(given), problemWith(given, 'comma')]).toEqual([wrong, wrong]);
 	});
 
 	it.each(['(five)', '–', '5-3', '()', '--5', '-€-5', '(5', '1-'.repeat(50_000)])(
 		'%j has no other sign',
 		(given) => {
-			expect(told(given)).toMatch(/^is not a number; write digits/);
+			expect(problemWith(given)).toMatch(/^is not a number; write digits/);
 		},
 	);
 });

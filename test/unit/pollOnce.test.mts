@@ -28,7 +28,7 @@ interface PollOptions {
 	/** The static data that the poll changes. Default: a copy of the data that n8n saved. */
 	shared?: StaticData;
 	/** Called before each request. Tests use it to run a concurrent poll. */
-	beside?(): Promise<void>;
+	beforeRequest?(): Promise<void>;
 }
 
 /**
@@ -53,7 +53,7 @@ function processWith(list: PolledList) {
 		const source = {
 			clock: list.clock,
 			list: async (query: Parameters<PolledList['respond']>[0]) => {
-				await options.beside?.();
+				await options.beforeRequest?.();
 				if (++asked.requests > requests) throw new Error('503');
 				return { inspections: list.respond(query) };
 			},
@@ -131,13 +131,13 @@ test("drops a poll's results if a different poll saved meanwhile, as after a lap
 	const shared = nothing();
 	const others: string[][] = [];
 	let begins = 0;
-	const beside = async () => {
+	const beforeRequest = async () => {
 		if (begins++ > 0) return;
 		// A poll that takes this long counts as abandoned.
 		list.seconds += 6 * MINUTE;
 		others.push((await poll(shared, { shared })).outputs);
 	};
-	expect((await poll(shared, { shared, beside })).outputs).toEqual([]);
+	expect((await poll(shared, { shared, beforeRequest })).outputs).toEqual([]);
 	expect(others).toEqual([['one']]);
 });
 

@@ -27,7 +27,7 @@ interface Row extends ListedInspection {
 }
 
 /** The maximum number of requests and polls in a test. A test that exceeds them counts as endless. */
-const [MOST_REQUESTS, MOST_POLLS] = [2_000, 500];
+const [MAX_REQUESTS, MAX_POLLS] = [2_000, 500];
 /** How many polls in a row must find nothing until the list counts as completely read. */
 const QUIET_POLLS = 3;
 /** The coarsest precision that a service can have: it filters and compares times by whole seconds. */
@@ -120,7 +120,7 @@ export async function poll(
 	const asked = () => list.queries.length - askedBefore;
 	const source: ChangeSource = {
 		list: async (query) => {
-			if (asked() > MOST_REQUESTS) throw new Error('the poll has no end');
+			if (asked() > MAX_REQUESTS) throw new Error('the poll has no end');
 			list.queries.push(allowed(query));
 			return await Promise.resolve({ inspections: list.respond(query), sentAt: list.date });
 		},
@@ -149,7 +149,7 @@ export async function drained(
 ) {
 	const polls: Polled[] = [];
 	for (let quiet = 0; quiet < QUIET_POLLS; ) {
-		if (polls.length > MOST_POLLS) throw new Error('the trigger never comes to rest');
+		if (polls.length > MAX_POLLS) throw new Error('the trigger never comes to rest');
 		if (minutes) list.seconds += 60;
 		const polled = await poll(list, options);
 		polls.push(polled);

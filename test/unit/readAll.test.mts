@@ -52,24 +52,24 @@ const anyFilter = fc.record({
 type GivenFilter = Generated<typeof anyFilter>;
 
 /** Returns a filter whose dates are times of inspections in the list, at the given positions. */
-function filterOf(list: ChangingList, { status, ...places }: GivenFilter): InspectionFilter {
+function filterOf(list: ChangingList, { status, ...positions }: GivenFilter): InspectionFilter {
 	const rows = [...list.rows.values()];
-	const timeAt = (place: number | undefined, key: 'createdAt' | 'updatedAt') => {
-		const row = place === undefined ? undefined : rowAt(rows, place);
+	const timeAt = (position: number | undefined, key: 'createdAt' | 'updatedAt') => {
+		const row = position === undefined ? undefined : rowAt(rows, position);
 		return row && formatTimestamp(row[key], '100ns');
 	};
 	return {
 		status,
-		createdAfter: timeAt(places.createdAfter, 'createdAt'),
-		createdBefore: timeAt(places.createdBefore, 'createdAt'),
-		updatedAfter: timeAt(places.updatedAfter, 'updatedAt'),
+		createdAfter: timeAt(positions.createdAfter, 'createdAt'),
+		createdBefore: timeAt(positions.createdBefore, 'createdAt'),
+		updatedAfter: timeAt(positions.updatedAfter, 'updatedAt'),
 	};
 }
 
 /**
- * Tracks which inspections surely match the filter during the whole read, and which possibly match at any time during
- * it. It checks times both at the service's precision and exactly, because the service and the connector can differ for
- * times within one second.
+ * Tracks which inspections surely match the filter during the whole read, and which possibly match at some point.
+ * Checks times both at the service's precision and exactly, because the service and the connector can differ for times
+ * within one second.
  */
 function watch(list: ChangingList, filter: InspectionFilter) {
 	const throughout = new Set<string>();
@@ -108,10 +108,10 @@ const rowsApart = (count: number, ticks: bigint, list = new ChangingList()) =>
 	list.fill(count, (index) => BigInt(index) * ticks);
 
 /**
- * Checks that everything is read. An error is also accepted if it says that the inspections of one time couldn't all be
- * read.
+ * Checks that a read finds all inspections. Also accepts an error that says that some inspections with equal times are
+ * missing.
  */
-async function readAllOrBeTold(list: ChangingList, respond: ChangingList | Respond = list) {
+async function expectAllOrError(list: ChangingList, respond: ChangingList | Respond = list) {
 	try {
 		expectAll((await read(respond)).result, list);
 	} catch (error) {
@@ -127,7 +127,7 @@ const blocks = fc.array(
 	{ minLength: 1, maxLength: 5 },
 );
 
-/** Changes by other users before each response: they can delete an inspection, and they update one. */
+/** Changes by other users before each response: they update one inspection, and sometimes delete one. */
 const anyTurns = fc.array(fc.record({ gone: anyPlace, updated: fc.nat() }), { maxLength: 60 });
 
 /** The ways in which a service can behave at the end of a list. */
@@ -147,13 +147,13 @@ const anyEnds = fc.record<Partial<ListEnds>>(
  */
 function listOfBlocks(
 	sizes: readonly { size: number; gap: bigint }[],
-	most = Infinity,
+	maxCount = Infinity,
 	list = new ChangingList(),
 ) {
 	let at = START;
 	for (const { size, gap } of sizes) {
 		at += 10n * TICKS_PER_SECOND;
-		for (let left = size; left > 0 && list.rows.size < most; left--) list.create((at += gap));
+		for (let left = size; left > 0 && list.rows.size < maxCount; left--) list.create((at += gap));
 	}
 	return list;
 }
@@ -171,7 +171,7 @@ describe('Return All', () => {
 			work: Work,
 			given: GivenFilter,
 			changes: Changes,
-			[options, most]: [Partial<ListSettings>, number],
+			[options, workerCount]: [Partial<ListSettings>, number],
 		) => {
 			const list = listOfWork(work, options);
 			const filter = filterOf(list, given);
@@ -182,7 +182,7 @@ describe('Return All', () => {
 				return list.page(query);
 			};
 			const reading = readScheduled(
-				async (source) => await readAll({ ...QUESTION, filter }, source, most),
+				async (source) => await readAll({ ...QUESTION, filter }, source, workerCount),
 				respond,
 				scheduler,
 			);
@@ -191,12 +191,12 @@ describe('Return All', () => {
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /didn't send all of them/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;
-			const { result, most: underWay } = await reading;
+			const { result, maxOpen } = await reading;
 			const ids = idsOf(result);
 			expect(new Set(ids).size).toBe(ids.length);
 			expect([...throughout].filter((id) => !ids.includes(id))).toEqual([]);
 			expect(ids.filter((id) => !everMatched.has(id))).toEqual([]);
-			expect(underWay).toBeLessThanOrEqual(most);
+			expect(maxOpen).toBeLessThanOrEqual(workerCount);
 		};
 		await fc.assert(
 			fc.asyncProperty(
@@ -214,11 +214,11 @@ describe('Return All', () => {
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(blocks, anyEnds, async (sizes, ends) => {
-				// No gap is zero. If all inspections of a result window have the same time, and both sort orders sort them
-				// alike, nothing tells that some are missing.
+				// Makes all times different. If a whole result window had equal times, and both sort orders returned the same
+				// inspections, missing ones couldn't be detected.
 				const spread = sizes.map(({ size, gap }) => ({ size, gap: gap === 0n ? 1n : gap }));
 				const list = listOfBlocks(spread, Infinity, new ChangingList({ ends }));
-				await readAllOrBeTold(list);
+				await expectAllOrError(list);
 			}),
 			{
 				numRuns: Number(process.env.SEEDS ?? 100),
@@ -276,14 +276,14 @@ describe('Return All', () => {
 		['in one instant', 62, 12],
 	] as const)(
 		'reads 5,000 inspections with 10 workers with few extra requests: %s',
-		async (shape, requests, most) => {
+		async (shape, requests, maxRounds) => {
 			const list = new ChangingList().fill(5_000, LIST_SHAPES[shape]);
 			const { result, rounds, ...reading } = await read(list, {}, { workers: 10 });
 			expectAll(result, list);
-			expect(reading.most).toBeLessThanOrEqual(10);
+			expect(reading.maxOpen).toBeLessThanOrEqual(10);
 			// The minimum would be 50 full pages, in 6 rounds of 10 requests.
 			expect(list.requestCount).toBeLessThanOrEqual(requests);
-			expect(rounds).toBeLessThanOrEqual(most);
+			expect(rounds).toBeLessThanOrEqual(maxRounds);
 		},
 	);
 
@@ -431,9 +431,9 @@ describe('Return All', () => {
 			await fc.assert(
 				fc.asyncProperty(count, salt, async (rows, given) => {
 					const list = rowsApart(rows, 0n, new ChangingList({ ties, salt: given }));
-					await readAllOrBeTold(list);
-					// Ten requests find out that it's a tied second. Up to eleven passes and the opposite order follow, each
-					// with an empty page.
+					await expectAllOrError(list);
+					// Up to ten requests detect that all times are equal. Up to eleven passes follow, and one in the opposite
+					// order. Each pass ends with an empty page.
 					expect(list.requestCount).toBeLessThan(10 + 12 * (Math.ceil(rows / 100) + 1));
 				}),
 				{ numRuns: Number(process.env.SEEDS ?? 40) },
@@ -519,7 +519,7 @@ describe('Return All', () => {
 					// The order of equal times is always the same. With a changing order and a changing page cap, nothing would
 					// tell that inspections are missing.
 					const list = rowsApart(count, 0n, new ChangingList({ ties: 'by id' }));
-					await readAllOrBeTold(list, (query) =>
+					await expectAllOrError(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),
 					);
 				},

@@ -17,8 +17,8 @@ interface Options extends Partial<TiedSecondOptions> {
 }
 
 /**
- * Reads inspections that all have the same second, of which page 1 was read before. Checks that none is missing.
- * Returns the page sizes of the requests.
+ * Reads inspections that all have the same second. Page 1 counts as already read. Checks that none is missing. Returns
+ * the page sizes of the requests.
  */
 async function readSecond(
 	all: readonly InspectionRecord[],
@@ -69,11 +69,11 @@ it('needs few requests if a second had 10,000 inspections before and now has 150
 
 it('if the last inspection of a second never appears, reads that second forward once and backward twice, then reports it', async () => {
 	const all = inspections(149);
-	const told: unknown[] = [];
+	const reported: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
-		onIncomplete: (_, counts) => told.push(counts),
+		onIncomplete: (_, counts) => reported.push(counts),
 	});
-	expect(told).toEqual([{ expected: 149, received: 148 }]);
+	expect(reported).toEqual([{ expected: 149, received: 148 }]);
 	// Reading forward requests pages 2 and 3 (empty), and reading backward requests pages 3, 2, and 1 twice. The last
 	// request uses the opposite order. Page 1 was read before.
 	expect(sizes).toHaveLength(2 + 2 * 3 + 1);

@@ -184,13 +184,13 @@ describe('a limited read', () => {
 			['60 of each second', 900, 40, (index: number) => index / 60],
 			['dense seconds', 900, 40, (index: number) => index / 150],
 			['very dense seconds', 900, 40, (index: number) => index / 400],
-		])('reads %s if times are compared by the second', async (_, limit, most, secondOf) => {
+		])('reads %s if times are compared by the second', async (_, limit, maxRequests, secondOf) => {
 			const list = new ChangingList({ precision: { ...EXACT, times: 's' } });
 			list.fill(limit + 10, (index) => BigInt(Math.round(secondOf(index) * 1e7)));
 			const { inspections } = await read(limit, list, order);
 			const first = list.page({ ...order, page: 1, pageSize: limit });
 			expect(idsOf(inspections)).toEqual(idsOf(first));
-			expect(list.requestCount).toBeLessThan(most);
+			expect(list.requestCount).toBeLessThan(maxRequests);
 		});
 	});
 

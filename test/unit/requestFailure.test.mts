@@ -1,4 +1,4 @@
-/** Tests the questions that other code can ask about a failed request. */
+/** Tests the functions that tell other code the status of a failed request, and whether its outcome is unknown. */
 import { expect, test } from 'vitest';
 
 import { hasStatus, isOutcomeUnknown } from '#connector/domain/request/requestFailure.ts';

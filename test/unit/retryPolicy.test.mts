@@ -69,13 +69,13 @@ test('limits retries, and waits at least as long as the service asks', () => {
 	);
 });
 
-const triesOf = (failure: RequestFailure) => {
+const countAttempts = (failure: RequestFailure) => {
 	let attempt = 1;
 	while (retryWaitMs(failure, { attempt, random: 0 }) !== undefined) attempt += 1;
 	return attempt;
 };
 
-type Fate = [cause: string | undefined, tries: number, doubt: 'in doubt' | 'certain'];
+type Fate = [cause: string | undefined, attemptCount: number, doubt: 'in doubt' | 'certain'];
 const statuses = (codes: readonly number[], ...fate: Fate): [string, Trouble, ...Fate][] =>
 	codes.map((code) => [String(code), status(code), ...fate]);
 const later = 'temporarily-unavailable';
@@ -116,19 +116,19 @@ test.each<[string, Trouble, ...Fate]>([
 	['no TLS', broken('EPROTO', 'SSL routines:wrong version number', 'write'), wrong, 1, 'certain'],
 	['TLS that breaks', broken('EPROTO', 'bad record mac', 'read'), later, 4, 'in doubt'],
 ])(
-	'after %s n8n reports %s, a read is tried %i times, and the outcome of a create is %s',
-	(_, trouble, ...[cause, tries, doubt]) => {
+	'after %s n8n reports %s, a read has %i attempts, and the outcome of a create is %s',
+	(_, trouble, ...[cause, attemptCount, doubt]) => {
 		const { facts } = reading(trouble);
 		expect([facts.cause, facts.outcomeUnknown ?? false]).toEqual([cause, false]);
-		expect(triesOf(reading(trouble))).toBe(tries);
-		expect(triesOf(create(trouble))).toBe(doubt === 'in doubt' ? 1 : tries);
+		expect(countAttempts(reading(trouble))).toBe(attemptCount);
+		expect(countAttempts(create(trouble))).toBe(doubt === 'in doubt' ? 1 : attemptCount);
 		expect(create(trouble).facts.outcomeUnknown ?? false).toBe(doubt === 'in doubt');
 	},
 );
 
 test("requests one new URL from the storage, and doesn't blame the API key for a rejection", () => {
 	const refused = failureOf('downloadFile', status(403));
-	expect([refused.facts.cause, triesOf(refused)]).toEqual([wrong, 2]);
+	expect([refused.facts.cause, countAttempts(refused)]).toEqual([wrong, 2]);
 });
 
 test('spreads the waits of requests that failed together, up to a maximum', () => {

@@ -63,7 +63,7 @@ describe('a row', () => {
 					const rows = rowLists(read, template, { columnNames, ...more }).flat();
 					const keys = Object.keys(rows[0] ?? {});
 					for (const row of rows) expect(Object.keys(row)).toEqual(keys);
-					expect(keys.map(isRowKey)).toEqual(keys.map((_, place) => place < 14));
+					expect(keys.map(isRowKey)).toEqual(keys.map((_, index) => index < 14));
 					const named = new Set(keys.flatMap((key) => form.keys.find(key).columns));
 					for (const question of form.questions) expect(named).toContain(question);
 					expect(new Set(keys.map((key) => key.toLowerCase())).size).toBe(keys.length);
@@ -199,7 +199,7 @@ describe('columns of questions', () => {
 		expect(names).toEqual(['f2', 'f3', 'Room/Name', 'f2:2']);
 	});
 
-	it('of answers without a question have an ID after a name that differs from a different one only in case', () => {
+	it('of answers without a question have an ID after the name if two names differ only in case', () => {
 		const items = [
 			stored({ field_id: 'a', label: 'Wind' }, 1),
 			stored({ field_id: 'b', label: 'wind' }, 2),
@@ -208,12 +208,12 @@ describe('columns of questions', () => {
 		expectColumns({ Wind: 1, 'wind (b)': 2, 'Status (c)': 3 }, items);
 	});
 
-	it('never have the name of a key that follows them', () => {
+	it('never have the name of a key that comes after the questions', () => {
 		const template = templateOf([text('warnings')]);
 		expectColumns({ f1: '' }, [], template, { keysAfter: ['warnings'] });
 	});
 
-	it('have the order of the form, with those of later instances as they occur after all first ones', () => {
+	it('have the order of the form, followed by the columns of later instances', () => {
 		const items = [
 			stored({ field_id: 'f6' }, '90', 1),
 			stored({ field_id: 'f3' }, 'blue', 2),
@@ -449,7 +449,7 @@ describe('rows per instance', () => {
 					...Object.values(row).filter((cell) => cell === 'x.jpg'),
 				]);
 			expect(rowsPer('f7')).toEqual([[1], [2, 'x.jpg']]);
-			// With rows for the other section, the photo is in every row.
+			// If the rows are the instances of the other section, each row has the photo.
 			expect(rowsPer('f2')).toEqual([
 				[1, 'x.jpg'],
 				[2, 'x.jpg'],

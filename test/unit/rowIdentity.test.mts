@@ -52,8 +52,8 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 	return comparable(byDay);
 }
 
-/** How an inspection is stored, output as rows, and written into a sheet. */
-const ways = fc.record({
+/** The settings of a round trip: how an inspection is stored, output as rows, and written into a sheet. */
+const roundTrips = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),
 	columnNames,
@@ -70,7 +70,7 @@ it.each([
 	'%s: rows fed back into Create by auto-map recreate the answers, which yield the same rows',
 	(_, localZone, isPerInstance) => {
 		fc.assert(
-			fc.property(filledTemplate, ways, ({ template, form, inspections }, how) => {
+			fc.property(filledTemplate, roundTrips, ({ template, form, inspections }, how) => {
 				const { columnNames, isText } = how;
 				const section = form.sections[how.section % Math.max(1, form.sections.length)];
 				const rowPerInstanceOf = isPerInstance ? (section?.fieldId ?? 'none') : undefined;

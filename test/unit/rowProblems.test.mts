@@ -31,7 +31,7 @@ const date = (day: number): Problem => ({
 	kind: 'in another format',
 });
 
-/** Returns the report of these problems, of which the first is in row 3 and each next one is in the next row. */
+/** Returns the report of these problems. The first problem is in row 3, the second in row 4, and so on. */
 const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => alone(n + 3, one)));
 
 describe('problems', () => {
@@ -61,9 +61,9 @@ describe('problems', () => {
 		'with the values %s and %s suggest as many options as there are lines',
 		(one, other, count) => {
 			const isDate = one.includes('/');
-			const units = [one, other].map((given, place) => {
+			const units = [one, other].map((given, index) => {
 				const why = isDate ? dateProblem(given, '', undefined) : numberProblem(given, undefined);
-				return alone(place + 1, { subject: '"At"', value: given, ...why });
+				return alone(index + 1, { subject: '"At"', value: given, ...why });
 			});
 			expect(lines(...units)).toHaveLength(count);
 		},
@@ -116,7 +116,7 @@ describe('problems', () => {
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});
 
-	test('are cut more if there are more kinds, and those beyond a screen are counted', () => {
+	test('are shortened more if there are more kinds, and problems beyond one screen are only counted', () => {
 		const kinds = Array.from({ length: 55 }, (_, n) => ({
 			message: `${String(n)}${'x'.repeat(5_000)}`,
 		}));

@@ -18,7 +18,7 @@ import { defaultSettings, type SandboxSettings } from '#sandbox/service/settings
 import { storedValue } from '#sandbox/service/storedValue.mts';
 import { legalAnswers } from './generatedAnswers.mts';
 
-/** Returns what Create knows of a cell: its question, its text, its parsed value, and its problem. */
+/** Returns a cell as Create compares it: its question, its text, its parsed value, and its problem. */
 const cell = (question: Question, given: string, value = given, message?: string) => ({
 	question,
 	given,
@@ -162,7 +162,7 @@ describe('a service that stores answers in its own form', () => {
 				for (const { question, value } of planned) {
 					const sent = asGiven(question, value, around);
 					const kept = storedValue(sent, controlOf(question), drawn);
-					// Such a service can't store a number that exceeds 32 bits. It becomes infinity, which JSON can't represent.
+					// A service with 32-bit numbers turns a larger number into infinity, which JSON can't represent.
 					const isLost = kept === Infinity || kept === -Infinity;
 					const read: JsonValue = JSON.parse(JSON.stringify(kept));
 					expect([sent, read, isStoredAs(question, sent, read)]).toEqual([sent, read, !isLost]);

@@ -87,9 +87,9 @@ describe('the base URL', () => {
 		['https://api.exa\nmple.com', 16, 'U+000A'],
 		['https://api.exa\u00a0mple.com', 16, 'U+00A0'],
 		['https://api.exa\ud800mple.com', 16, 'U+D800'],
-	])('rejects %j: character %i is %s, which is invisible', (given, place, code) => {
+	])('rejects %j: character %i is %s, which is invisible', (given, position, code) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(
-			`Character ${place} of the base URL in the credential (${code}) is invisible`,
+			`Character ${position} of the base URL in the credential (${code}) is invisible`,
 		);
 	});
 
@@ -228,7 +228,7 @@ describe("doesn't send the API key", () => {
 		}
 	});
 
-	it('wherever an address leads when read in either way', () => {
+	it('to a different server, however a client combines the base URL and the path', () => {
 		const parts = fc.constantFrom(
 			'https:',
 			'http:',
@@ -254,11 +254,11 @@ describe("doesn't send the API key", () => {
 				if (problemOf(() => check({ url, baseURL })) !== 'no problem') return;
 				const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(url);
 				const base = baseURL ?? '';
-				// The base URL and the path, combined as axios does it. `read` also has the result of combining them as a URL
-				// parser does.
+				// Combines the base URL and the path as axios does. `read` also contains the address that a URL parser builds
+				// from both.
 				const joined =
 					base === '' || isWhole ? url : `${base.replace(/\/?\/$/, '')}/${url.replace(/^\/+/, '')}`;
-				// An HTTP client can't send a request to an address that it can't parse.
+				// Omits addresses that can't be parsed, because an HTTP client couldn't send a request to them.
 				const read = [
 					...(URL.canParse(joined) ? [new URL(joined)] : []),
 					...(URL.canParse(url, base || undefined) ? [new URL(url, base || undefined)] : []),

@@ -16,8 +16,8 @@ const rowsOf = (texts: readonly string[]): SheetRow[] =>
 
 /** Returns the advice for rows in which the questions "Site" and "Result" are required. */
 function adviceFor(rows: readonly SheetRow[]) {
-	const refused = rows.map((row, place) => ({
-		items: [place],
+	const refused = rows.map((row, index) => ({
+		items: [index],
 		problems: ['Site', 'Result']
 			.filter((label) => row[label] === undefined)
 			.map((label) => ({ subject: `"${label}"`, message: 'required', kind: NO_ANSWER })),
@@ -67,9 +67,9 @@ it.each<[string, SheetRow[], string | undefined]>([
 	['one that differs only in type and spaces', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
 	['the 50th', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
 	['not the 51st', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
-])('of the columns of rows that answer in turn, suggests %s', (_, rows, column) => {
-	const inTurn = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
-	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(inTurn) ?? '')?.[1]).toBe(column);
+])('if rows answer different questions in turn, suggests %s', (_, rows, column) => {
+	const alternating = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
+	expect(/Group Rows By to (.*)\.$/.exec(adviceFor(alternating) ?? '')?.[1]).toBe(column);
 });
 
 it("doesn't suggest Group Rows By for problems of a different kind", () => {
@@ -85,7 +85,7 @@ it.each<[string, unknown[], string | undefined]>([
 ])('reports mixed decimal separators if a column has %s', (_, cells, told) => {
 	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
 	const message = { value: '"12,5 €"', message: 'is not a number', option: 'Decimal Separator' };
-	const refused = rows.map((_row, place) => ({ items: [place], problems: [message] }));
+	const refused = rows.map((_row, index) => ({ items: [index], problems: [message] }));
 	const advice =
 		told &&
 		`"Visitors" has both a comma and a point for decimals, ${told}: use only one of them, because the option "Decimal Separator" accepts only one.`;

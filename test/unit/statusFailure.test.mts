@@ -24,13 +24,13 @@ test('every status of every operation has a message and a fix', () => {
 	const statuses = fc.integer({ min: 100, max: 999 });
 	fc.assert(
 		fc.property(operations, statuses, fc.string(), (operation, code, body) => {
-			const told = report(operation, status(code, { body, retryAfterMs: 7000 }));
-			expect(told.message).toContain(String(code));
-			expect(told.description.length).toBeGreaterThan(20);
-			expect(told.httpCode).toBe(String(code));
-			expect(told.cause).toBeDefined();
+			const failure = report(operation, status(code, { body, retryAfterMs: 7000 }));
+			expect(failure.message).toContain(String(code));
+			expect(failure.description.length).toBeGreaterThan(20);
+			expect(failure.httpCode).toBe(String(code));
+			expect(failure.cause).toBeDefined();
 			const mayWait = code === 408 || code === 429 || code >= 500;
-			expect(told.retryAfterMs).toBe(mayWait ? 7000 : undefined);
+			expect(failure.retryAfterMs).toBe(mayWait ? 7000 : undefined);
 		}),
 	);
 });
@@ -78,15 +78,16 @@ describe('an error that the document lists for an operation', () => {
 		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
 		['getFileUrl', 401, /refused the API key/, /access to the requested data/],
 	] as const)('has a specific message: %s %d', (operation, code, message, description) => {
-		const told = report(operation, status(code));
-		expect(told.message).toMatch(message);
-		expect(told.description).toMatch(description);
+		const failure = report(operation, status(code));
+		expect(failure.message).toMatch(message);
+		expect(failure.description).toMatch(description);
 	});
 
 	test('from a web page suggests that the base URL leads elsewhere', () => {
-		const told = (body: string) => report('listInspections', status(404, { body })).description;
-		expect(told('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
-		expect(told('<Error/>')).not.toMatch(/web page/);
+		const descriptionFor = (body: string) =>
+			report('listInspections', status(404, { body })).description;
+		expect(descriptionFor('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
+		expect(descriptionFor('<Error/>')).not.toMatch(/web page/);
 	});
 
 	test.each(CALLS)("mentions the base URL if something wasn't found: %s", (operation) => {
@@ -94,8 +95,8 @@ describe('an error that the document lists for an operation', () => {
 	});
 
 	test("lists the template that wasn't found, one of several", () => {
-		const told = report('getTemplate', status(404), { template: ' WALK-7\n' });
-		expect(told.message).toBe('The template "WALK-7" was not found (404)');
+		const failure = report('getTemplate', status(404), { template: ' WALK-7\n' });
+		expect(failure.message).toBe('The template "WALK-7" was not found (404)');
 	});
 });
 
@@ -107,20 +108,20 @@ test.each([
 	[120_000, 'Wait 2 minutes before'],
 	[121_000, 'Wait 3 minutes before'],
 ])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, fix) => {
-	const told = report('listInspections', status(429, { retryAfterMs }));
-	expect(told.message).toMatch(/is receiving too many requests/);
-	expect(told.description).toContain(fix);
+	const failure = report('listInspections', status(429, { retryAfterMs }));
+	expect(failure.message).toMatch(/is receiving too many requests/);
+	expect(failure.description).toContain(fix);
 });
 
 describe('a failed create', () => {
 	test('says that nothing was created if the service rejected it', () => {
-		const told = (operation: ServiceOperation) =>
+		const statusesMentioning = (operation: ServiceOperation) =>
 			[302, 399, 400, 404, 408, 429, 499, 500].filter((code) => {
 				const { description } = report(operation, status(code));
 				return description.includes('The inspection was not created.');
 			});
-		expect(told('createInspection')).toEqual([400, 404, 429, 499]);
-		expect(told('listInspections')).toEqual([]);
+		expect(statusesMentioning('createInspection')).toEqual([400, 404, 429, 499]);
+		expect(statusesMentioning('listInspections')).toEqual([]);
 	});
 
 	test.each(Object.entries(TROUBLES))('never recommends resending it: %s', (_, trouble) => {
@@ -138,10 +139,10 @@ describe('a failure of the file storage', () => {
 		([name]) => !/^(unusable|cancelled)/.test(name),
 	);
 	test.each(ownFaults)("doesn't blame the service or the credential: %s", (_, trouble) => {
-		const told = storage(trouble);
-		expect(told.message).not.toMatch(/service/);
-		expect(told.description).not.toMatch(/base URL|credential|API key/);
-		expect(told.cause).not.toBe('credential-invalid');
+		const failure = storage(trouble);
+		expect(failure.message).not.toMatch(/service/);
+		expect(failure.description).not.toMatch(/base URL|credential|API key/);
+		expect(failure.cause).not.toBe('credential-invalid');
 	});
 
 	test.each<[Trouble, RegExp, RegExp, string?]>([
@@ -153,7 +154,7 @@ describe('a failure of the file storage', () => {
 			/./,
 		],
 		[throttled(503), /^Not sent: The file storage couldn't process the request \(503\)$/, /./],
-		// The address of the file isn't known yet.
+		// An empty base URL: the timeout occurred before the file's address was known.
 		[outOfTime, /^The file storage could not be reached: .* \(ETIMEDOUT\)$/, /./, ''],
 	])('has separate fixes: %#', (trouble, message, description, baseUrl?: string) => {
 		expect(storage(trouble, baseUrl).message).toMatch(message);
@@ -170,11 +171,11 @@ test.each([
 	[399, undefined, ''],
 ])('describes a redirect with %i to %s without its query string', (code, location, target) => {
 	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
-	const told = report('listInspections', status(code, { location }), base);
-	expect(told.message).toBe(
+	const failure = report('listInspections', status(code, { location }), base);
+	expect(failure.message).toBe(
 		`The service redirects requests (${String(code)}). The redirect isn't followed, because it would pass on the API key${target}`,
 	);
-	expect(told.description).toMatch(
+	expect(failure.description).toMatch(
 		/^Set the base URL .* only if you know that it's yours\. .*http/,
 	);
 });

@@ -16,8 +16,8 @@ const NAMES = { id: ID, identifier: 'WALK-1', name: 'Daily Walk' };
 
 describe('the template of an inspection', () => {
 	/**
-	 * The first boolean tells whether the inspection uses the template. The second tells whether it might, if that isn't
-	 * certain.
+	 * The first boolean: whether the inspection certainly uses the template. The second one: whether it possibly uses the
+	 * template. Default: the same as the first.
 	 */
 	test.each<[JsonRecord, boolean, boolean?]>([
 		[{ template: ID }, true],

@@ -16,7 +16,7 @@ test.each([
 	['', 'an empty response'],
 	[7, 'a number'],
 ])("the shape of %j doesn't reveal its values", (value, shape) => {
-	const told = shapeOf(value);
-	expect(told).toEqual(typeof shape === 'string' ? shape : expect.stringMatching(shape));
-	expect(told).not.toContain('secret');
+	const found = shapeOf(value);
+	expect(found).toEqual(typeof shape === 'string' ? shape : expect.stringMatching(shape));
+	expect(found).not.toContain('secret');
 });

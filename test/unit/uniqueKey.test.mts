@@ -78,7 +78,7 @@ describe('a key', () => {
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
-		// Only n8n writes dates in the form above. Any other text isn't changed.
+		// These texts aren't dates in the form that n8n writes, so they stay unchanged.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
 			expect(uniqueKeyOf(text, FIELD).value).toBe(text);
 		}
@@ -178,8 +178,8 @@ describe('inspections with keys', () => {
 		['that was renamed', { template: { id: template.id, name: 'Renamed' } }, true],
 		['that is unknown', {}, true],
 		['with another name', { template: { name: 'Tour' } }, false],
-	])('count if they use a template %s: %j', (_, told, isFound) => {
-		expect(keyedA([{ ...inspectionWith('A'), ...told }]) !== undefined).toBe(isFound);
+	])('count if they use a template %s: %j', (_, members, isFound) => {
+		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
 	});
 
 	test.each([
@@ -193,7 +193,7 @@ describe('inspections with keys', () => {
 });
 
 describe('the key of several rows', () => {
-	/** Returns the key of several rows, of which the first is row 3. */
+	/** Returns the key of several rows, which are numbered from 3. */
 	const keyOf = (...values: unknown[]) =>
 		keyOfRows(
 			[...values.entries()].map(([n, value]) => ({ row: n + 3, value })),

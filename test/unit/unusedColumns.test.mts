@@ -24,7 +24,7 @@ const problemOf = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
 	return unmappedRows(form, rows, (key) => key === 'Team', {});
 };
-const told = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.message;
+const messageFor = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.message;
 
 describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
@@ -40,26 +40,26 @@ describe('rows of one inspection without any question', () => {
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
 	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
-		expect(told(rows)).toMatch(message);
+		expect(messageFor(rows)).toMatch(message);
 	});
 
 	it('are reported by columns close to a question, of the first hundred, and by the total number', () => {
 		const keys = [...columns(99), 'Wether', ...columns(8_000)];
 		const item = Object.fromEntries(keys.map((key) => [key, 'x']));
-		expect(told([item], formOf('Site', 'Weather'))).toMatch(
+		expect(messageFor([item], formOf('Site', 'Weather'))).toMatch(
 			/^"Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more match no question\./,
 		);
 	});
 
 	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
-		expect(told([{ [key]: 'x' }])).toMatch(/^The item is empty/);
-		expect(told([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
-		expect(told([{ [key]: 'x' }], formOf(key))).toBeUndefined();
+		expect(messageFor([{ [key]: 'x' }])).toMatch(/^The item is empty/);
+		expect(messageFor([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
+		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
 	it('are accepted if one of them has a question, or if the template has none', () => {
-		expect(told([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
-		expect(told([{ Place: 'Gate' }], formOf())).toBeUndefined();
+		expect(messageFor([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
+		expect(messageFor([{ Place: 'Gate' }], formOf())).toBeUndefined();
 	});
 });
 
@@ -77,12 +77,12 @@ describe('an item’s field "error"', () => {
 	it.each([{}, { error: '' }, { error: null }, { error: false }])(
 		"isn't an error in %j",
 		(item) => {
-			expect(told([{ Site: 'Gate', ...item }])).toBeUndefined();
+			expect(messageFor([{ Site: 'Gate', ...item }])).toBeUndefined();
 		},
 	);
 
 	it('is an answer if a question has that name', () => {
-		expect(told([{ error: 'Rust' }], formOf('Error'))).toBeUndefined();
+		expect(messageFor([{ error: 'Rust' }], formOf('Error'))).toBeUndefined();
 	});
 });
 
@@ -133,16 +133,18 @@ describe("a column reserved for the inspection that shares a question's name", (
 	it.each([...OWN_KEYS])(
 		'is reported with the key that answers the question, alone in its row: %s',
 		(name) => {
-			expect(told([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
+			expect(messageFor([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
 				fix(`The column "${name}"`, '"f2"'),
 			);
 			const inPage = formWith(page('Header', text(name)));
-			expect(told([{ [name]: 'x' }], inPage)).toBe(fix(`The column "${name}"`, `"Header/${name}"`));
+			expect(messageFor([{ [name]: 'x' }], inPage)).toBe(
+				fix(`The column "${name}"`, `"Header/${name}"`),
+			);
 		},
 	);
 
 	it('is listed before the columns that match no question', () => {
-		expect(told([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
+		expect(messageFor([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
 			`${fix('The column "name"', '"f1"')}. "Colour" matches no question`,
 		);
 	});
