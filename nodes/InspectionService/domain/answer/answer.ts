@@ -17,7 +17,7 @@ export interface Answer {
 	value: JsonValue;
 	/** The value as given in the row. */
 	given: unknown;
-	/** The key of the value's column, or of the member in an array element. Used in messages. */
+	/** The key of the column that contains the value. For a value in an array, the path within the array element. */
 	key: string;
 	/** The instance number before renumbering: from the column's key (`Kind:2`), or the position in an array, from 1. */
 	element: number;
@@ -60,7 +60,7 @@ export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
 }
 
 /**
- * Reads a value as the answer to a question. Returns the form that the service accepts (Response of
+ * Reads a value as the answer to a question, and converts the value to the form that the service accepts (Response of
  * docs/service.openapi.yaml).
  */
 export function readAnswer(

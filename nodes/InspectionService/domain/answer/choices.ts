@@ -242,8 +242,8 @@ export function notAChoice(
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
 	}
-	// `kind` puts all words for yes and no into one line, with the fix of a problem that has an `option`. A word such as
-	// "no" gets no `option`, because it belongs to several languages.
+	// Report all words for yes and no in one line. Its fix comes from a clear word such as "sí". The word "no" belongs
+	// to several languages, so it doesn't show which words to set.
 	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,

@@ -51,7 +51,7 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }
 
-/** Whether a value doesn't show its original zone. This includes values in UTC, because dates become UTC in JSON. */
+/** Whether the value's original zone is unknown. This includes values in UTC, because JSON stores dates in UTC. */
 function isInstant(given: unknown, date: DateTime): boolean {
 	return isDate(given) || EPOCH_MS.test(String(given)) || date.zoneName === 'UTC';
 }

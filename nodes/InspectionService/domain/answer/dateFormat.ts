@@ -94,7 +94,9 @@ function bareMonth(name: string): string {
 	return withoutAccents(foldName(name)).replace(/\./g, '');
 }
 
-/** Translates the month into English, such as `15 mai 2014` to `15 May 2014`, with or without accents. */
+/**
+ * Translates the name of a month into English: `15 mai 2014` becomes `15 May 2014`. Accents in the name are optional.
+ */
 function withEnglishMonth(text: string): string {
 	return text.replace(WORD, (word) => {
 		englishMonths ??= makeEnglishMonths();
@@ -102,7 +104,7 @@ function withEnglishMonth(text: string): string {
 	});
 }
 
-/** Returns the format with short month names, as `withEnglishMonth` writes them. */
+/** Replaces the tokens for month names with `MMM`, because `withEnglishMonth` writes short names. */
 function withShortMonth(format: string): string {
 	return format.replace(MONTH_TOKEN, (_, quoted: string | undefined) => quoted ?? 'MMM');
 }

@@ -152,7 +152,8 @@ export function numberProblem(
 	if (readings.length > 0) {
 		const fixes = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
 		const message = `${what}; set the option ${DECIMAL_OPTION} ${fixes.join(', or ')}`;
-		// The separators are part of `kind`, so that values that need different ones are reported in separate lines.
+		// The separators are part of `kind`, so that values that need different separators are reported in separate
+		// lines.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { message, kind, option: DECIMAL_OPTION };
 	}

@@ -83,8 +83,8 @@ function bareWord(choice: string): string {
 }
 
 /**
- * Returns the choice that a word of the options Words for Yes and Words for No means, ignoring case and spaces.
- * Undefined for any other word.
+ * Returns the choice for a word that Words for Yes or Words for No contains, ignoring case and spaces. Undefined for
+ * any other word.
  */
 export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords) {
 	const key = foldName(word);
