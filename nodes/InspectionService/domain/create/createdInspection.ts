@@ -56,8 +56,8 @@ export function createdInspection(
 }
 
 /**
- * Like `createdInspection`, but also adds a warning for each other detail, such as the name, that the response shows
- * differently from the request.
+ * Like `createdInspection`, but also warns about details other than answers, such as the name, that the response shows
+ * differently.
  */
 export function createdOf(
 	answer: JsonRecord,

@@ -58,7 +58,7 @@ const DETAILS = {
 /** The node's parameters for a part of the request. The node's description must declare each of them. */
 export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof DETAILS)[Part];
 
-/** Reads the fields of a row other than the answers. Leaves out empty fields. */
+/** Reads the fields of the request that aren't answers, such as the name. Leaves out empty fields. */
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
@@ -158,8 +158,8 @@ function readLocations(given: unknown): FieldReading {
 }
 
 /**
- * Reads a due date in the workflow's time zone, unless the date has a zone. The service would read it in the
- * organization's zone (Task of docs/service.openapi.yaml).
+ * Reads a due date. A date without a zone is read in the workflow's time zone. The service would read it in the
+ * organization's time zone (Task of docs/service.openapi.yaml).
  */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const example = '2026-05-31T17:00:00Z';

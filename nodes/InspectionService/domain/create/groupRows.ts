@@ -28,7 +28,7 @@ const GROUPS = 'Group Rows By';
  */
 export interface RowGroup {
 	rows: [number, ...number[]];
-	/** The value in the form that is compared (`comparedText`). Undefined for a row without a value. */
+	/** The value, normalized for comparison (`comparedText`). Undefined for a row without a value. */
 	value?: string;
 	/**
 	 * The value for the output, from the group's first row. A number or boolean keeps its type, and any other value is
@@ -208,7 +208,7 @@ export function comparedText(value: unknown): string | undefined {
 
 /**
  * Returns why a value of Group Rows By or Unique Key doesn't identify an inspection, as the end of a sentence.
- * Undefined if the value does. `text` is the value as compared (`comparedText`).
+ * Undefined if the value does. `text` is the value, normalized by `comparedText`.
  */
 export function whyNoIdentity(given: unknown, text: string): string | undefined {
 	const failed = failedPartOfKey(text);

@@ -47,8 +47,8 @@ function answersOutside({ row, answers }: Draft): Candidate<Answer>[] {
 }
 
 /**
- * Returns the details of a row. If several custom fields of a row have the same name, the second one has the same `id`
- * as the second one of another row.
+ * Returns the details of a row. Numbers custom fields with the same name, so that the second one is compared with the
+ * second one in other rows.
  */
 function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
@@ -61,9 +61,9 @@ function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 }
 
 /**
- * Keeps one row's values for each question or field: those of the first row with a non-blank value, or of the first row
- * if all values are blank. If this row has two values, keeps both. Returns a problem if another row has a different
- * value.
+ * For each question or field, keeps the values of the first row with a non-blank value. If all values are blank, keeps
+ * those of the first row. A row can have two values for the same question, and both are kept. Returns a problem if
+ * another row has a different value.
  */
 function firstOf<Value>(
 	candidates: readonly Candidate<Value>[],

@@ -9,9 +9,9 @@ import { NO_ANSWER } from './checkDraft';
 import { columnNameOf, FILL_DOWN, fillDown, groupRows, looksLikeTotal } from './groupRows';
 import type { SheetRow } from './sheetRow';
 
-/** Maximum columns to check as columns for Group Rows By. Columns about a whole inspection usually come first. */
+/** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
-/** Maximum rows that the advice on merged cells names. */
+/** Maximum row numbers in the suggestion for merged cells. */
 const MERGED_ROWS = 3;
 /** Maximum columns with mixed decimal separators to report. The fix is the same for all. */
 const MIXED_COLUMNS = 3;
@@ -109,8 +109,8 @@ export function conflictAdvice(
 }
 
 /**
- * Reports columns with both decimal commas and decimal points. Without this, the messages would suggest first one and
- * then the other value of Decimal Separator.
+ * Reports columns with both decimal commas and decimal points. Otherwise, a user who sets Decimal Separator as
+ * suggested would next get the opposite suggestion.
  */
 export function mixedDecimals(
 	rows: readonly SheetRow[],

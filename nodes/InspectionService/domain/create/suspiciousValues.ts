@@ -13,7 +13,7 @@ export interface SuspiciousValue extends ValueProblem {
 	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number' | 'total';
 	readonly subject: string;
 	readonly rows: readonly [row: number];
-	/** How to fix a wrong encoding, without the final period. */
+	/** How to fix a wrong encoding, as a sentence without its period. */
 	readonly fix?: string;
 }
 

@@ -13,7 +13,7 @@ import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, whyNoIdentity } from './groupRows';
 
 /**
- * A unique key, such as `ORDER-1042`, in the form that is compared (`comparedText`). `field` is the custom field that
+ * A unique key, such as `ORDER-1042`, normalized for comparison (`comparedText`). `field` is the custom field that
  * stores the key.
  */
 export interface UniqueKey {
@@ -86,8 +86,8 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 }
 
 /**
- * Maximum size of the kept inspections in bytes: 10,000 inspections of 6 kB each. Up to ten such lists stay in memory
- * (`uniqueKeyIndex.ts`).
+ * Maximum bytes of the inspections that one `InspectionsByKey` keeps: 10,000 inspections of 6 kB each. Up to ten
+ * instances of this class stay in memory (`uniqueKeyIndex.ts`).
  */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
@@ -163,7 +163,7 @@ export class InspectionsByKey {
 		return [...(this.passed.get(shortHash(key)) ?? [])];
 	}
 
-	/** Forgets the creation times of a key. Call this after reading the inspections of `passedAt` again. */
+	/** Forgets the creation times of a key. Call this after fetching the key's inspections again. */
 	forgetPassed(key: string): void {
 		this.passed.delete(shortHash(key));
 	}

@@ -10,7 +10,7 @@ import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;
-/** The maximum number of questions that the advice to rename columns lists as examples. */
+/** Maximum questions to list as examples in the advice to rename columns. */
 const SHOWN_QUESTIONS = 2;
 /** The maximum number of header cells to show in a message. Two are enough to recognize the header. */
 const HEADER_NAMES = 2;
@@ -166,8 +166,8 @@ export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): P
 /**
  * Returns why automatically mapped rows can't create an inspection: a row has an error, or no row has a column that
  * matches a question. Such a column counts even if it's empty. `isKnown` is true for a column with another use, such as
- * Group Rows By. `isMapped` is true if any row of the sheet has such a column. These rows may lack it, because Excel
- * files omit a row's empty cells.
+ * Group Rows By. `isMapped` is true if any row of the whole sheet has such a column. The given rows may lack the
+ * column, because Excel files omit a row's empty cells.
  */
 export function unmappedRows(
 	form: Form,
