@@ -34,7 +34,7 @@ export function cellMaker(
 			case 'dropdown':
 				return join([text]);
 			case 'radio':
-				// If the template has no choices for a radio question, Create reads its whole text as one choice.
+				// Create reads the whole text as one choice if a radio question has no choices in the template.
 				return choices.length === 0 ? text : join([text]);
 			default:
 				return text;
@@ -46,7 +46,7 @@ export function cellMaker(
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
-			// Keep fractions as numbers. If a sheet drops their last digits, these come only from JavaScript's rounding.
+			// Keep fractions as numbers: a sheet drops only digits from JavaScript's rounding, as in 0.30000000000000004.
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
@@ -169,7 +169,7 @@ const MAX_CELL = 32_767;
  * instances of a section.
  */
 const CUT_MARK = '… [cut, ';
-/** Maximum characters of this mark. */
+/** Maximum characters of a whole mark such as `… [cut, 250 in all]`. */
 const MAX_CUT_END = 60;
 
 /**

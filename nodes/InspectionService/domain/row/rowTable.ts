@@ -65,7 +65,8 @@ export class RowTable {
 	private readonly rowSection: RepeatableSection | undefined;
 	private readonly placer: AnswerPlacer;
 	/**
-	 * The columns by instance number, for each question, whole section, or ID of a response that matches no question.
+	 * Outer keys: a question, a whole section, or the ID of a response that matches no question. Inner keys: the
+	 * instance number.
 	 */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
 	/** The first response for each ID that matches no question of the template. */
@@ -151,7 +152,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// A whole section has a single column, at the position of the section's first question.
+		// A section that isn't split into its questions has one column, at the position of its first question.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
@@ -235,8 +236,8 @@ export class RowTable {
 }
 
 /**
- * Returns a key in lowercase and without an instance number. If a column is named `A`, a key `a:2` can be confused with
- * the second instance of `A`.
+ * Returns a key in lowercase and without an instance number, to find keys that can be confused: `a:2` looks like the
+ * second instance of `A`.
  */
 function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
