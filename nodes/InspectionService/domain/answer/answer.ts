@@ -12,24 +12,25 @@ import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
 
 export interface Answer {
 	question: Question;
-	/** The instance of the question's section. 1 outside repeatable sections. */
+	/** The number of the section's instance that contains the answer. 1 if the section isn't repeatable. */
 	order: number;
 	value: JsonValue;
-	/** The value from the row, and the key of its column. Used in messages. */
+	/** The value as given in the row. */
 	given: unknown;
+	/** The key of the column that contains the value. For a value in an array, the path within the array element. */
 	key: string;
-	/**
-	 * The number of the instance or array element as given, starting at 1. Used in messages.
-	 */
+	/** The instance number before renumbering: from the column's key (`Kind:2`), or the position in an array, from 1. */
 	element: number;
-	/** The row's number. Undefined if a single row creates the inspection. */
+	/**
+	 * The number of the answer's row. Undefined without Group Rows By, because each row is then a separate inspection.
+	 */
 	row: number | undefined;
 	inArray: boolean;
-	/** Why the value breaks a rule. Undefined if it doesn't. */
+	/** Which rule the value breaks. Undefined if it doesn't break any. */
 	problem: ValueProblem | undefined;
 }
 
-/** An answer as sent, and later compared with the stored answer. */
+/** The parts of an answer that are sent, and later compared with the stored answer. */
 export type SentAnswer = Readonly<Pick<Answer, 'question' | 'order' | 'value'>>;
 
 export function subjectOf(
@@ -43,8 +44,8 @@ export function subjectOf(
 }
 
 /**
- * The result of reading a value: what to send as `response.value`, or why the value isn't an answer. Neither for a
- * blank value.
+ * The result of reading a value: `value` is what to send as `response.value`, and `problem` is why the value isn't an
+ * answer. Both are missing for a blank value.
  */
 interface AnswerReading {
 	value?: string | number | string[];
@@ -59,7 +60,7 @@ export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
 }
 
 /**
- * Reads a value as the answer to a question, in the form that the service accepts (Response of
+ * Reads a value as the answer to a question, and converts the value to the form that the service accepts (Response of
  * docs/service.openapi.yaml).
  */
 export function readAnswer(
@@ -71,7 +72,7 @@ export function readAnswer(
 	const answer = readValue(question, given, reading);
 	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
 	if (answer.problem === undefined || failed === undefined) return answer;
-	// Replace the advice, because no format, separator, or choice would fix a failed formula.
+	// Replace the usual advice: no date format, separator, or choice would fix a failed formula.
 	const value = shownValue(given);
 	const message = `can't be read: ${failed} was ${CORRECT_FAILED}`;
 	return { problem: { value, message, kind: 'failed value' } };

@@ -14,19 +14,25 @@ type ChoiceReading =
 
 /** The characters between choices. A Windows line break (CRLF) counts as one separator. */
 const SEPARATORS = /\r\n|[,;\r\n]/g;
-/** Maximum number of separators inside an unquoted choice of a list, to limit the work for each choice. */
-const MAX_SEPARATORS = 5;
-/** Limits a list to this many elements per choice. */
-const TIMES_GIVEN = 2;
 /**
- * Maximum characters of a list in addition to those of the choices: around each choice, and in total.
- * `MOST_CHARACTERS_OF_ANY` is the limit for a question without choices.
+ * Maximum separators inside one unquoted choice, such as two in `Red, green, blue`. Limits the work for each element of
+ * a list.
+ */
+const MAX_SEPARATORS = 5;
+/** Maximum elements of a list for each choice of the question: 6 elements if the question has 3 choices. */
+const ELEMENTS_PER_CHOICE = 2;
+/**
+ * The maximum length of a list is the length of all choices, plus `AROUND_CHOICE` for each, plus `SPARE_CHARACTERS`.
+ * For a question without choices, it's `MOST_CHARACTERS_OF_ANY`.
  */
 const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
 
 type Find = (text: string) => string | undefined;
 
-/** Ways to compare text with a choice, strictest first. The first way that finds any choice decides. */
+/**
+ * Ways to normalize text and choices before comparing them, strictest first. The first way that finds any choice
+ * decides.
+ */
 const SPELLINGS: readonly ((text: string) => string)[] = [
 	(text) => text.trim(),
 	plainText,
@@ -35,7 +41,7 @@ const SPELLINGS: readonly ((text: string) => string)[] = [
 ];
 
 interface ChoiceIndex {
-	/** Returns the choice that text means. */
+	/** Finds the choice that the given text means. */
 	readonly find: Find;
 	/** The choices that `true` and `false` mean. Empty if the template lacks Yes or No. */
 	readonly truths: ReadonlyMap<string, string>;
@@ -58,12 +64,12 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	// Maps `true` to Yes and `false` to No, ignoring case, if the template has both choices.
 	const [yes, no] = [find('Yes'), find('No')];
 	const truths = new Map(yes && no ? Object.entries({ true: yes, false: no }) : []);
-	// Don't split longer lists: a form that anyone can fill in could keep n8n busy for seconds.
+	// Limit the lists that are split. Otherwise, a long text from a public form could keep n8n busy for seconds.
 	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
 	for (const choice of choices) {
 		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;
 		mostSeparators = Math.min(MAX_SEPARATORS, Math.max(mostSeparators, separators));
-		mostElements += TIMES_GIVEN * (separators + 1);
+		mostElements += ELEMENTS_PER_CHOICE * (separators + 1);
 		mostCharacters += choice.length + AROUND_CHOICE;
 	}
 	if (choices.size === 0) [mostElements, mostCharacters] = [Infinity, MOST_CHARACTERS_OF_ANY];
@@ -81,8 +87,8 @@ function indexOf(choices: readonly string[]): ChoiceIndex {
 /**
  * Returns the template's choices that a value means, each once. Accepts one choice, an array, a JSON array as text, or
  * a list separated by commas, semicolons, or line breaks. In a list, the longest matching choice is read from the left
- * (docs/create/choices.md). A choice can be in double quotes. `choiceOfWord` maps other words, such as the `x` of the
- * option Words for Yes.
+ * (docs/create/choices.md). A choice can be in double quotes. `choiceOfWord` maps other words to choices, such as an
+ * `x` from the option Words for Yes.
  */
 export function readChoices(
 	given: unknown,
@@ -147,8 +153,8 @@ function readList(
 const QUOTED_CHOICE = /[^\S\r\n]*"([^"]*(?:""[^"]*)*)"[^\S\r\n]*(?=[,;\r\n]|$)/y;
 
 /**
- * Returns the list element that starts at `from`, and the position where the element ends. Its text is empty if only
- * spaces precede the next separator.
+ * Returns the list element that starts at `from`, and the position where the element ends. The element's text is empty
+ * if only spaces precede the next separator.
  */
 function elementAt(
 	text: string,
@@ -186,12 +192,12 @@ export function hasSeparator(text: string): boolean {
 /** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
 const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
 /**
- * Limits for text with unsupported separators: characters of the text, letters of a word between choices (`und`,
- * `oraz`), and words to try.
+ * Limits for splitting text by unsupported separators: characters of the text, letters of a word between choices
+ * (`und`, `oraz`), and how many such words are tried.
  */
 const [MAX_APART, MAX_WORD, MAX_WORDS] = [500, 4, 10];
 
-/** Splits text by an unsupported separator or a short word. Undefined if any part isn't a choice. */
+/** Splits text such as `Wind + rain` or `Wind and rain` into choices. Undefined unless every part is a choice. */
 function choicesApart(text: string, choices: readonly string[]): string[] | undefined {
 	if (choices.length === 0 || text.length > MAX_APART) return undefined;
 	const { find } = indexOf(choices);
@@ -236,8 +242,8 @@ export function notAChoice(
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
 	}
-	// Report all words for yes and no in one line. Its fix comes from an unambiguous word such as "sí", because "no" is
-	// a word in several languages.
+	// Report all words for yes and no in one line. Its fix comes from a clear word such as "sí". The word "no" belongs
+	// to several languages, so it doesn't show which words to set.
 	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,
@@ -247,7 +253,7 @@ export function notAChoice(
 	};
 }
 
-/** Returns the fix if all words mean yes or no in the same language. Undefined for other values. */
+/** Returns how to set the options for yes and no, if all words are from one language. Otherwise undefined. */
 function pairedWords(unknown: readonly string[], question: Question): string | undefined {
 	if (yesNoOf(question) === undefined) return undefined;
 	const [fix, another] = new Set(unknown.map(wordsFix));

@@ -24,11 +24,11 @@ const MAX_DATE_LENGTH = 100;
 /** Matches milliseconds since 1970, which have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 /**
- * Reads a date and returns it as ISO 8601 in UTC (Response of docs/service.openapi.yaml: recommended). Accepts Luxon
- * and JavaScript dates, text in ISO 8601, SQL, RFC 2822, HTTP, or `dateFormat`, milliseconds since 1970, and a
- * spreadsheet's day count. Rejects text with an ambiguous order of day and month (`05/01/2024`). Without `showTime`,
- * only the calendar day counts. If the day differs between UTC and the value's own zone, the result is midnight UTC of
- * the day in the value's zone. An instant without an offset can represent a day (`dayOfInstant`).
+ * Reads a date and returns it as ISO 8601 in UTC, as Response of docs/service.openapi.yaml recommends. Accepts Luxon
+ * and JavaScript dates, milliseconds since 1970, and a spreadsheet's day number. Accepts text in ISO 8601, SQL, RFC
+ * 2822, HTTP, or `dateFormat`. Rejects text with an ambiguous order of day and month (`05/01/2024`).
+ * Without `showTime`, only the calendar day counts. If the day in the value's zone isn't the day in UTC, the result is
+ * midnight UTC of the day in the value's zone. For a value without an offset, `dayOfInstant` finds the day.
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);
@@ -51,9 +51,7 @@ export function utcDateOf(value: unknown, context: DateContext): string | undefi
 	return fraction === undefined ? iso : `${String(iso).slice(0, 19)}.${fraction}Z`;
 }
 
-/**
- * Whether the original zone of a value is unknown. It's unknown for UTC too, because dates in JSON become text in UTC.
- */
+/** Whether the value's original zone is unknown. This includes values in UTC, because JSON stores dates in UTC. */
 function isInstant(given: unknown, date: DateTime): boolean {
 	return isDate(given) || EPOCH_MS.test(String(given)) || date.zoneName === 'UTC';
 }
@@ -81,7 +79,7 @@ function givenDate(
 	value: unknown,
 	{ timeZone, showTime, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean; given: unknown } | undefined {
-	// JavaScript's `toLocaleString` writes narrow and non-breaking spaces, which look like plain ones.
+	// Replace the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes.
 	const given = typeof value === 'string' ? withTwoDigits(plainText(value)) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted = formattedDate(given, dateFormat, timeZone);
@@ -104,14 +102,15 @@ function withTwoDigits(text: string): string {
 
 /**
  * Reads text or a whole number in a date format. A number can lack leading zeros: 1052026 in `ddMMyyyy` is May 1, and
- * 20526 in `ddMMyy` is May 2. A spreadsheet's day number for a date since 2018 isn't valid in these formats.
+ * 20526 in `ddMMyy` is May 2. A spreadsheet's day number for a date from 2018 to 2036 isn't valid in these formats, so
+ * it's never read this way.
  */
 function formattedDate(given: unknown, format: string | undefined, timeZone: string) {
 	if (format === undefined) return undefined;
 	if (typeof given === 'string') return dateInFormat(given, format, timeZone);
 	if (typeof given !== 'number' || !Number.isInteger(given)) return undefined;
 	const read = dateInFormat(String(given).padStart(format.length, '0'), format, timeZone);
-	// Reject early years: 46143 in `yyyyMMdd` would be in the year 4.
+	// Reject early years: 41231 in `yyyyMMdd` would be a day in the year 4.
 	return read !== undefined && hasFourDigitYear(read.date) ? read : undefined;
 }
 
@@ -136,7 +135,6 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
 }
 
-/** Converts a spreadsheet's day number to a date. */
 function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 	const ms = spreadsheetMs(days);
 	if (ms === undefined) return undefined;
@@ -146,8 +144,8 @@ function spreadsheetDate(days: number, zone: string): DateTime | undefined {
 }
 
 /**
- * Returns the first of two instants that have the same local time because clocks go back. Luxon (3.7) returns the first
- * or the second instant, depending on whether n8n runs in summer or in winter.
+ * When clocks go back, a local time occurs twice: returns the earlier instant. Luxon (3.7) returns the earlier or the
+ * later instant, depending on whether n8n runs in summer or in winter.
  */
 function earlierDstInstant(date: DateTime): DateTime {
 	const offsetBefore = date.minus({ days: 1 }).offset;
@@ -169,14 +167,14 @@ function isLuxon(value: unknown): value is { toMillis(): number; zoneName: strin
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Returns the calendar day (such as `2026-05-31`) that an instant without an offset represents, or undefined for an
- * instant with a time of day. `ms` is the instant in ms since 1970. Create and the outputs use these same rules, so
- * that a day stays the same in both directions:
+ * Returns the calendar day that an instant without an offset represents, such as `2026-05-31`. Undefined if the instant
+ * has a time of day. `ms` is the instant in ms since 1970. Create and the outputs use the same rules, so a day stays
+ * the same in both directions:
  *
- * 1. Midnight UTC is the day in UTC, because the service stores days like this, and parsers read `2026-05-31` like
- *    this.
- * 2. The first instant of a day in `timeZone` (IANA, the workflow's) is that day, because databases return days like
- *    this.
+ * 1. Midnight UTC is the day in UTC, because the service stores days as midnight UTC, and parsers read `2026-05-31` as
+ *    midnight UTC.
+ * 2. The first instant of a day in `timeZone` (IANA, the workflow's) is that day, because databases return days as this
+ *    instant.
  * 3. Any other instant has a time of day.
  */
 export function dayOfInstant(ms: number, timeZone: string): string | undefined {

@@ -7,15 +7,15 @@ import { clockTime, earlyDay } from './spreadsheetDate';
 
 /** Maximum characters of a date in a cell. */
 const MAX_TEXT_LENGTH = 60;
-/** Luxon's tokens for a time of day. Quoted text is removed from the format before this test. */
+/** Matches Luxon's tokens for a time of day. Remove quoted text from the format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
 const LOCALE = 'en';
 
 /**
- * Reads a date in a format of Luxon's tokens (`dd.MM.yyyy`), in `timeZone` (IANA) if it has no zone. The text can omit
- * leading zeros if that isn't ambiguous. It can also omit the format's time, or have a time if the format has none.
- * Text without a time is a day.
+ * Reads a date in a format with Luxon's tokens, such as `dd.MM.yyyy`. Uses `timeZone` (IANA) for text without a zone.
+ * The text can omit leading zeros if that isn't ambiguous. It can also omit the format's time, or have a time if the
+ * format has none. `isDay` is true for text without a time.
  */
 export function dateInFormat(
 	given: string,
@@ -33,19 +33,21 @@ export function dateInFormat(
 }
 
 /**
- * Matches standalone two-digit tokens, because `dd.MM.yyyy` also reads 1.5.2026. In `ddMMyyyy`, a single digit would be
- * ambiguous.
+ * Matches two-digit tokens with no other token next to them, because `dd.MM.yyyy` also reads 1.5.2026. `ddMMyyyy`
+ * doesn't match, because a single digit would be ambiguous.
  */
 const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
-/** Returns all variants of a format, each followed by the same variant without leading zeros. */
+/**
+ * Returns all variants of a format, each followed by the same variant without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
+ */
 function waysToRead(format: string): Set<string> {
 	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const ways = waysToWrite(format).map(withShortMonth);
 	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
-/** The formats of a time after a day. A comma can separate day and time, as in `toLocaleString`. */
+/** Formats of a time that follows a day. A comma can separate the day and the time, as in `toLocaleString`. */
 const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
 const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
@@ -92,7 +94,9 @@ function bareMonth(name: string): string {
 	return withoutAccents(foldName(name)).replace(/\./g, '');
 }
 
-/** Translates the month into English, such as `15 mai 2014` to `15 May 2014`, with or without accents. */
+/**
+ * Translates the name of a month into English: `15 mai 2014` becomes `15 May 2014`. Accents in the name are optional.
+ */
 function withEnglishMonth(text: string): string {
 	return text.replace(WORD, (word) => {
 		englishMonths ??= makeEnglishMonths();
@@ -100,7 +104,7 @@ function withEnglishMonth(text: string): string {
 	});
 }
 
-/** Returns the format with short month names, as `withEnglishMonth` writes them. */
+/** Replaces the tokens for month names with `MMM`, because `withEnglishMonth` writes short names. */
 function withShortMonth(format: string): string {
 	return format.replace(MONTH_TOKEN, (_, quoted: string | undefined) => quoted ?? 'MMM');
 }
@@ -110,25 +114,26 @@ function hasTime(format: string): boolean {
 }
 
 /**
- * A valid format reads these days back from text that it wrote. The days are in different years, because a format
- * without a year reads every day in the current year.
+ * Days to test a format with: a valid format writes each as text, and reads the same day from this text. The years
+ * differ, because a format without a year reads every day in the current year.
  */
-const TOLD_DAYS = ['2031-11-23', '2032-12-24'];
-/** Matches capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is only a letter. */
+const SAMPLE_DAYS = ['2031-11-23', '2032-12-24'];
+/** Matches capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is plain text. */
 const CAPITALS = /[DY]/;
 /** Matches Luxon's token for a year of any length. In 31.5.26, this token would read 26 as the year 26. */
 const LONE_YEAR = /(?<!y)y(?!y)/;
 
 function readsDays(format: string): boolean {
 	if (LONE_YEAR.test(format.replace(QUOTED, ''))) return false;
-	return TOLD_DAYS.every((day) => {
+	return SAMPLE_DAYS.every((day) => {
 		const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });
 		return dateInFormat(text, format, 'utc')?.date.toUTC().toISODate() === day;
 	});
 }
 
 /**
- * Match the letters for the year (Spanish and French, German and Dutch, Polish) and for the day (jour, Tag, giorno).
+ * Match the letters for the year: `aaaa` in Spanish and French, `jjjj` in German and Dutch, `rrrr` in Polish. For the
+ * day: `j` in French, `t` in German, `g` in Italian.
  */
 const YEAR_LETTERS = /aaaa|jjjj|rrrr|(?<!y)y(?!y)/g;
 const DAY_LETTERS = /(?<![a-z])(?:jj?|tt?|gg?)(?![a-z])/g;
@@ -183,7 +188,7 @@ const DAY_FORMATS = [
 	'MMM dd, yyyy',
 	'MMMM dd, yyyy',
 ];
-/** Common date formats in sheets, each with the shape of a date in that format. */
+/** Common date formats in sheets, each with the shape of its dates (`dateShape`). */
 const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 	['', ...TIMES].map((time) => {
 		const format = `${day}${time}`;
@@ -198,9 +203,7 @@ const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
 	}),
 );
 
-/**
- * Returns the kinds of characters in text, such as `9.9.year` for 1.5.2026. Only formats of the same shape are tried.
- */
+/** Returns the shape of text: `9.9.year` for 1.5.2026. A date is compared only with formats of the same shape. */
 function dateShape(text: string): string {
 	const words = text.replace(/\p{L}+/gu, 'word');
 	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
@@ -231,7 +234,7 @@ export function dateProblem(
 	if (readings.length > 0) {
 		const fixes = readings.map(([day, format]) => `to ${format} to read ${day}`);
 		const message = `is not a date; set the option Date Format ${fixes.join(', or ')}`;
-		// Report values that need different formats separately.
+		// The formats are part of `kind`, so that values that need different formats are reported in separate lines.
 		const kind = readings.map(([, format]) => format).join();
 		return { message, kind, option: 'Date Format' };
 	}
@@ -253,8 +256,8 @@ export function dateProblem(
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
 
 /**
- * Returns the suffix of a message about a time without a day, or undefined if the value isn't one. For a spreadsheet's
- * fraction of a day, the suffix has the time to the minute (0.3541666 is 08:30).
+ * Returns the suffix of the message about a time without a day. Undefined for any other value. The suffix is empty for
+ * text such as `8:30`. For a spreadsheet's fraction of a day, it's the time to the minute: ` (08:30)` for 0.3541666.
  */
 function timeOfDay(given: unknown): string | undefined {
 	if (typeof given === 'string') {
@@ -264,7 +267,7 @@ function timeOfDay(given: unknown): string | undefined {
 	return ` (${clockTime(given)})`;
 }
 
-/** Returns the days that text may mean, each with a format that reads it that way. */
+/** Returns the days that text such as `01/02/2026` may mean, each with a format that reads this day. */
 function readingsOf(text: string): [day: string, format: string][] {
 	const formats = new Map<string, string>();
 	for (const format of formatsOfShape(text)) {
@@ -275,8 +278,8 @@ function readingsOf(text: string): [day: string, format: string][] {
 }
 
 /**
- * Whether text names a day that its month doesn't have, such as 31/02/2026, in `dateFormat`, ISO 8601, or a common
- * format.
+ * Whether text is a day that its month doesn't have, such as 31/02/2026. Tries ISO 8601 and `dateFormat`, or the common
+ * formats if `dateFormat` is undefined.
  */
 function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
 	const formats = dateFormat === undefined ? formatsOfShape(text) : [dateFormat];

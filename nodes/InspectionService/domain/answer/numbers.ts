@@ -20,8 +20,9 @@ export function canonicalNumber(text: string): string | undefined {
 }
 
 /**
- * Reads a value as a number: a JavaScript number if that loses no digits, else its text (Response of
- * docs/service.openapi.yaml). Undefined for any other value, and for text that could be two different numbers.
+ * Reads a value as a number. Returns a JavaScript number, or text if a JavaScript number would lose digits (Response of
+ * docs/service.openapi.yaml). Undefined for any other value, and for text that could be two different numbers, such as
+ * `1.200`.
  */
 export function numberOf(
 	given: unknown,
@@ -36,7 +37,7 @@ export function numberOf(
 	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
 }
 
-/** Reads a number with an optional decimal point. See `numberOf`. */
+/** Reads text as a number with an optional decimal point. Returns a number or text, like `numberOf`. */
 export function numberFromText(text: string): number | string | undefined {
 	const canonical = canonicalNumber(text);
 	if (canonical === undefined) return undefined;
@@ -46,9 +47,9 @@ export function numberFromText(text: string): number | string | undefined {
 }
 
 /**
- * Builds the pattern of a number. A number uses only one thousands separator: the other decimal sign, a space, or an
- * apostrophe. A number with thousands separators never starts with zero. Even if the decimal sign is a comma, `0.500`
- * isn't 500: it's one half from another locale.
+ * Builds the pattern of numbers with one decimal sign. A number can use one thousands separator: the other decimal
+ * sign, a space, or an apostrophe. With thousands separators, it can't start with 0: `0.500` doesn't mean 500, even if
+ * the decimal sign is a comma.
  */
 const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
@@ -93,7 +94,7 @@ export function hasThousandsOrDecimals(given: string): boolean {
 const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
 /** Matches a currency or percent sign before a number. A minus can be before or after that sign: `-$5` and `$ -5`. */
 const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
-const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
+const UNIT_AFTER = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 
 /**
  * Removes the currency or percent sign before or after a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. A
@@ -102,20 +103,23 @@ const UNIT_BEHIND = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
 export function withoutUnit(given: string): string {
 	const text = given.trim().replaceAll('\u2212', '-');
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
-	if (before === undefined) return text.replace(UNIT_BEHIND, '').trimEnd();
+	if (before === undefined) return text.replace(UNIT_AFTER, '').trimEnd();
 	return `${sign}${text.slice(before.length).trimStart()}`;
 }
 
-/** Maximum characters of a number whose sign is explained, including its unit and separators. */
+/** Maximum characters of text that's checked for an unusual minus sign. */
 const MAX_SIGNED_LENGTH = 60;
-/** Other ways to write a negative number. `5–` and `(5)` may mean something else, so they're rejected. */
+/**
+ * Unusual ways to write a negative number, with the message for each. They're rejected, because `5–` and `(5)` may mean
+ * something else.
+ */
 const SIGNS: readonly (readonly [form: RegExp, message: (sign: string) => string])[] = [
 	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
 	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
 	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which could mean a negative number'],
 ];
 
-/** Explains the sign of text that would otherwise be a number. Undefined for other text. */
+/** Explains the unusual minus sign in text such as `5-` or `(5)`. Undefined for other text. */
 function signProblem(text: string): string | undefined {
 	if (text.length > MAX_SIGNED_LENGTH) return undefined;
 	for (const [form, message] of SIGNS) {
@@ -129,7 +133,9 @@ function signProblem(text: string): string | undefined {
 
 export const DECIMAL_OPTION = 'Decimal Separator';
 
-/** Returns why a value isn't a number, and how to fix the value. `separator` is the option's value, if set. */
+/**
+ * Returns why a value isn't a number, and how to fix the value. `separator` is the option Decimal Separator, if set.
+ */
 export function numberProblem(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
@@ -146,7 +152,8 @@ export function numberProblem(
 	if (readings.length > 0) {
 		const fixes = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
 		const message = `${what}; set the option ${DECIMAL_OPTION} ${fixes.join(', or ')}`;
-		// Report values that need different separators separately.
+		// The separators are part of `kind`, so that values that need different separators are reported in separate
+		// lines.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { message, kind, option: DECIMAL_OPTION };
 	}
@@ -157,7 +164,7 @@ export function numberProblem(
 	return { message: `${what}; write digits with ${fix}` };
 }
 
-/** Returns the only separator with which text is a number. Undefined if both or neither fit. */
+/** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */
 export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	if (typeof given !== 'string') return undefined;
 	const text = withoutUnit(given);
@@ -169,7 +176,9 @@ export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 /** Matches a long number as Excel writes it into a CSV file: `4.00638E+12`, or `4,00638E+12` in some languages. */
 const SCIENTIFIC = /(?<![\p{L}\p{N}.,])\d(?:[.,]\d{1,14})?E[+-]\d{2,3}(?![\p{L}\p{N}])/u;
 
-/** Returns the first number in text whose last digits Excel dropped. Undefined if there's no such number. */
+/**
+ * Returns the first number in text that Excel shortened, such as `4.00638E+12`. Undefined if there's no such number.
+ */
 export function shortenedNumberIn(text: string): string | undefined {
 	return SCIENTIFIC.exec(text)?.[0];
 }

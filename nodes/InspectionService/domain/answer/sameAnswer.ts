@@ -21,7 +21,7 @@ export function meansSame(
 	if (question.choices.length > 0) return false;
 	const [first, second] = [scalarText(a.value), scalarText(b.value)];
 	if (differOnlyInTimestamps(first, second)) return true;
-	// Compare dates as given, because at midnight the day of `{{ $now }}` can change between two rows.
+	// Compare the values from the rows, not the dates read from them: at midnight, `{{ $now }}` becomes a different day.
 	return question.type === 'date' ? differOnlyInTimestamps(one, other) : isSameText(first, second);
 }
 
@@ -93,7 +93,7 @@ function isCutToSecond(sent: JsonValue, stored: JsonValue): boolean {
 	return exact !== undefined && kept !== undefined && kept === floorToSecond(exact);
 }
 
-/** Reads the stored text with only the sent choices, because "A, B" can be one choice or two. */
+/** Reads the stored value as a list of only the sent choices, because the text `A, B` can be one choice or two. */
 function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.length === 1) return stored === sent[0]?.trim();
 	if (sent.join(', ') === stored) return true;
@@ -112,7 +112,7 @@ function choiceTexts(value: JsonValue): string[] {
 }
 
 /**
- * Returns a value as text. Uses JSON for arrays and objects, because String() throws for an object with its own
+ * Returns a value as text. Uses JSON for arrays and objects, because String() throws for an object with a member named
  * `toString`.
  */
 function scalarText(value: JsonValue): string {
@@ -125,7 +125,7 @@ const SAME_MOMENT_MS = 60_000;
 const MOMENT =
 	/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2}(?!\d))?/g;
 
-/** Whether two strings differ only in times less than a minute apart, such as `Walk 2026-05-31T14:30:00.123Z`. */
+/** Whether texts such as `Walk 2026-05-31T14:30:00Z` differ only in their timestamps, by less than a minute. */
 export function differOnlyInTimestamps(a: string, b: string): boolean {
 	if (a === b) return true;
 	const [first, second] = [a.match(MOMENT) ?? [], b.match(MOMENT) ?? []];

@@ -1,5 +1,5 @@
 const [MS_PER_DAY, SECONDS_OF_DAY, MINUTES_PER_DAY] = [86_400_000, 86_400, 1440];
-/** Day 0 of spreadsheets, which count a February 29, 1900 that didn't exist. */
+/** Day 0 of spreadsheets: December 30, 1899, because they count a February 29, 1900, which didn't exist. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 /** Spreadsheet days from 1950 to 2199. Years and counts of seconds since 1970 are outside this range. */
 const [FIRST_DAY, LAST_DAY] = [18_264, 109_575];
@@ -17,15 +17,15 @@ export function spreadsheetMs(days: number): number | undefined {
 	return SPREADSHEET_EPOCH + Math.round(days * SECONDS_OF_DAY) * 1000;
 }
 
-/** Returns the day before 1950 that a number may be, such as `1936-04-01` for 13241. */
+/** Returns the date of a spreadsheet's day number before 1950: `1936-04-01` for 13241. Undefined for other numbers. */
 export function earlyDay(given: number): string | undefined {
 	const isEarly = Number.isInteger(given) && given >= AFTER_YEARS && given < FIRST_DAY;
 	return isEarly ? dayOf(given) : undefined;
 }
 
 /**
- * Returns what a number most likely is if it's from a spreadsheet cell formatted as a date or time: `the day
- * 2026-05-31` for 46173. A time and a percentage can't be distinguished. Undefined for any other number.
+ * Describes the date or time that a spreadsheet most likely stored as this number: `the day 2026-05-31` for 46173. A
+ * number below 1 can be a time or a percentage, so the text has both. Undefined for any other number.
  */
 export function spreadsheetMoment(given: number): string | undefined {
 	const [day, time] = [Math.floor(given), clockTime(given % 1)];

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '..
 import { trimmedEnd } from '../normalizeText';
 
 export interface StoredResponse {
-	/** Empty if the service leaves out the field. That applies to all strings of this object. */
+	/** Empty text if the service leaves out the field, like all strings of this object. */
 	fieldId: string;
 	controlId: string;
 	order: number;
@@ -11,7 +11,9 @@ export interface StoredResponse {
 	response: JsonValue | undefined;
 	type: string;
 	label: string;
-	/** Slash-separated labels, ending with the answer's own label. The same for every instance. */
+	/**
+	 * Slash-separated labels, ending with the answer's own label. The same for every instance of a repeatable section.
+	 */
 	path: string;
 }
 
@@ -41,8 +43,9 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 }
 
 /**
- * Returns the instance of an answer: `repeat_section_order`, or the number at the end of the path (StoredItem of
- * docs/service.openapi.yaml). A number at the end of the question's label doesn't count, such as in `Gate:4`.
+ * Returns the number of the section's instance: `repeat_section_order`, or the number at the end of the path
+ * (StoredItem of docs/service.openapi.yaml). A number that belongs to the question's label doesn't count, such as in
+ * `Gate:4`.
  */
 function instanceOf(given: unknown, path: string, label: string): number {
 	if (typeof given === 'number') return given;

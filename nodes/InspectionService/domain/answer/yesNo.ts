@@ -4,7 +4,8 @@ import { foldName, withoutAccents } from '../normalizeText';
 import type { Question } from '../template/questions';
 
 /**
- * Words of the options Words for Yes and Words for No as the user wrote them, keyed by their folded form (`foldName`).
+ * The words that the user entered in the options Words for Yes and Words for No. Each key is the word's folded form
+ * (`foldName`).
  */
 export interface YesNoWords {
 	yes: ReadonlyMap<string, string>;
@@ -16,7 +17,7 @@ interface YesNo {
 	no: string | undefined;
 }
 
-/** Choices, normalized by `bareWord`, that mean yes or no on their own. */
+/** Choices that mean yes or no, whatever the other choice is. Normalized by `bareWord`. */
 const YES_WORDS = new Set(
 	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
 	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
@@ -28,7 +29,10 @@ const NO_WORDS = new Set(
 		/\s+/,
 	),
 );
-/** Pairs of choices that mean yes and no only if there is no third choice: with 2, 1 is a number, and with S, N is north. */
+/**
+ * Pairs of choices that mean yes and no only if the question has no third choice. If 2 is also a choice, 1 is a number.
+ * If S is also a choice, N is north.
+ */
 const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', 'j|n', 't|n']);
 /**
  * Prefixes that negate a word: `Non-compliant`. The prefix "in" isn't included, because Indoor isn't the opposite of
@@ -36,7 +40,10 @@ const PAIRS = new Set(['1|0', 'on|off', 'ein|aus', 'an|aus', 'aan|uit', 'y|n', '
  */
 const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.split(' ');
 
-/** Returns the words of the two options, or undefined if both are empty. Throws InputError for a word in both. */
+/**
+ * Returns the words of the options Words for Yes and Words for No. Undefined if both options are empty. Throws
+ * InputError for a word in both.
+ */
 export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNoWords | undefined {
 	if (yes.length + no.length === 0) return undefined;
 	const byKey = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
@@ -49,9 +56,9 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 }
 
 /**
- * Returns which of a question's choices mean yes and no. Undefined if the question doesn't have exactly two choices, or
- * if the meaning of both is unknown. A choice means yes if its word means yes, or if the other choice negates it. The
- * meaning of one choice isn't enough to know the other, because Yes can be paired with N/A.
+ * Finds the choices that mean yes and no. A choice means yes if it's a word for yes, or if the other choice negates it,
+ * as `Not OK` negates `OK`. Only one of the two can be known, because Yes can be paired with N/A. Returns undefined if
+ * neither is known, or if the question doesn't have exactly two choices.
  */
 export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
 	const [first, second] = choices;
@@ -75,7 +82,10 @@ function bareWord(choice: string): string {
 	return withoutAccents(foldName(choice)).replace(/[.\s-]/g, '');
 }
 
-/** Returns the choice that a word means, ignoring case and spaces. Undefined for any other word. */
+/**
+ * Returns the choice for a word that Words for Yes or Words for No contains, ignoring case and spaces. Undefined for
+ * any other word.
+ */
 export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords) {
 	const key = foldName(word);
 	if (words.yes.has(key)) return yes;

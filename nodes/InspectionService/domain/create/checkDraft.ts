@@ -33,8 +33,8 @@ export function checkDraft(
 }
 
 /**
- * Returns a problem if one row answers a section both by its array and by single questions, because the order of the
- * instances is then unknown.
+ * Returns a problem for each section that one row answers twice: by an array of instances, and by columns of single
+ * questions. The order of these instances would be unknown.
  */
 function mixedSections(answers: readonly Answer[]): Problem[] {
 	const inSections = answers.filter(({ question }) => question.section !== null);
@@ -84,8 +84,8 @@ function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Genera
 }
 
 /**
- * Finds wrong instance numbers in column names, such as `Kind:0`. Elements of an array have no such number, because
- * their position counts.
+ * Finds wrong instance numbers in column names: `Kind:0`, or `Kind:3` without `Kind:2`. Array elements can't have wrong
+ * numbers, because their position is the number.
  */
 function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
@@ -143,7 +143,9 @@ function* missingAnswers(
 	}
 }
 
-/** Explains how to answer a required question. Its answer may be missing because the name of its column is reserved. */
+/**
+ * Returns the message for a required question without an answer. The answer may be in a column with a reserved name.
+ */
 function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
 	const reserved = reservedFor(form, question, ownKeys);
 	if (reserved.length === 0) return 'required, but has no answer; fill it in';

@@ -32,7 +32,7 @@ export interface CreateRequestOptions extends RowReading {
 	templateId: string;
 	/** Whether to reject answers that break a rule (`checkDraft`). */
 	validate: boolean;
-	/** Whether an expression outside the answers uses the column. */
+	/** Whether an expression in a parameter other than the answers uses the column. */
 	isUsed: (key: string) => boolean;
 	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
@@ -59,8 +59,8 @@ export interface CreateRequest {
 }
 
 /**
- * Builds the create request for one inspection (createInspection of docs/service.openapi.yaml), from several rows if
- * they're grouped, else from one. Throws InputError with all problems of the rows. In that case, nothing may be sent.
+ * Builds the create request for one inspection (createInspection of docs/service.openapi.yaml). `rows` contains several
+ * rows only if rows are grouped. Throws InputError with all problems of the rows. Send nothing in that case.
  */
 export function createRequest(
 	form: Form,
@@ -86,7 +86,8 @@ export function createRequest(
 	const { answers, problems } = checkDraft(form, draft, validate);
 	const all = [...keyProblems, ...(isMappingEmpty ? withoutMapping(problems) : problems)];
 	if (all.length > 0) {
-		// List a column that matches no question first: it can be why a required answer is missing.
+		// List possible causes first. For example, a required answer may be missing because its column matches no
+		// question.
 		const title = { kind: 'title', isCause: true, isOfAll: true };
 		const causes = [
 			...(titleFix === undefined ? [] : [{ ...title, message: titleFix }]),
@@ -102,7 +103,7 @@ export function createRequest(
 	if (isEmpty && others.length > 0 && form.questions.length > 0) {
 		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
 	}
-	// Requests wait until all rows are checked, so keep only what is sent.
+	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
 		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
@@ -123,8 +124,7 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 }
 
 /**
- * Explains how to fix garbled values that broke a rule, because only the wrong encoding keeps them from matching a
- * choice.
+ * Explains how to fix the encoding of garbled values that broke a rule. In the right encoding, they may match a choice.
  */
 function garbledValues(answers: readonly Answer[]): Problem[] {
 	const broken = answers.filter(({ problem }) => problem !== undefined);
@@ -155,7 +155,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	if (answers.length === 0) return {};
 	const items = answers.map(({ question, order, value }) => {
 		const item = { field_id: question.fieldId, response: { value } };
-		// Send the order if there can be several instances (DataItem of docs/service.openapi.yaml).
+		// Send the instance number if there can be several instances (DataItem of docs/service.openapi.yaml).
 		const hasInstances = question.section !== null || order !== 1;
 		return hasInstances ? { ...item, repeat_section_order: order } : item;
 	});

@@ -13,12 +13,12 @@ import type { CreateRequest } from './createRequest';
 import { keyOfInspection, type UniqueKey } from './uniqueKey';
 
 /**
- * Maximum number of items in one cell, and of characters of each item. An Excel cell holds 32,767 characters. The
- * output Raw has all items in full.
+ * Maximum number of warnings or answers in one cell, and maximum characters of each. An Excel cell holds 32,767
+ * characters. The output Raw has all of them in full.
  */
 const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 
-/** Maximum characters of a warning that isn't text, as JSON: about a page. */
+/** Maximum characters of the JSON of a warning that isn't text: about a page. */
 const MAX_JSON_LENGTH = 4_000;
 
 /** Facts about the creation of an inspection that aren't part of the inspection itself. */
@@ -39,8 +39,8 @@ export function createFactsOf(created: CreateFacts): CreateFacts {
 
 /**
  * Builds the result of one create request. The response is the inspection, or an object that contains it
- * (CreatedInspection of docs/service.openapi.yaml). Never throws, because the inspection exists. An answer that can't
- * be compared counts as not stored.
+ * (CreatedInspection of docs/service.openapi.yaml). Never throws, because the inspection was already created. An answer
+ * that can't be compared counts as not stored.
  */
 export function createdInspection(
 	answer: JsonRecord,
@@ -56,7 +56,8 @@ export function createdInspection(
 }
 
 /**
- * Like `createdInspection`, but also adds a warning for each other detail of the request that differs in the response.
+ * Like `createdInspection`, but also warns about details other than answers, such as the name, that the response shows
+ * differently.
  */
 export function createdOf(
 	answer: JsonRecord,
@@ -98,7 +99,10 @@ export function lookedUpInspection(
 	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
 }
 
-/** Puts the most important fields first in n8n's table. A fact replaces the inspection's member of the same name. */
+/**
+ * Adds the facts to the inspection, with the most important fields first in n8n's table. A fact replaces the
+ * inspection's member of the same name.
+ */
 function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
 	const { id, name, status, ...others } = inspection;
 	return { id, name, status, ...facts, ...others, ...facts };
@@ -127,7 +131,7 @@ function unstoredResponses(
 	const stored = storedResponsesOf(inspection);
 	if (stored === undefined) return null;
 	const byField = valuesByKey(stored, ({ fieldId }) => fieldId);
-	// Most services return field IDs, so control IDs are rarely needed.
+	// Build this map only when it's needed: most services return field IDs, so control IDs are rarely compared.
 	let byControl: typeof byField | undefined;
 	const storedValue = ({ fieldId, controlId }: Question, order: number) => {
 		const value = byField.get(instanceKey(order, fieldId));
@@ -162,7 +166,10 @@ function valuesByKey(
 
 const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
 
-/** Returns the output Raw. `group` is next to the facts, before the many other members of an inspection. */
+/**
+ * Returns an item of the output Raw. The fields of `group` are next to the facts, before the inspection's many other
+ * fields.
+ */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
 	return withFacts(created, { ...createFactsOf(created), ...group });
 }

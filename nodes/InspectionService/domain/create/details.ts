@@ -13,7 +13,10 @@ import type { Detail, Row, SheetRow } from './sheetRow';
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
-/** The value to send for a field, or why the given value breaks a rule. By default, a problem shows the given value. */
+/**
+ * The value to send for a field, or why the given value breaks a rule. If the problem has no `value`, messages show the
+ * given value.
+ */
 type FieldReading = string | JsonValue[] | undefined | Problem;
 
 interface DetailRule {
@@ -25,8 +28,8 @@ interface DetailRule {
 }
 
 /**
- * The fields other than answers and custom fields (CreateInspection and Task of docs/service.openapi.yaml), by the part
- * of the request and the node's parameter. The node's description has a field for each.
+ * The fields of a create request other than answers and custom fields (CreateInspection and Task of
+ * docs/service.openapi.yaml). Grouped by the part of the request, and keyed by the node's parameter.
  */
 const DETAILS = {
 	body: {
@@ -41,7 +44,7 @@ const DETAILS = {
 	task: {
 		title: { name: 'title', label: 'Task title', read: textFrom },
 		instructions: { name: 'instructions', label: 'Task instructions', read: textFrom },
-		// The service would silently change an unknown priority to medium.
+		// Reject an unknown priority, because the service would silently change it to medium.
 		priority: {
 			name: 'priority',
 			label: 'Task priority',
@@ -55,7 +58,7 @@ const DETAILS = {
 /** The node's parameters for a part of the request. The node's description must declare each of them. */
 export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof DETAILS)[Part];
 
-/** Reads the fields of a row other than the answers. Leaves out empty fields. */
+/** Reads the fields of the request that aren't answers, such as the name. Leaves out empty fields. */
 export function detailsOf(
 	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
@@ -117,7 +120,10 @@ function readOneOf(allowed: readonly string[], given: unknown): FieldReading {
 	return { message: `is not one of ${allowed.join(', ')}` };
 }
 
-/** n8n returns `{customField: [{name, value}]}`, and `{}` if an expression replaces the whole list (2.41.1). */
+/**
+ * Returns the custom fields from the value of n8n's parameter: `{customField: [{name, value}]}`. The value is `{}` if
+ * an expression replaces the whole list (2.41.1).
+ */
 function customFieldList(value: unknown): readonly SheetRow[] {
 	return isRecord(value) ? recordsOf(value.customField) : [];
 }
@@ -139,8 +145,8 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 }
 
 /**
- * Accepts an object or an array of objects, also as JSON text. Their fields are unknown (Location of
- * docs/service.openapi.yaml).
+ * Accepts an object or an array of objects, also as JSON text. Doesn't check the objects' fields, because they're not
+ * documented (Location of docs/service.openapi.yaml).
  */
 function readLocations(given: unknown): FieldReading {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
@@ -152,8 +158,8 @@ function readLocations(given: unknown): FieldReading {
 }
 
 /**
- * Uses the workflow's time zone for a date without a zone. The service would use the organization's zone (Task of
- * docs/service.openapi.yaml).
+ * Reads a due date. A date without a zone is read in the workflow's time zone. The service would read it in the
+ * organization's time zone (Task of docs/service.openapi.yaml).
  */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const example = '2026-05-31T17:00:00Z';
@@ -187,14 +193,14 @@ const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
 const SEPARATOR = /[,;\r\n]/;
 
 /**
- * Returns the emails in a value. Ignores a name before an address in angle brackets. Spaces separate emails, like
- * commas.
+ * Returns the emails in a value, separated by commas, semicolons, line breaks, or spaces. Ignores a name before an
+ * address in angle brackets.
  */
 function emailsIn(value: unknown): string[] {
 	const text = textFrom(value) ?? '';
 	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
 	if (Array.isArray(parsed)) return parsed.flatMap(emailsIn);
-	// A quoted name may contain a comma: "Lee, Kim" <kim@example.com>.
+	// Remove quoted names, because a name may contain a comma: "Lee, Kim" <kim@example.com>.
 	const named = text.includes('<') ? text.replace(/"[^"]*"/g, ' ') : text;
 	const parts: string[] = [];
 	let end = 0;

@@ -23,13 +23,17 @@ import { headerRow, itemError, sheetFix } from './unusedColumns';
 const GROUPS = 'Group Rows By';
 
 /**
- * The rows of one inspection, and their value in the column of Group Rows By. `rows` contains indexes among all rows.
+ * The rows of one inspection, and their value in the column of Group Rows By. `rows` contains the index of each row
+ * among all input rows.
  */
 export interface RowGroup {
 	rows: [number, ...number[]];
-	/** The value as compared (`comparedText`). Undefined for a row without a value. */
+	/** The value, normalized for comparison (`comparedText`). Undefined for a row without a value. */
 	value?: string;
-	/** The value in the first row. Numbers and booleans keep their type. */
+	/**
+	 * The value for the output, from the group's first row. A number or boolean keeps its type, and any other value is
+	 * text.
+	 */
 	cell: string | number | boolean | null;
 	/** The name of the group in messages, such as `"Nr." 18`. */
 	name?: string;
@@ -37,15 +41,15 @@ export interface RowGroup {
 	problem?: Problem;
 }
 
-/** Maximum columns and pairs of groups in a message, and characters of a value in a name. */
+/** Maximum columns in a message, pairs of groups in a message, and characters of a value in a group's name. */
 const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
 /** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /**
  * Groups the rows by their values in one column (docs/create/groups-and-merged-cells.md), in order of first appearance.
- * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if the
- * column was filled from above.
+ * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if Fill
+ * Empty Cells From Above was applied to the column.
  */
 export function groupRows(rows: readonly SheetRow[], column: string, isFilled = false): RowGroup[] {
 	const name = columnNameOf(column);
@@ -106,18 +110,19 @@ export function rowName(row: SheetRow): string | undefined {
 	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
 }
 
-/** Returns the column name from what the user dragged or typed. */
+/** Returns the column name from what the user dragged or typed: `Order No` from `['Order No']`. */
 export function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
-/** Returns a row's cell in a column. An exact name has priority over an equivalent key. */
 function cellOf(row: SheetRow, name: string): unknown {
 	const key = keyOf(row, name);
 	return key === undefined ? undefined : row[key];
 }
 
-/** Returns the row's key for the column: its exact name, else an equivalent key (`foldName`). */
+/**
+ * Returns the row's key for the column: its exact name, else a key that differs only in case or spaces (`foldName`).
+ */
 function keyOf(row: SheetRow, name: string): string | undefined {
 	if (Object.hasOwn(row, name)) return name;
 	const folded = foldName(name);
@@ -203,7 +208,7 @@ export function comparedText(value: unknown): string | undefined {
 
 /**
  * Returns why a value of Group Rows By or Unique Key doesn't identify an inspection, as the end of a sentence.
- * Undefined if the value does. `text` is the value as compared (`comparedText`).
+ * Undefined if the value does. `text` is the value, normalized by `comparedText`.
  */
 export function whyNoIdentity(given: unknown, text: string): string | undefined {
 	const failed = failedPartOfKey(text);
@@ -223,10 +228,10 @@ export function whyNoIdentity(given: unknown, text: string): string | undefined 
 const TOTAL =
 	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
 
-/** Maximum characters of a cell to check. The longest word for a total has 13 characters. */
+/** How many characters of a cell are searched for a word for totals. The longest such word has 13 characters. */
 const READ_LENGTH = 40;
 
-/** Whether the first filled cell of a row reads like a total. */
+/** Whether the first filled cell of a row begins with a word for totals. */
 export function looksLikeTotal(row: SheetRow): boolean {
 	const [, cell] = filledCells(row)[0] ?? [];
 	if (typeof cell !== 'string') return false;

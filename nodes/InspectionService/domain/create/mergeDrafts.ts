@@ -8,7 +8,10 @@ import { conflictOf, type Problem, problemText } from '../problem';
 import type { RepeatableSection } from '../template/questions';
 import { type Detail, type Draft } from './sheetRow';
 
-/** Merges the rows of one group into one inspection (docs/create/groups-and-merged-cells.md), in linear time. */
+/**
+ * Merges the drafts from the rows of one group into the draft of one inspection
+ * (docs/create/groups-and-merged-cells.md), in linear time.
+ */
 export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 	const answers = firstOf(drafts.flatMap(answersOutside), meansSame);
 	const details = firstOf(drafts.flatMap(namedDetails), isSameDetail);
@@ -24,7 +27,7 @@ export function mergeDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
 	};
 }
 
-/** An answer or detail of a row. The same `id` means the same question or field. */
+/** An answer or detail of a row. Candidates with the same `id` belong to the same question or field. */
 interface Candidate<Value> {
 	id: unknown;
 	row: number;
@@ -44,8 +47,8 @@ function answersOutside({ row, answers }: Draft): Candidate<Answer>[] {
 }
 
 /**
- * Returns the details of a row. If a row has several custom fields with the same name, the second is compared with the
- * second of another row.
+ * Returns the details of a row. Numbers custom fields with the same name, so that the second one is compared with the
+ * second one in other rows.
  */
 function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 	const members = groupBy(details, ({ part, name }) => `${part} ${name}`);
@@ -58,8 +61,9 @@ function namedDetails({ row, details }: Draft): Candidate<Detail>[] {
 }
 
 /**
- * Keeps the values of the first row that has a non-blank value, else those of the first row. Two answers in that row
- * are both kept.
+ * For each question or field, keeps the values of the first row with a non-blank value. If all values are blank, keeps
+ * those of the first row. A row can have two values for the same question, and both are kept. Returns a problem if
+ * another row has a different value.
  */
 function firstOf<Value>(
 	candidates: readonly Candidate<Value>[],
@@ -90,7 +94,10 @@ function isSameDetail({ value: a }: Detail, { value: b }: Detail): boolean {
 	return first !== undefined && second !== undefined && differOnlyInTimestamps(first, second);
 }
 
-/** Returns the answers to repeatable sections. Each row's instances follow those of the previous rows. */
+/**
+ * Returns the answers to repeatable sections, with new instance numbers: each row's instances come after those of the
+ * previous rows.
+ */
 function nextInstances(drafts: readonly Draft[]): Answer[] {
 	const counts = new Map<RepeatableSection, number>();
 	return drafts.flatMap(({ answers }) =>

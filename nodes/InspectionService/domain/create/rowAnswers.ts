@@ -16,7 +16,7 @@ import {
 import { detailsOf } from './details';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
-/** Reads one row as the draft of an inspection. */
+/** Reads the answers and details of one row. */
 export function draftOf(form: Form, row: Row, how: RowReading): Draft {
 	const { details, problems } = detailsOf(row, how);
 	const draft: Draft = {
@@ -101,7 +101,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 }
 
 /**
- * Renumbers the elements of arrays. An element without any answer isn't an instance, so the numbers after it decrease
+ * Renumbers the instances in arrays. An element without any answer isn't an instance, so the numbers after it decrease
  * by one.
  */
 function renumberInstances(answers: readonly Answer[]): void {
@@ -113,12 +113,12 @@ function renumberInstances(answers: readonly Answer[]): void {
 	}
 }
 
-/** Maximum nesting of objects. Forms have a handful of levels. */
+/** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
 /** Maximum number of questions in an example, and of columns in a message. */
 const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
 
-/** Reads the array of a section. A single object is one instance. Text is parsed as JSON. */
+/** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
 	const { form, draft } = reading;
 	const { answers, problems, unknownKeys } = draft;
@@ -195,7 +195,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 	}
 }
 
-/** Whether a name in an element is another repeatable section, not a plain section that contains a question. */
+/** Whether a member of an element is another repeatable section. False for a plain section that contains a question. */
 function isOtherSection({ reading, section, names }: Element, name: string, value: unknown) {
 	if (reading.form.sectionKeys.find(name).columns.length === 0) return false;
 	const keys = reading.form.keysIn(section);

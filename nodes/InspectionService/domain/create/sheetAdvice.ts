@@ -9,22 +9,23 @@ import { NO_ANSWER } from './checkDraft';
 import { columnNameOf, FILL_DOWN, fillDown, groupRows, looksLikeTotal } from './groupRows';
 import type { SheetRow } from './sheetRow';
 
-/** Maximum columns to check. Columns about a whole inspection usually come first. */
+/** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
-/** Maximum rows that the advice on merged cells names. */
+/** Maximum row numbers in the suggestion for merged cells. */
 const MERGED_ROWS = 3;
-/** Maximum columns to report. The fix is the same for all. */
+/** Maximum columns with mixed decimal separators to report. The fix is the same for all. */
 const MIXED_COLUMNS = 3;
 
-/** The indexes of one inspection's rows, and their problems. */
+/** A rejected inspection: the indexes of its rows, and their problems. */
 interface RefusedPlan {
 	readonly items: readonly number[];
 	readonly problems: readonly Problem[];
 }
 
 /**
- * Suggests Group Rows By if neighboring rows have the same value in a column, and exactly one row of each group answers
- * every required question that any row leaves out. If several columns qualify, suggests the one with the most groups.
+ * Suggests Group Rows By if neighboring rows have the same value in a column and seem to be one inspection. In each
+ * such group, exactly one row must answer each required question that other rows leave out. If several columns qualify,
+ * suggests the one with the most groups.
  */
 export function groupAdvice(
 	rows: readonly SheetRow[],
@@ -47,7 +48,8 @@ export function groupAdvice(
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
 		const hasEmpty = inOrder.some((index) => isBlank(rows[index]?.[column]));
 		const several = groups.filter((group) => group.rows.length > 1);
-		// If there's only one inspection, an empty cell is more likely a mistake than merged.
+		// With empty cells, require two groups of several rows. In a single group, an empty cell is more likely a mistake
+		// than merged.
 		if (several.length < (hasEmpty ? 2 : Math.min(2, groups.length))) continue;
 		const answersOnce = several.every((group) =>
 			missing.every((without) => group.rows.filter((index) => !without.has(index)).length === 1),
@@ -60,8 +62,8 @@ export function groupAdvice(
 }
 
 /**
- * Suggests Fill Empty Cells From Above if a required question has an empty cell below a filled one of the same column,
- * as merged cells have. At least two rows must match.
+ * Suggests Fill Empty Cells From Above if the column of a required question seems to have merged cells: an empty cell
+ * below a filled one. At least two rows must have such a cell.
  */
 export function mergedAdvice(
 	rows: readonly SheetRow[],
@@ -83,7 +85,7 @@ export function mergedAdvice(
 		columns.push(column);
 		for (const index of below) empty.add(numbers.of(index));
 	}
-	// A single row is more likely incomplete.
+	// If only one row has empty cells, it's more likely incomplete than merged.
 	if (empty.size < 2) return undefined;
 	const [are, them] = columns.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
 	const named = columns.map((column) => `"${column}"`).join(' and ');
@@ -107,8 +109,8 @@ export function conflictAdvice(
 }
 
 /**
- * Reports columns with both decimal commas and decimal points. Without this, advice on the option would alternate
- * between the two.
+ * Reports columns with both decimal commas and decimal points. Otherwise, a user who sets Decimal Separator as
+ * suggested would next get the opposite suggestion.
  */
 export function mixedDecimals(
 	rows: readonly SheetRow[],

@@ -8,7 +8,7 @@ import type { RepeatableSection } from '../template/questions';
 /** The cells of a row, by column. */
 export type SheetRow = Readonly<Record<string, unknown>>;
 
-/** A field of the request other than the answers. `label` is the field's name in the node's panel. */
+/** A field of the request that isn't an answer. `label` is the field's name in the node's panel. */
 export interface Detail {
 	part: 'body' | 'task' | 'custom_fields';
 	name: string;
@@ -18,7 +18,7 @@ export interface Detail {
 
 /** The data that n8n provides for one input item. */
 export interface Row {
-	/** The number shown to people (`rowNumbers`). */
+	/** The row number in messages (`rowNumbers`). */
 	readonly number: number;
 	/** With automatic mapping, the item's fields. Otherwise, the values of the mapper's columns, by column ID. */
 	readonly values: SheetRow;
@@ -26,7 +26,7 @@ export interface Row {
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
-	/** The columns and questions whose text had C1 control characters (`repaired`). */
+	/** The columns and questions whose text had C1 control characters, which `repaired` replaced. */
 	readonly repaired?: readonly string[];
 }
 
@@ -38,23 +38,23 @@ export interface Draft {
 	details: Detail[];
 	hasTask: boolean;
 	problems: Problem[];
-	/** Keys with a value that match nothing in the template. */
+	/** Keys that have a value, but match no question or section of the template. */
 	unknownKeys: string[];
 	/** Reserved keys with a value, such as `name`. They never match a question. */
 	ownKeys: string[];
-	/** Sections whose value couldn't be read. Their unanswered required questions aren't reported in addition. */
+	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
 	unread: Set<RepeatableSection>;
 }
 
 /** How to read the rows of an inspection. */
 export interface RowReading extends ReadingOptions {
-	/** Undefined if each row is a separate inspection. */
+	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
-	/** How to fix questions of another template. Undefined for the default advice. */
+	/** How to fix a mapping that belongs to another template. Undefined for the default advice. */
 	otherTemplateFix?: string | undefined;
 }
 
-/** A row that is being read, and the draft so far. */
+/** A row that is being read, and the draft that is built from it. */
 export interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;

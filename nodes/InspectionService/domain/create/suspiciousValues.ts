@@ -13,11 +13,11 @@ export interface SuspiciousValue extends ValueProblem {
 	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number' | 'total';
 	readonly subject: string;
 	readonly rows: readonly [row: number];
-	/** How to fix a wrong encoding, without the final period. */
+	/** How to fix a wrong encoding, as a sentence without its period. */
 	readonly fix?: string;
 }
 
-/** Returns the doubtful values of one row, from its answers and from details such as the name. */
+/** Returns the suspicious values of one row, from its answers and from details such as the name. */
 export function findSuspiciousValues({ row, answers, details }: Draft): SuspiciousValue[] {
 	const rows = [row] as const;
 	const ofAnswers = answers.flatMap((answer) => {
@@ -31,7 +31,10 @@ export function findSuspiciousValues({ row, answers, details }: Draft): Suspicio
 	return [...ofAnswers, ...ofDetails];
 }
 
-/** Returns the first values of automatically mapped rows that look like rows of totals, because totals aren't left out. */
+/**
+ * Finds automatically mapped rows that look like totals, and returns their first values. Such rows aren't left out, so
+ * a hint names them.
+ */
 export function findTotals(rows: readonly Row[]): SuspiciousValue[] {
 	return rows
 		.filter(({ values }) => looksLikeTotal(values))
@@ -45,7 +48,10 @@ export function findTotals(rows: readonly Row[]): SuspiciousValue[] {
 const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
 const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
 
-/** Returns totals as causes of other problems. `rowCount` is the number of rows that were searched. */
+/**
+ * Converts totals to problems that are shown as causes of other problems. `rowCount` is the number of rows that were
+ * searched.
+ */
 export function totalCauses(totals: readonly SuspiciousValue[], rowCount: number): Problem[] {
 	return totals.map(({ kind, value, rows }) => {
 		const about = { value, rows: rowCount === 1 ? undefined : rows, kind, isCause: true };
@@ -57,7 +63,7 @@ type Found = Omit<SuspiciousValue, 'subject' | 'rows'>;
 
 function checkAnswer({ question, value, given }: Answer): Found | undefined {
 	const { type, choices } = question;
-	// Answers of other types are numbers, dates, or choices in the template's spelling.
+	// Skip numbers, dates, and choices: `value` was already read as one of these.
 	if (type === 'number' || type === 'date' || choices.length > 0) return undefined;
 	return (typeof given === 'number' ? checkNumber(given) : undefined) ?? checkText(value);
 }

@@ -13,7 +13,7 @@ import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, whyNoIdentity } from './groupRows';
 
 /**
- * An inspection's unique key as compared (`comparedText`), such as `ORDER-1042`, and the name of the custom field that
+ * A unique key, such as `ORDER-1042`, normalized for comparison (`comparedText`). `field` is the custom field that
  * stores the key.
  */
 export interface UniqueKey {
@@ -86,15 +86,15 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
 }
 
 /**
- * Maximum size of the kept inspections in bytes: 10,000 inspections of 6 kB each. Up to ten such lists stay in memory
- * (`uniqueKeyIndex.ts`).
+ * Maximum bytes of the inspections that one `InspectionsByKey` keeps: 10,000 inspections of 6 kB each. Up to ten
+ * instances of this class stay in memory (`uniqueKeyIndex.ts`).
  */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with Loop Over Items';
 
 /**
- * Existing inspections with unique keys, by key. Keeps full inspections only for wanted keys. For other keys, keeps
+ * Finds existing inspections by their unique keys. Keeps full inspections only for wanted keys. For other keys, keeps
  * only the creation time, so that one request can find the inspection again. This way, a long list needs little memory.
  */
 export class InspectionsByKey {
@@ -102,8 +102,8 @@ export class InspectionsByKey {
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
 	/**
-	 * Creation times by the hash of a key, because the key can be long. If two keys have the same hash, one more
-	 * request is needed.
+	 * Creation times of inspections that aren't kept, by the hash of their key, because a key can be long. If two keys
+	 * have the same hash, one more request is sent.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
 
@@ -112,8 +112,8 @@ export class InspectionsByKey {
 	}
 
 	/**
-	 * Throws UnexpectedResponseError if an inspection has custom fields that the list doesn't show. Throws InputError
-	 * if the inspections with wanted keys are too large.
+	 * Adds inspections of the service's list. Throws UnexpectedResponseError if an inspection has custom fields that the
+	 * list doesn't show. Throws InputError if the inspections with wanted keys are too large.
 	 */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
@@ -163,7 +163,7 @@ export class InspectionsByKey {
 		return [...(this.passed.get(shortHash(key)) ?? [])];
 	}
 
-	/** Forgets the creation times of a key. Call this after reading the inspections of `passedAt` again. */
+	/** Forgets the creation times of a key. Call this after fetching the key's inspections again. */
 	forgetPassed(key: string): void {
 		this.passed.delete(shortHash(key));
 	}

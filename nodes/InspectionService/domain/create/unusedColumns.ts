@@ -10,9 +10,9 @@ import { type Row, type SheetRow } from './sheetRow';
 
 /** Maximum columns in a message: a few lines of n8n's panel. */
 export const SHOWN_COLUMNS = 12;
-/** The maximum number of questions that the advice to rename columns lists as examples. */
+/** Maximum questions to list as examples in the advice to rename columns. */
 const SHOWN_QUESTIONS = 2;
-/** The maximum number of header names in a message. Two are enough to find the row. */
+/** The maximum number of header cells to show in a message. Two are enough to recognize the header. */
 const HEADER_NAMES = 2;
 /** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
 const HEADER_ROWS = 20;
@@ -39,7 +39,7 @@ export function columnsOf(rows: readonly SheetRow[]): string[] {
 	return [...keys].filter((key) => !isAddedByN8n(key));
 }
 
-/** Describes the row that seems to be the header: the first row with a cell that is the name of a column. */
+/** Describes the row that seems to be the header: the first row that has a column name in a cell. */
 export function headerRow(
 	rows: readonly SheetRow[],
 	isName: (cell: string) => boolean,
@@ -54,7 +54,8 @@ export function headerRow(
 }
 
 /**
- * Explains how to fix columns with a missing or garbled header, without the final period. Undefined if there are none.
+ * Explains how to fix columns with a missing or garbled header, as a sentence without its period. Undefined if all
+ * headers are fine.
  */
 export function headerFix(names: readonly string[], header?: string): string | undefined {
 	return titleFix(names, header) ?? encodingFix(names);
@@ -69,8 +70,8 @@ export function titleFix(names: readonly string[], header?: string): string | un
 }
 
 /**
- * Like `headerFix`, for all columns of a sheet. If the lines of a CSV file weren't split, the whole header is one
- * column.
+ * Like `headerFix`, but `names` contains all columns of the sheet. Also detects a CSV file that was read with the wrong
+ * delimiter: its whole header is one column.
  */
 export function sheetFix(names: readonly string[], header?: string): string | undefined {
 	const [first = ''] = names;
@@ -92,8 +93,8 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 }
 
 /**
- * Formats columns that match no question, for messages. Those similar to a question come first. Leaves out columns
- * without a header.
+ * Formats columns that match no question, for messages. Columns that are similar to a question come first. Leaves out
+ * columns without a header.
  */
 function shownColumns(
 	form: Form,
@@ -112,15 +113,18 @@ function shownColumns(
 	};
 }
 
-/** Returns the header that a column shares with an earlier column. n8n renames such a column. Undefined for a column with its own header. */
+/**
+ * Returns the original header of a column that n8n renamed, because an earlier column has the same header: `Remark` for
+ * `Remark_1`. Undefined for other columns.
+ */
 function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
 	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;
 }
 
 /**
- * Returns problems for a row's columns without a question. A broken header, or a name similar to a question, counts as
- * a cause of other problems. Other columns are only mentioned.
+ * Returns problems for columns that match no question. A broken header, or a name similar to a question, counts as a
+ * cause of other problems. Other columns are only mentioned.
  */
 export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
 	const { shown, total, nearCount } = shownColumns(form, unmatched);
@@ -161,9 +165,9 @@ export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): P
 
 /**
  * Returns why automatically mapped rows can't create an inspection: a row has an error, or no row has a column that
- * matches a question. An empty column is enough. `isKnown` is true for a column with another use, such as Group Rows
- * By. `isMapped` is true if other rows of the sheet have a question's column, because Excel files omit a row's empty
- * cells.
+ * matches a question. Such a column counts even if it's empty. `isKnown` is true for a column with another use, such as
+ * Group Rows By. `isMapped` is true if any row of the whole sheet has such a column. The given rows may lack the
+ * column, because Excel files omit a row's empty cells.
  */
 export function unmappedRows(
 	form: Form,
@@ -209,7 +213,10 @@ export function isColumnOf(form: Form, key: string): boolean {
 	return !isRowKey(key) && form.keys.find(key).columns.length > 0;
 }
 
-/** Whether any row has a cell, even an empty one, in a column that matches a question. Ignores n8n's and Get Many's columns. */
+/**
+ * Whether any row has a cell, even an empty one, in a column that matches a question. Reserved columns such as `id`
+ * don't count.
+ */
 export function hasQuestionColumn(form: Form, rows: readonly SheetRow[]): boolean {
 	return rows.some((row) => cellsOf(row).some(([key]) => isColumnOf(form, key)));
 }
@@ -219,9 +226,8 @@ function cellsOf(item: SheetRow): [key: string, cell: unknown][] {
 }
 
 /**
- * Returns the filled columns that are reserved for the inspection itself (`rowKeys`), such as `team`, although a
- * question or section has the same name. Leaves out a reserved column if another column answers its question, as in the
- * rows of Get Many.
+ * Returns the filled columns that have both a reserved name, such as `team`, and the name of a question or section.
+ * Leaves out a column if another column answers that question, as in the rows of Get Many.
  */
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const ownKeys = ownKeysOf(item);
@@ -239,13 +245,13 @@ export function reservedColumns(form: Form, item: SheetRow): string[] {
 	return reserved.flatMap(({ key }) => (form.keys.find(key).columns.some(isMissed) ? [key] : []));
 }
 
-/** Returns the reserved columns among these keys that have the name of a question or its section. */
+/** Returns the keys in `ownKeys` that have the name of this question or its section. */
 export function reservedFor(form: Form, column: Column, ownKeys: readonly string[]): string[] {
 	const wanted = withSection(column);
 	return ownKeys.filter((key) => form.keys.find(key).columns.some((one) => wanted.includes(one)));
 }
 
-/** Explains how to fix reserved columns that have the names of questions, without the final period. */
+/** Explains how to rename reserved columns that have the names of questions, as a sentence without its period. */
 export function reservedColumnsFix(form: Form, keys: readonly string[]): string {
 	const names = keys.map((key) => `"${key}"`).join(', ');
 	const freeNames = (key: string) =>

@@ -11,8 +11,8 @@ import { timestampOf } from '../timestamp';
 export type CellMaker = (value: JsonValue | undefined) => JsonValue;
 
 /**
- * Returns a function that converts the stored answers to one question to cells. Automatic mapping reads the same
- * answers from these cells. Several choices become text, and nested values become JSON. A number that is stored as text
+ * Returns a function that converts a stored answer to the value of a cell. From this cell, Create reads the same answer
+ * by automatic mapping. Several choices become text, and nested values become JSON. A number that is stored as text
  * becomes a number, unless a sheet would change its digits. With `localZone` (IANA), dates are local.
  * `type` can also be empty, or a type that Create can't fill. `showTime` is undefined for a question that isn't in any
  * template.
@@ -34,7 +34,7 @@ export function cellMaker(
 			case 'dropdown':
 				return join([text]);
 			case 'radio':
-				// If the template contains no choices, Create reads the text of a radio question as one choice.
+				// Create reads the whole text as one choice if a radio question has no choices in the template.
 				return choices.length === 0 ? text : join([text]);
 			default:
 				return text;
@@ -46,7 +46,7 @@ export function cellMaker(
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
-			// A sheet can drop the last digits of a fraction, because they come only from JavaScript's rounding.
+			// Keep fractions as numbers: a sheet drops only digits from JavaScript's rounding, as in 0.30000000000000004.
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
@@ -72,16 +72,13 @@ function isChangedBySheets(text: string): boolean {
 	return Math.max(whole.length, significant.length) > SHEET_DIGITS;
 }
 
-/**
- * Matches the characters with a special meaning for `readChoices`, and spaces at the beginning or end, which it
- * ignores.
- */
+/** Matches the characters with a special meaning for `readChoices`, and the outer spaces that `readChoices` ignores. */
 const SPECIAL = /[,;\r\n"[]|^\s|\s$/;
 
 /**
- * Returns a function that joins several choices into one text, from which `readChoices` reads the same choices. Choices
- * that were removed from the template are kept. If `readChoices` would read `A, B` differently, the choices are in
- * double quotes, or the text is JSON.
+ * Returns a function that joins choices into text such as `A, B`, from which `readChoices` reads the same choices. If
+ * `readChoices` would read that text differently, the choices are in double quotes, or the text is JSON. Keeps choices
+ * that were removed from the template.
  */
 export function choiceJoiner(choices: readonly string[]): (values: readonly string[]) => string {
 	const known = new Set(choices);
@@ -100,8 +97,8 @@ export function choiceJoiner(choices: readonly string[]): (values: readonly stri
 }
 
 /**
- * Adds the zone to a stored date without one. Such a date is in UTC (Timestamp of docs/service.openapi.yaml). But
- * Create, filters, and expressions would read it in the workflow's zone, as a different time.
+ * Converts a stored date without a zone to text with the zone UTC. Without a zone, the date is in UTC (Timestamp of
+ * docs/service.openapi.yaml). But Create, filters, and expressions would read it in the workflow's zone.
  */
 function zonedDate(stored: string, showTime: boolean): string {
 	if (stored.endsWith('Z') || (!showTime && namesDay(stored))) return stored;
@@ -117,8 +114,9 @@ const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 /**
  * Formats a stored date in `timeZone` (IANA), such as `2026-05-24 08:30`. For a question without a time, returns only
  * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`).
- * Create reads the same answer from the text in the same zone. When clocks are turned back, a local time occurs twice,
- * so its later occurrence has its offset added. If Create couldn't read the text, returns ISO 8601 in UTC.
+ * Create reads the same answer from the text in the same zone. When clocks go back, a local time occurs twice, so the
+ * later one ends with its offset. If Create would read the local time differently, returns ISO 8601, in UTC or with the
+ * stored offset.
  */
 export function localDate(
 	stored: string,
@@ -134,8 +132,8 @@ export function localDate(
 }
 
 /**
- * Formats a time from the service for an output: with `localZone` local and without seconds, otherwise with an explicit
- * zone.
+ * Formats a time from the service for an output. With `localZone`, the time is local and has no seconds. Otherwise, it
+ * has an explicit zone.
  */
 export function localTime(stored: JsonValue | undefined, localZone: string | undefined): JsonValue {
 	if (typeof stored !== 'string') return stored ?? null;
@@ -166,14 +164,17 @@ function localMoment(utc: string, context: DateContext, fallback = utc): string 
  */
 const MAX_CELL = 32_767;
 
-/** The beginning of the mark at the end of shortened text. Create rejects such text as the instances of a section. */
+/**
+ * The beginning of the mark that ends shortened text: `… [cut, 250 in all]`. Create rejects shortened text as the
+ * instances of a section.
+ */
 const CUT_MARK = '… [cut, ';
-/** Maximum characters of the mark. */
+/** Maximum characters of a whole mark such as `… [cut, 250 in all]`. */
 const MAX_CUT_END = 60;
 
 /**
- * Returns text that fits into an Excel cell. Longer text is shortened and ends with a mark: `… [cut, 250 in all]`.
- * `total` is the number in the mark.
+ * Shortens text that doesn't fit into an Excel cell. Shortened text ends with a mark: `… [cut, 250 in all]`. `total` is
+ * the number in the mark.
  */
 export function cutToCell(text: string, total: number): string {
 	if (text.length <= MAX_CELL) return text;

@@ -16,7 +16,7 @@ export interface PlacedAnswer {
 	/** Undefined if the template doesn't contain the question, or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
-	/** The number that rows use for the instance of the section, from 1. */
+	/** The number of the section's instance in rows, from 1. The service's number can differ (`AnswerPlacer`). */
 	readonly instance: number;
 	readonly cell: JsonValue;
 }
@@ -75,8 +75,8 @@ function questionFinder(form: Form | undefined) {
 }
 
 /**
- * Returns a function that finds the section of a response to a control that Create can't fill. It compares the control
- * ID or field ID.
+ * Returns a function that finds the repeatable section of a response that matches no question. The response can belong
+ * to a control that Create can't fill, such as a photo. Compares control IDs, then field IDs.
  */
 function sectionFinder(form: Form | undefined) {
 	const byField = new Map<string, RepeatableSection>();
@@ -90,8 +90,8 @@ function sectionFinder(form: Form | undefined) {
 }
 
 /**
- * Maps the service's instance numbers of a section to the numbers in rows. Instances with an answer to a question come
- * first.
+ * Maps the service's instance numbers of a section to the numbers in rows. Instances with an answer to a question get
+ * the first numbers.
  */
 function instancesInRows(
 	inSection: readonly Omit<PlacedAnswer, 'instance'>[],

@@ -16,7 +16,8 @@ import { ownCells } from './simplified';
  * A row begins with the keys in `ROW_KEYS`. With a row per instance, `row_key` precedes them. Then the row has a key
  * for each question. A question without an answer has empty text, or null if the service might have left the answer
  * out.
- * Create reads the same answers from a row by automatic mapping. Rows per instance must be grouped by ID for that.
+ * Create reads the same answers from a row by automatic mapping. With a row per instance, Create needs Group Rows By
+ * with the column `id`.
  * Throws InputError if Row per Instance Of matches several sections.
  */
 export function rowsOf(
@@ -34,8 +35,7 @@ export function rowsOf(
 		const own = ownCells(inspection, form?.template, options.localZone);
 		const { files } = inspection;
 		const filesCount = Array.isArray(files) ? files.length : EMPTY;
-		// Null doesn't overwrite a value in a sheet. The service might have these answers, so the sheet should keep its
-		// values.
+		// Use null for an answer that the service might have left out, because null doesn't overwrite a value in a sheet.
 		const isKnown = options.isPartOfAnswers !== true && inspection.data !== undefined;
 		const empty = isKnown ? EMPTY : null;
 		return { own, filesCount, table, rows: table.read(inspection), empty };
@@ -52,7 +52,7 @@ export function rowsOf(
 			for (const [key, column] of table.keyedColumns()) {
 				entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
 			}
-			// `fromEntries` defines keys and doesn't assign them, so that a question can have the name `__proto__`.
+			// Use `fromEntries`, because assigning the key `__proto__` wouldn't add it. A question can have this name.
 			return Object.fromEntries(entries);
 		}),
 	);

@@ -32,7 +32,7 @@ export interface RowOptions {
 	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
 	 */
 	readonly isPartOfAnswers?: boolean;
-	/** Whether rows begin with the keys of the inspection. The default is true. */
+	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
 	readonly hasOwnKeys?: boolean;
 	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
 	readonly keysAfter?: readonly string[];
@@ -65,7 +65,7 @@ export class RowTable {
 	private readonly rowSection: RepeatableSection | undefined;
 	private readonly placer: AnswerPlacer;
 	/**
-	 * The columns of a question, a whole section, or the ID of a response without a question. The inner map is by
+	 * Outer keys: a question, a whole section, or the ID of a response that matches no question. Inner keys: the
 	 * instance number.
 	 */
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
@@ -152,7 +152,7 @@ export class RowTable {
 	private formColumns(used: UniqueNames): KeyedColumn[] {
 		const { form, rowSection } = this;
 		if (form === undefined) return [];
-		// The column of a whole section replaces the first question of the section.
+		// A section that isn't split into its questions has one column, at the position of its first question.
 		const shown = form.questions.map((question) => {
 			const { section } = question;
 			const isSplit = rowSection === undefined || section === null || section === rowSection;
@@ -179,8 +179,8 @@ export class RowTable {
 	}
 
 	/**
-	 * Returns a function that lists the possible keys of a column, preferred first. A key that differs from the key of
-	 * another column only in case comes last. SQLite treats `Name` and `name` as one column, and people confuse them.
+	 * Returns a function that lists the possible keys of a column, preferred first. A key comes last if it can be
+	 * confused with another column's key, such as `name` with `Name`. SQLite treats these two as one column.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
 		const others = new Set(this.otherKeys().map(withoutCase));
@@ -236,16 +236,16 @@ export class RowTable {
 }
 
 /**
- * Returns a key in lowercase and without an instance number. If a column is named `A`, a key `a:2` can be confused with
- * the second instance of `A`.
+ * Returns a key in lowercase and without an instance number, to find keys that can be confused: `a:2` looks like the
+ * second instance of `A`.
  */
 function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
 /**
- * Returns the repeatable section that Row per Instance Of names. The name can be any of its keys. Throws InputError if
- * several sections match.
+ * Finds the repeatable section with this label, path, or ID, for Row per Instance Of. Undefined if no section matches.
+ * Throws InputError if several sections match.
  */
 export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
 	const { columns, instance } = form.sectionKeys.find(name);

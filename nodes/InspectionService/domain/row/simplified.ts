@@ -5,8 +5,8 @@ import { templateIdOf } from '../template/templateOfInspection';
 import { localTime } from './cell';
 
 /**
- * Returns the fields of an inspection that begin a row, without `template_id`. Times are local to `localZone` if that
- * is set. If the inspection contains only the IDs of its template and team, uses their names from `template`.
+ * Returns an inspection's own fields, such as `id` and `name`, but not `template_id`. Times are local to `localZone` if
+ * that is set. If the inspection contains only the IDs of its template and team, uses their names from `template`.
  */
 export function simplified(
 	inspection: JsonRecord,
@@ -17,7 +17,7 @@ export function simplified(
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
 }
 
-/** Returns the fields of an inspection that begin a row. */
+/** Returns an inspection's own fields, such as `id` and `name`. A row begins with them. */
 export function ownCells(
 	inspection: JsonRecord,
 	template: JsonRecord | undefined,
