@@ -85,7 +85,7 @@ export class InspectionServiceApi implements ICredentialType {
 			],
 			default: 'brackets',
 			description:
-				'How the filters "Flagged Items Only" and "Questions" are written in the URL. The service doesn\'t document this format: change it only if these filters have no effect.',
+				'How the filters "Flagged Items Only" and "Questions (Control IDs)" are written in the URL. The service doesn\'t document this format: change it only if these filters have no effect.',
 		},
 		{
 			displayName: 'Has Expressions',

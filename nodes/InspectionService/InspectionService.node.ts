@@ -47,7 +47,7 @@ export class InspectionService implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Stores the rows that Get Many returns if its Output is Row',
+					relationHint: 'Stores the rows that Get Many returns with "Output" set to "Row"',
 				},
 			],
 		},

@@ -17,7 +17,7 @@ import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
  */
 const CREATED_ONLY: NodeHint = {
 	message:
-		'"Inspection Created" checks each inspection only once, when it\'s new. If files, answers, or the chosen status are added later, the workflow doesn\'t start. To include such inspections, set "Trigger On" to "Inspection Completed". Or choose "Inspection Created or Updated", and turn on the option "Once per Inspection".',
+		'"Inspection Created" checks each inspection only once, when it\'s new. If files, answers, or the chosen status come later, the workflow doesn\'t start. To include such inspections, set "Trigger On" to "Inspection Completed". Or choose "Inspection Created or Updated", and turn on the option "Once per Inspection".',
 	type: 'warning',
 	location: 'outputPane',
 	displayCondition:

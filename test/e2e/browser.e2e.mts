@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			[
 				'create-problems: a list of them',
 				() => [START, row({ Result: 'Maybe' }), createNode('SITE-SAFETY', MAP_AUTOMATICALLY)],
-				['3 things to correct in this row', /^"Site name": required/, /^"Result": "Maybe"/],
+				['3 problems in this row', /^"Site name": required/, /^"Result": "Maybe"/],
 			],
 			[
 				'get-many-rows: the table, and what to do with it',
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await details.getByText('Hazards › Severity', { exact: true }).waitFor();
 			expect(await editor.parameter('section:hazards').count()).toBe(0);
 			await page.getByTestId('add-fields-select').click();
-			await details.getByText('Hazards (list, one entry each)', { exact: true }).waitFor();
+			await details.getByText('Hazards (list of instances)', { exact: true }).waitFor();
 			await mapSiteDateAndResult();
 			await editor.mapByDrag('Hazards', 'section:hazards');
 			expect(await created()).toEqual(

@@ -70,7 +70,7 @@ describe(`n8n ${version}`, () => {
 		const wrong = [{ 'Site name': 'A', Result: 'Perhaps' }];
 		const byHeading = actionNode(credential, createParameters(SITE_SAFETY));
 		const told = errorTextOf(await run([...itemsNodes(wrong), byHeading]));
-		expect(told).toMatch(/2 things to correct in this row.*Perhaps/s);
+		expect(told).toMatch(/2 problems in this row.*Perhaps/s);
 	});
 
 	it("uses each item's credential", async () => {

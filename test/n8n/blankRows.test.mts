@@ -124,7 +124,7 @@ test.each([{}, AREA])(
 		const onError = 'continueRegularOutput';
 		const rows = [{ error: 'no such page', Area: 'A' }, { Area: 'B' }];
 		const { jsons } = await create(rows, { ...how, onError });
-		expect(jsons[0]?.error).toMatch(/^The item has an error: "no such page"/);
+		expect(jsons[0]?.error).toMatch(/^The row has an error from a previous node: "no such page"/);
 		expect(stored()).toEqual([['Area=B']]);
 	},
 );

@@ -52,8 +52,12 @@ test('the title shows the value with a capital, and the description shows it unc
 	const { message, description } = await titleOf(
 		create([{ Area: 'Gate' }], { additionalFields: { status: 'done' } }),
 	);
-	expect(message).toBe('Status: "done" is not one of new, in_progress, completed, Canceled.');
-	expect(description).toBe('Status: "done" is not one of new, in_progress, completed, canceled.');
+	expect(message).toBe(
+		'Status: "done" is not one of these: new, in_progress, completed, Canceled.',
+	);
+	expect(description).toBe(
+		'Status: "done" is not one of these: new, in_progress, completed, canceled.',
+	);
 });
 
 test("errors of an unknown operation, the trigger, and the editor's lists omit the word as well", async () => {

@@ -40,7 +40,7 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 		},
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems. To see them, filter by ok = false.',
+		'"Check Only" is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems. To see them, filter by ok = false.',
 		expect.stringContaining('"Colour"'),
 	]);
 	expect(pairs).toEqual([0, 1]);
@@ -84,7 +84,7 @@ test.each([
 	async (areas, counts) => {
 		const { hints } = await check(areas.map((Area) => ({ Area, Weather: 'Dry' })));
 		expect(hints[0]).toBe(
-			`Check Only is on: nothing was sent. ${counts} To see them, filter by ok = false.`,
+			`"Check Only" is on: nothing was sent. ${counts} To see them, filter by ok = false.`,
 		);
 	},
 );
@@ -99,11 +99,11 @@ test('Check Only reports which inspections already exist by unique key, and whic
 	expect(jsons).toMatchObject([
 		{ ok: true, problems: '', already_existed: true },
 		{ ok: true, already_existed: false },
-		{ ok: false, problems: expect.stringContaining('Unique Key is empty') },
+		{ ok: false, problems: expect.stringContaining('"Unique Key" is empty') },
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([
-		'Check Only is on: nothing was sent. 1 of 4 inspections can be created. 2 already exist with the same unique key and would not be created again. 1 inspection has problems. To see them, filter by ok = false.',
+		'"Check Only" is on: nothing was sent. 1 of 4 inspections can be created. 2 already exist with the same unique key and won\'t be created again. 1 inspection has problems. To see them, filter by ok = false.',
 	]);
 	expect(creates()).toBe(2);
 });
@@ -111,9 +111,9 @@ test('Check Only reports which inspections already exist by unique key, and whic
 test('Check Only checks each row with the same key, and lists the rows', async () => {
 	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
 	const { jsons } = await check(rows, BY_ORDER);
-	const same = 'Unique Key: rows 1 and 2 belong to two inspections and both have the key "a"';
+	const same = 'Unique Key: rows 1 and 2 are separate inspections, but both have the key "a"';
 	expect(jsons).toMatchObject([
-		{ rows: 'row 1 (Unique Key "a")', problems: expect.stringContaining(same) },
+		{ rows: 'row 1 (unique key "a")', problems: expect.stringContaining(same) },
 		{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },
 	]);
 });
@@ -129,7 +129,7 @@ test.each<[string, CreateRun, string]>([
 test('Check Only can be an expression of the rows', async () => {
 	const options = { checkOnly: '={{ $json.check }}' };
 	const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], { options });
-	expect(hints[0]).toMatch(/^Check Only is on: nothing was sent\. 1 of 1 inspection can/);
+	expect(hints[0]).toMatch(/^"Check Only" is on: nothing was sent\. 1 of 1 inspection can/);
 	expect(creates()).toBe(0);
 });
 

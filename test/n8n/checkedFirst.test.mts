@@ -93,8 +93,8 @@ describe('if an error ends the execution', () => {
 		const { jsons } = await create(rows.slice(0, 3), { template: '={{ "GONE" }}', options });
 		expect(jsons.map(({ problems }) => String(problems))).toEqual([
 			expect.stringMatching(/^The template .* If all of this is right, check the base URL/),
-			'The template "GONE" was not found (404): Template not found. See row 1.',
-			'The template "GONE" was not found (404): Template not found. See row 1.',
+			'The template "GONE" was not found (404): Template not found. See row 1 for details.',
+			'The template "GONE" was not found (404): Template not found. See row 1 for details.',
 		]);
 	});
 
@@ -188,7 +188,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'because of a line break in a header: the question, the column, and the fix',
 			"={{ $json['Area of\nvisit'] }}",
-			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line, and drag the column again, or choose "Map Automatically".`,
+			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically".`,
 		],
 		[
 			'for another reason: the question and the expression',
@@ -253,7 +253,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyField: 'Area' },
-			/^The option "Unique Key Field" has no effect without a Unique Key\. Fill in/,
+			/^The option "Unique Key Field" has no effect while "Unique Key" is empty\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option "Group Rows By" is em/],
 	])(

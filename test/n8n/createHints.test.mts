@@ -28,9 +28,9 @@ test("lists columns that no option or field uses, and row columns that share a q
 describe('a test run in the editor', () => {
 	const rows = ['A', 'B'].map((Area) => ({ Area }));
 	const named =
-		'Name is empty, so the service named these 2 inspections after the template and the time.';
+		'"Name" is empty, so the service named these 2 inspections after the template and the time.';
 	const again =
-		'Unique Key is empty. If you run this again, the node creates all 2 inspections again.';
+		'"Unique Key" is empty. If you run this again, the node creates all 2 inspections again.';
 
 	test('mentions that Name and Unique Key aren’t set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
@@ -42,7 +42,7 @@ describe('a test run in the editor', () => {
 		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
 		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
 		const checked = await hintsOf(rows, { mode: 'manual', options: { checkOnly: true } });
-		expect(checked).toEqual([expect.stringMatching(/^Check Only is on/)]);
+		expect(checked).toEqual([expect.stringMatching(/^"Check Only" is on/)]);
 	});
 });
 
@@ -74,7 +74,7 @@ test('reports an expression that has no value for any row, with what to check', 
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([
-		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}). Fields that contain nothing else weren\'t sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.',
+		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}). Fields with only this expression weren\'t sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.',
 	]);
 	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);

@@ -61,14 +61,14 @@ describe('answers', () => {
 	test("with problems aren't sent, and the message, also of a tool, lists all problems of the item and its fields", async () => {
 		const error = await failureOf(create([WRONG], { additionalFields }));
 		expect(error).toMatchObject({
-			message: '4 things to correct in this row',
+			message: '4 problems in this row',
 			description: expect.stringMatching(
-				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area": required[^<]*<\/li><li>Team ID: "north"[^<]*<\/li><\/ul>$/,
+				/^<ul><li>"Visitors": "1,5".*<\/li><li>.*"Snow".*<\/li><li>"Area": required[^<]*<\/li><li>Team: "north"[^<]*<\/li><\/ul>$/,
 			),
 			context: { itemIndex: 0 },
 		});
 		const [message] = await errorLines([WRONG], { additionalFields, asTool: true });
-		expect(message).toMatch(/^4 things .* this row\. .*"1,5".*"Snow".*"Area": required.*"north"/);
+		expect(message).toMatch(/^4 problems in this row\. .*"1,5".*"Snow".*"Area": required.*"north"/);
 		expect(creates()).toBe(0);
 	});
 });

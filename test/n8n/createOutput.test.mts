@@ -88,7 +88,7 @@ describe('row', () => {
 		await create([{ Area: 'A' }], { ...ROW, uniqueKey });
 		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, uniqueKey });
 		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
-		expect(hints[0]).toMatch(/^1 row has no answers, because the service didn't send the answers/);
+		expect(hints[0]).toMatch(/^1 row has no answers, because the service didn't send them/);
 	});
 });
 

@@ -60,8 +60,8 @@ test('Get URL returns the service’s response with the requested IDs', async ()
 describe.each(['getUrl', 'download'])('%s', (operation) => {
 	test.each([
 		['inspectionId', '', 'Inspection: nothing is chosen'],
-		['inspectionId', 'nope', 'Inspection: "nope" is not a UUID'],
-		['fileId', '../../templates/x', 'File: "../../templates/x" is not a UUID'],
+		['inspectionId', 'nope', 'Inspection: "nope" is not an ID such as'],
+		['fileId', '../../templates/x', 'File: "../../templates/x" is not an ID such as'],
 	])('rejects %s "%s" without a request', async (name, value, message) => {
 		const { ids } = attach();
 		await expect(run({ operation, ...ids, [name]: value })).rejects.toThrow(message);

@@ -102,9 +102,12 @@ test.each<[IDataObject, RegExp]>([
 	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
 	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is not one of/],
 	[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
-	[{ filters: { status: ['done'] } }, /^Status: "done" is not one of new, in_progress/],
+	[{ filters: { status: ['done'] } }, /^Status: "done" is not one of these: new, in_progress/],
 	[{ filters: { templateId: templateById('x') } }, /^Template: "x" isn't/],
-	[{ filters: { teamId: FROM_ITEM } }, /^Team: "\{"secret":"s3"\}" is not a UUID\. Choose a team/],
+	[
+		{ filters: { teamId: FROM_ITEM } },
+		/^Team: "\{"secret":"s3"\}" is not an ID such as [\da-f-]{36}\. Choose a team/,
+	],
 	[
 		{ filters: { templateControlIds: `${ID}, Site name` } },
 		/^Questions \(Control IDs\): "Site name" isn't a control ID/,
@@ -262,7 +265,7 @@ describe('a hint explains missing results', () => {
 		expect(await hints()).toEqual(advice);
 		await listGives({ template: { id: door.id } });
 		expect(await hints()).toEqual([
-			expect.stringMatching(`^The service sent no inspection with ${part}`),
+			expect.stringMatching(`^The service sent all inspections without ${part}`),
 		]);
 	});
 
@@ -288,7 +291,7 @@ describe('a hint explains missing results', () => {
 		const filters = { templateControlIds: question?.id };
 		const told = [
 			expect.stringMatching(
-				/^With the filter "Questions \(Control IDs\)", a service might leave out all/,
+				/^With the filter "Questions \(Control IDs\)", the service might leave out all/,
 			),
 		];
 		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
@@ -298,7 +301,7 @@ describe('a hint explains missing results', () => {
 	test('if the dates are in the wrong order', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
 		const told =
-			/^Created After \(2026-05-02T.*\) is later than Created Before \(2026-04-0.*\): no inspection/;
+			/^"Created After" \(2026-05-02T.*\) is later than "Created Before" \(2026-04-0.*\): no inspection/;
 		const hints = [expect.stringMatching(told)];
 		expect(await getMany(dates)).toMatchObject({ names: [], hints });
 		expect((await getMany({ ...dates, createdBefore: '2026-05-02' })).hints).toEqual([]);

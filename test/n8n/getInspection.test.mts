@@ -94,7 +94,7 @@ describe('one inspection', () => {
 
 	test.each([
 		['', {}, 'Inspection: nothing is chosen. Choose the inspection from the list'],
-		['WALK-1', {}, 'Inspection: "WALK-1" is not a UUID'],
+		['WALK-1', {}, 'Inspection: "WALK-1" is not an ID such as'],
 		[oldest, { changedAround: 'soon' }, 'Changed Around: "soon" is not a date'],
 	])('requires an ID, and a valid time: "%s" %j', async (id, options, message) => {
 		await expect(get(id, { options })).rejects.toThrow(message);
@@ -122,7 +122,7 @@ test('reports missing answers if no item has any', async () => {
 	};
 	expect(await hintsOf([withAnswers, none[1]])).toEqual([expect.stringMatching(/^To write these/)]);
 	expect(await hintsOf(none)).toEqual([
-		expect.stringMatching(/^The service sent no inspection with answers/),
+		expect.stringMatching(/^The service sent all inspections without answers/),
 	]);
 });
 
@@ -133,7 +133,7 @@ describe('many items', () => {
 		expect(names).toEqual([
 			'Walk 259',
 			expect.stringContaining(`${NOWHERE} is not in the service's list`),
-			expect.stringContaining('"x" is not a UUID'),
+			expect.stringContaining('"x" is not an ID such as'),
 			'Walk 0',
 		]);
 		expect(pairs).toEqual([0, 1, 2, 3]);

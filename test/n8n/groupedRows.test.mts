@@ -84,10 +84,10 @@ test('a text that a later row fills in part is still a conflict', async () => {
 test('with merged cells, both messages suggest Fill Empty Cells From Above, which creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
-		'set the option Group Rows By to "No" and Fill Empty Cells From Above to "No".',
+		'set the option "Group Rows By" to "No" and the option "Fill Empty Cells From Above" to "No".',
 	);
 	expect(await told(rows)).toMatch(
-		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option Fill Empty Cells From Above to "No"/,
+		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option "Fill Empty Cells From Above" to "No"/,
 	);
 	// A row that has only a number passes that number on to the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
@@ -102,7 +102,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
 	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
 	expect(String(await made.errorLines(rows))).toContain(
-		'"Site" is empty in rows 2 and 3, below a filled cell. If it is merged there, set the option Fill Empty Cells From Above to "Site".',
+		'"Site" is empty in rows 2 and 3, below a filled cell. If these cells are merged in the sheet, set the option "Fill Empty Cells From Above" to "Site".',
 	);
 	await made.create(rows, { options: { fillDown: 'Site' } });
 	expect(

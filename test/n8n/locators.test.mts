@@ -11,7 +11,8 @@ const { sandbox, credential } = await sandboxForTests();
  * The note at the end of a long list. The node reads 2,500 inspections, or slightly more if the last page goes beyond
  * that number.
  */
-const ONLY_LAST = /^Only the last 2,[5-9]\d\d inspections: choose "By ID" or "By Identifier"$/;
+const ONLY_LAST =
+	/^Only the last 2,[5-9]\d\d inspections were searched\. For others, choose "By ID" or "By Identifier"$/;
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
 	const parameters = { inspectionId: { __rl: true, mode: 'list', value: chosen } as const };
@@ -141,7 +142,7 @@ test('the list of teams has the teams of inspections and of templates', async ()
 	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 2, do: once });
 	expect((await search('searchTeams')).results).toEqual([
 		{ name: 'South', value: id },
-		{ name: "2 teams are left out, because the ID isn't a GUID", value: '' },
+		{ name: '2 teams are left out, because of an unknown ID format', value: '' },
 	]);
 });
 

@@ -167,9 +167,9 @@ test('several choices with a different separator explain the notation, which wor
 test.each([
 	[
 		"1'234.567",
-		/"Costs": "1'234\.567" is not a number; set the option Decimal Separator to Point to read 1234\.567/,
+		/"Costs": "1'234\.567" is not recognized as a number; set the option "Decimal Separator" to "Point" to read it as 1234\.567/,
 	],
-	['1 234.567', /to Point to read 1234\.567/],
+	['1 234.567', /to "Point" to read it as 1234\.567/],
 	['(5)', /is in parentheses, which could mean a negative number; write -5/],
 ])(
 	'rejects the number %j with Comma instead of storing it a thousand times too large',

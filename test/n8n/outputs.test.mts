@@ -208,7 +208,7 @@ describe('rows', () => {
 		expect(hints.join().split(several)).toHaveLength(2);
 		const filters = { templateId: templateBy('DOOR') };
 		const advice = [
-			expect.stringMatching(/^To write these rows to a sheet, .* match on the column id\./),
+			expect.stringMatching(/^To write these rows to a sheet, .* match on the column "id"\./),
 		];
 		expect((await getMany('row', { filters })).hints).toEqual(advice);
 		expect((await getMany('row', { filters, options: { fields: 'name' } })).hints).toEqual([]);
@@ -257,7 +257,7 @@ describe('rows', () => {
 			{ ...outside, instance: 2, downloaded_files: '', What: '', Where: 'Hall' },
 		]);
 		expect(files.map((binary = {}) => Object.keys(binary).length)).toEqual([2, 0]);
-		expect(hints).toEqual([expect.stringContaining('match on the column row_key.')]);
+		expect(hints).toEqual([expect.stringContaining('match on the column "row_key".')]);
 	});
 
 	/** Returns the row of the newest inspection, then that of the oldest. Only the oldest has two answers to "Where". */
@@ -314,7 +314,7 @@ describe('rows', () => {
 		const sheet = new Sheet();
 		for (let time = 0; time < 2; time++) {
 			const { jsons, hints } = await run(parameters);
-			const [, column = ''] = /match on the column (\w+)\./.exec(hints.join()) ?? [];
+			const [, column = ''] = /match on the column "(\w+)"\./.exec(hints.join()) ?? [];
 			expect(Object.keys(jsons[0] ?? {})[0]).toBe(column);
 			sheet.appendOrUpdate(jsons, [column]);
 		}
@@ -468,7 +468,11 @@ describe('the list of sections', () => {
 	const byExpression = templateById('={{ $json.t }}');
 	test.each<[string, INodeParameters, string]>([
 		['there are none', { filters: { templateId: templateBy('LIFT') } }, 'has no repeatable'],
-		['no template is chosen', { filters: {} }, 'Choose a template under Filters first, or choose'],
+		[
+			'no template is chosen',
+			{ filters: {} },
+			'Choose a template under "Filters" first, or choose',
+		],
 		['it is an expression', { filters: { templateId: byExpression } }, 'Choose a template under'],
 		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
 	])("explains why it's empty if %s", async (_, given, note) => {
@@ -502,7 +506,7 @@ describe('the list of fields', () => {
 	test('explains what to choose if the questions are unknown', async () => {
 		const found = await fields({ output: 'row', filters: {} });
 		expect(found.slice(0, 3)).toEqual(['id', 'name', 'status']);
-		expect(found.at(-1)).toBe('(Choose a template under Filters first to list its questions)');
+		expect(found.at(-1)).toBe('(Choose a template under "Filters" first to list its questions)');
 	});
 });
 

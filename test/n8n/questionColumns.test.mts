@@ -43,7 +43,7 @@ describe('the columns of a template', () => {
 			['crew', 'Crew', 'options', false],
 			['when', 'When', 'dateTime', false],
 			['place', 'Place', 'string', false],
-			['section:defects', 'Defects (list, one entry each)', 'string', true],
+			['section:defects', 'Defects (list of instances)', 'string', true],
 			['kind', 'Defects › Kind', 'string', false],
 			['costs', 'Defects › Costs', 'number', false],
 		]);

@@ -62,7 +62,10 @@ test('returns one item per question, with everything needed to answer it', async
 
 test.each([
 	[{ mode: 'id', value: 'nope' }, /"nope" isn't a template ID.*By Identifier/],
-	[{ mode: 'identifier', value: 'x'.repeat(21) }, /at most 20 characters \(it has 21\)/],
+	[
+		{ mode: 'identifier', value: 'x'.repeat(21) },
+		/has 21 characters, but an identifier has at most 20/,
+	],
 	[{ mode: 'list', value: '' }, /nothing is chosen/],
 ])('rejects %j without a request', async (locator, message) => {
 	await expect(get({ templateId: { __rl: true, ...locator } })).rejects.toThrow(message);

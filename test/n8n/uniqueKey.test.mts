@@ -121,8 +121,8 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const [message, ...lines] = await errorLines(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 belong to 3 inspections and all have the key "a"; give each inspection its own key, or make these rows one inspection with the option "Group Rows By".',
-			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 belong to two inspections and/),
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 are separate inspections, but all have the key "a"; give each inspection its own key, or make these rows one inspection with the option "Group Rows By".',
+			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 are separate inspections, but both/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
 		const [, groups] = await errorLines(walks, {
@@ -154,7 +154,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
 		const [, problem] = await errorLines(ROWS, { additionalFields, uniqueKey: KEY });
-		expect(problem).toMatch(/is the field that stores the Unique Key/);
+		expect(problem).toMatch(/the node stores the unique key in the custom field/);
 		await create(ROWS.slice(0, 1), { additionalFields, options: { uniqueKeyField: 'Order' } });
 		expect(sandbox.store.inspections().map(({ customFields }) => customFields)).toEqual([
 			[mine, { name: 'Order', value: 'a' }],
@@ -265,7 +265,7 @@ describe('a create with an unknown outcome', () => {
 		failCreate({ kind: 'reset' }, { nth: 2 });
 		const run = { ...WITHOUT_KEY, options: { concurrency: 1 }, name: 'Walk' };
 		const { description } = await failureOf(create(ROWS.slice(0, 2), run));
-		expect(description).toContain("doesn't list such an inspection yet");
+		expect(description).toContain("list doesn't show the inspection yet");
 		const walks = sandbox.store.inspections().map(({ id }) => id);
 		expect(walks).toHaveLength(9);
 		expect(walks.filter((id) => description?.includes(id))).toEqual([]);
@@ -289,6 +289,6 @@ test('creates nothing if the list counts custom fields but omits them', async ()
 test('reports a service that drops custom fields', async () => {
 	sandbox.settings.customFields = 'dropped';
 	const { warnings, hints } = await create(ROWS.slice(0, 1));
-	expect(warnings).toEqual([[expect.stringMatching(/did not store the custom field/)]]);
-	expect(hints.join()).toMatch(/did not store the custom field/);
+	expect(warnings).toEqual([[expect.stringMatching(/did not store the unique key/)]]);
+	expect(hints.join()).toMatch(/did not store the unique key/);
 });

@@ -415,7 +415,7 @@ describe('the log reports missing data', () => {
 		}
 		expect(told).toEqual([0, 1, 1, 1, 2]);
 		const warning =
-			/The service sent no inspection with answers \("data"\), although they were requested/;
+			/The service sent all inspections without answers \("data"\), although they were requested/;
 		expect(warnings[0]).toMatch(warning);
 	});
 

@@ -185,7 +185,7 @@ describe('auto-map', () => {
 		'sends one answer if two columns agree, and rejects two that differ: validation %s',
 		(validate) => {
 			expect(problem({ Visitors: 1, f3: 2 }, { validate })).toBe(
-				'"Visitors": answered twice, with 1 by "Visitors" and with 2 by "f3"; keep one.',
+				'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
 			);
 			expect(answers({ Visitors: 1, f3: '1.0' }, { validate })).toEqual({ f3: 1 });
 		},

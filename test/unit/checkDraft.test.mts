@@ -18,7 +18,7 @@ import {
 describe('checkDraft', () => {
 	it('rejects a required question without an answer in every existing instance', () => {
 		expect(problem({}, STRICT)).toBe(
-			'2 things to correct in this row\n"Site": required, but has no answer; fill it in.\n"Type" of the section "Damage": required, but has no answer; fill it in.',
+			'2 problems in this row\n"Site": required, but has no answer; fill it in.\n"Type" of the section "Damage": required, but has no answer; fill it in.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] }, STRICT)).toBe(
 			'"Type" of the section "Damage" (instance 1): required, but has no answer; fill it in.',
@@ -46,21 +46,21 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, string, Options?]>([
 		[
 			{ 'Costs:1': 1, 'Costs:3': 3 },
-			'"Damage": instance 3 is answered, but instance 2 is not; instances count from 1 without gaps.',
+			'"Damage": instance 3 is answered, but instance 2 is not; instances are numbered from 1 without gaps.',
 		],
-		[{ 'Costs:0': 1 }, '"Costs:0": instances of a section count from 1, not from 0.'],
+		[{ 'Costs:0': 1 }, '"Costs:0": instances of a section are numbered from 1, not from 0.'],
 		[{ 'Costs:0': 1, 'Costs:2': 1 }, 'instance 2 is answered, but instance 1 is not'],
 		[
 			{ 'Visitors:2': 1 },
-			`"Visitors:2": "Visitors" isn't in a repeatable section and accepts one answer, not instance 2.`,
+			`"Visitors:2": "Visitors" isn't in a repeatable section and accepts only one answer; remove ":2" from the name.`,
 		],
 		[
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
-			'"Damage": answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
+			'"Damage": answered twice, by an array of instances and by the separate question "Costs"; use only one of the two.',
 		],
 		[
 			{ 'section:f10': [{ Costs: 1 }], f14: 1 },
-			'use one of the two.',
+			'use only one of the two.',
 			{ by: 'columns', validate: false },
 		],
 		[
@@ -69,7 +69,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },
-			'"Damage:2": "Damage" is a section and accepts all its instances at once, without ":2".',
+			'"Damage:2": "Damage" is a section; enter all its instances as one array, in a column without ":2".',
 		],
 	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
@@ -79,7 +79,7 @@ describe('checkDraft', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
-			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove it under Answers';
+			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under "Answers"';
 		expect(draftOf(formWith(...FREE), row, REQUEST_OPTIONS).problems).toEqual([
 			{ message, kind: 'no such question' },
 		]);

@@ -60,7 +60,7 @@ describe('hints after a Create run', () => {
 			],
 			[
 				"info: 1 of 5 inspections: the service's response contained no answers, so the stored answers couldn't be checked",
-				'info: 2 of 5 inspections already existed (same Unique Key): nothing was sent for them.',
+				'info: 2 of 5 inspections already existed (same unique key): nothing was sent for them.',
 				'warning: 2 of 5 inspections: warnings: a · b',
 			],
 		],
@@ -93,7 +93,7 @@ describe('hints after a Create run', () => {
 		expect([...describeCreated([[1, 2], [3]], [[4]], true)]).toEqual([
 			expect.stringMatching(/^2 inspections were created .* \(rows 1 to 3\)\./),
 			expect.stringMatching(/^It's unknown whether 1 inspection was created .* \(row 4\)\./),
-			expect.stringMatching(/^Another node or an earlier round of a loop in this execution/),
+			expect.stringMatching(/^Another node, or an earlier round of a loop,/),
 		]);
 	});
 });

@@ -124,7 +124,9 @@ describe('the report about a request, besides its problems', () => {
 	});
 
 	it('reports rows without any question as one kind of problem', () => {
-		const message = expect.stringMatching(/^"Colour" matches no question\. Rename/);
+		const message = expect.stringMatching(
+			/^"Colour" matches no question\. Give the columns the names of the questions/,
+		);
 		const problems = [{ message, kind: 'no question' }];
 		expect(() =>
 			createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], REQUEST_OPTIONS),

@@ -116,7 +116,9 @@ describe('createdInspection', () => {
 		const body = { custom_fields: [{ name: 'Key', value: 'K-1' }] };
 		const warningsOf = (stored: JsonRecord) => createdOf(stored, { body, sent: [] }, key).warnings;
 		expect(warningsOf(body)).toEqual([]);
-		const lost = expect.stringMatching(/^The service did not store the custom field "Key" with/);
+		const lost = expect.stringMatching(
+			/^The service did not store the unique key \(custom field "Key"\)/,
+		);
 		expect(warningsOf({})).toEqual([lost]);
 		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);
 	});

@@ -114,7 +114,9 @@ describe('a date format', () => {
 	});
 
 	it('rejects capital letters for day and year, and suggests small ones', () => {
-		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(/lowercase letters, such as dd\/MM\/yyyy$/);
+		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(
+			/lowercase letters, such as "dd\/MM\/yyyy"$/,
+		);
 	});
 
 	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('rejects %j', (format) => {
@@ -124,14 +126,19 @@ describe('a date format', () => {
 });
 
 describe("the fix for text that isn't a date", () => {
-	const WRITE = 'write year, month, and day, such as 2026-05-31';
+	const WRITE = 'is not a date; write year, month, and day, such as 2026-05-31';
+	const option = (format: string, day: string) =>
+		`set the option "Date Format" to "${format}" to read it as ${day}`;
 	const set = (format: string, day: string) =>
-		`set the option Date Format to ${format} to read ${day}`;
+		`is not recognized as a date; ${option(format, day)}`;
 
 	it.each<[unknown, string, string?]>([
 		['31.05.2026', set('dd.MM.yyyy', '2026-05-31')],
 		['5/31/2026 2:30 PM', set('MM/dd/yyyy hh:mm a', '2026-05-31')],
-		['05/01/2026', `${set('MM/dd/yyyy', '2026-05-01')}, or to dd/MM/yyyy to read 2026-01-05`],
+		[
+			'05/01/2026',
+			`could mean different dates; ${option('MM/dd/yyyy', '2026-05-01')}, or to "dd/MM/yyyy" to read it as 2026-01-05`,
+		],
 		['5\u00a0May\u202f2026', set('dd MMM yyyy', '2026-05-05')],
 		['31-05-2026', set('dd-MM-yyyy', '2026-05-31')],
 		['05-31-2026', set('MM-dd-yyyy', '2026-05-31')],
@@ -156,17 +163,21 @@ describe("the fix for text that isn't a date", () => {
 		['1'.repeat(100_000), WRITE],
 		[
 			13241,
-			"as a spreadsheet's date it would be 1936-04-01, but numbers aren't read as days before 1950, because they might be years or counts; write 1936-04-01 as text",
+			"is not a date, because numbers aren't read as days before 1950; if it means 1936-04-01, write 1936-04-01 as text",
 		],
-		['31/04/2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
-		['05.31.2026', 'write it as dd.MM.yyyy, such as 31.05.2026', 'dd.MM.yyyy'],
-		['05/31/2026', 'write it as d MMM yyyy HH:mm, such as 31 May 2026 14:30', 'd MMM yyyy HH:mm'],
+		['31/04/2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
+		['05.31.2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
+		[
+			'05/31/2026',
+			'is not a date; write it as "d MMM yyyy HH:mm", such as 31 May 2026 14:30',
+			'd MMM yyyy HH:mm',
+		],
 	])(
 		'suggests the format that reads the text, or repeats the chosen one: %j',
 		(given, fix, format) => {
-			expect(dateProblem(given, '2026-05-31', format).message).toBe(`is not a date; ${fix}`);
+			expect(dateProblem(given, '2026-05-31', format).message).toBe(fix);
 			// The option must accept the suggested format, and the format must read the text as the date in the message.
-			for (const [, named = '', day] of fix.matchAll(/to (\S*y\S*(?: \S+)*?) to read ([\d-]+)/g)) {
+			for (const [, named = '', day] of fix.matchAll(/to "([^"]+)" to read it as ([\d-]+)/g)) {
 				expect(checkedFormat(named)).toEqual({ format: named });
 				expect(dateInFormat(String(given), named, 'utc')?.date.toISODate()).toBe(day);
 			}
@@ -185,7 +196,7 @@ it.each([
 });
 
 describe('a time without a day', () => {
-	const CURE = 'put day and time into one cell, such as =A2+B2 in Excel';
+	const CURE = 'put the day and the time into one cell, such as =A2+B2 in Excel';
 
 	it('is shown as clock time for every minute of a day that a sheet stores', () => {
 		fc.assert(

@@ -32,8 +32,8 @@ it.each<[unknown, object[]?]>([
 const emails = Array.from({ length: 51 }, (_, n) => `${String(n)}@x.io`);
 
 it.each<[Record<string, unknown>, string]>([
-	[{ status: 'done' }, 'Status: "done" is not one of new, in_progress, '],
-	[{ teamId: 'north' }, `Team ID: "north" isn't an ID`],
+	[{ status: 'done' }, 'Status: "done" is not one of these: new, in_progress, '],
+	[{ teamId: 'north' }, 'Team: "north" is not the ID of a team'],
 	[{ locations: '{' }, `Locations: "{" isn't`],
 	[
 		{ customFields: { customField: [{ value: 'x' }] } },

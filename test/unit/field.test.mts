@@ -102,7 +102,9 @@ describe('choices from an expression', () => {
 
 	it.each([['gmt'], [{ value: 'utc' }]])('reject %j and list the options', (given) => {
 		for (const field of [choice(shown), choices(shown)]) {
-			expect(() => field.read(given, ZONE)).toThrow(/^Style: .* is not one of utc, local\.$/);
+			expect(() => field.read(given, ZONE)).toThrow(
+				/^Style: .* is not one of these: utc, local\.$/,
+			);
 		}
 	});
 });

@@ -133,7 +133,7 @@ it("the editor's columns have the shortest unique name", () => {
 		'Twice (f5)',
 		'Note (End)',
 		'Room › Name',
-		'Room (list, one entry each)',
+		'Room (list of instances)',
 	]);
 	const labelled = page('P', text('A'), text('A'), text('A (f2)'));
 	expect(namesOf(labelled)).toEqual(['A (f2)', 'A (f3)', 'A (f2) (P)']);
@@ -144,8 +144,8 @@ it("a question of a repeatable section shows the section's position, then its ow
 	expect(namesOf(page('A', room), page('B', room))).toEqual([
 		'Room › Name (A)',
 		'Room › Name (B)',
-		'Room (list, one entry each) (A)',
-		'Room (list, one entry each) (B)',
+		'Room (list of instances) (A)',
+		'Room (list of instances) (B)',
 	]);
 	const sides = ['Left', 'Right'].map((side) => section(side, text('Name')));
 	const [left, right] = namesOf(repeatable('Room', ...sides));

@@ -95,7 +95,7 @@ describe('row groups', () => {
 
 	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option Fill Empty Cells From Above to "No"';
+			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option "Fill Empty Cells From Above" to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
@@ -129,7 +129,11 @@ describe('row groups', () => {
 		['toString', [named], /"toString"; enter .*, such as "Inspection", "constructor"$/],
 		['Order', [fifteen], /such as "Room 0", .*, "Room 11" and 3 more$/],
 		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
-		['Site', [{ 'Site;No': 'A;B' }], /^The whole line is one column: .* no column "Site"/],
+		[
+			'Site',
+			[{ 'Site;No': 'A;B' }],
+			/^Each line of the file was read as a single column: .* no column "Site"/,
+		],
 	])('without %s, report the likely column or how the sheet is misread', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, column).map((group) => group.problem);
@@ -173,12 +177,12 @@ describe('the rows of one inspection', () => {
 		[
 			'include their row in their problems',
 			[{ Room: 'A' }, { Costs: '1,5' }],
-			'2 things to correct in these rows\n"Costs" (row 2): "1,5" is not a number; set the option Decimal Separator to Comma to read 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
+			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option "Decimal Separator" to "Comma" to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
 			'answer a question twice in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
-			'"Site" (row 2): answered twice, with "Gate 5" by "f1" and with "Gate 4" by "Site"; keep one.',
+			'"Site" (row 2): answered twice, with "Gate 5" in "f1" and with "Gate 4" in "Site"; keep only one.',
 		],
 		[
 			"have no further problems in a section that can't be read",
@@ -188,7 +192,7 @@ describe('the rows of one inspection', () => {
 		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
-			'"Room:2" (row 1): with Group Rows By, each instance has its own row; enter the answer in a separate row, under "Room".',
+			'"Room:2" (row 1): with "Group Rows By", each instance has its own row; enter the answer in a separate row, under "Room".',
 		],
 	])('%s', (_, rows, told) => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
@@ -198,7 +202,7 @@ describe('the rows of one inspection', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
-			'"Finding": answered twice, by its array of instances and by the single question "Costs"; use one of the two.',
+			'"Finding": answered twice, by an array of instances and by the separate question "Costs"; use only one of the two.',
 		);
 	});
 
@@ -260,7 +264,7 @@ describe('the fields of several rows', () => {
 		};
 		const give = 'the rows of one inspection need the same value.';
 		expect(problemLines(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
-			'3 things to correct in these rows',
+			'3 problems in these rows',
 			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}`,
 			`Task assignees: row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
 			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}`,

@@ -123,7 +123,7 @@ it.each([
 	const sentences = missingParts(inspections, [...asked]);
 	expect(sentences).toEqual(
 		told.map((part) =>
-			expect.stringContaining(`The service sent no inspection with ${part}, although`),
+			expect.stringContaining(`The service sent all inspections without ${part}, although`),
 		),
 	);
 });

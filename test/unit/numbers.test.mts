@@ -123,25 +123,25 @@ describe('a currency or percent sign around a number', () => {
 
 describe("the fix for text that isn't a number", () => {
 	const set = (separator: string, number: string) =>
-		`set the option Decimal Separator to ${separator} to read ${number}`;
+		`is not recognized as a number; set the option "Decimal Separator" to "${separator}" to read it as ${number}`;
 
 	it.each([
 		['1,5', undefined, set('Comma', '1.5')],
-		['1,234', undefined, `${set('Point', '1234')}, or to Comma to read 1.234`],
+		['1,234', undefined, `${set('Point', '1234')}, or to "Comma" to read it as 1.234`],
 		['1.5', 'comma', set('Point', '1.5')],
 		['0.500', 'comma', set('Point', '0.5')],
 		['-0,250', undefined, set('Comma', '-0.25')],
 		['0,500', 'point', set('Comma', '0.5')],
 		['1.250,00 €', undefined, set('Comma', '1250')],
 		['$ 1,250.00', 'comma', set('Point', '1250')],
-		['many', 'comma', 'write digits with a comma for decimals, such as 1234,5'],
+		['many', 'comma', 'is not a number; write digits with a comma for decimals, such as 1234,5'],
 		[
 			'many',
 			undefined,
-			'write digits with a point for decimals and no thousands separator, such as 1234.5',
+			'is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
 	] as const)('suggests the option that reads it: %j', (text, separator, fix) => {
-		expect(numberProblem(text, separator).message).toBe(`is not a number; ${fix}`);
+		expect(numberProblem(text, separator).message).toBe(fix);
 	});
 });
 
@@ -151,7 +151,7 @@ describe('an ambiguous number', () => {
 
 	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
 		expect(problemWith(given, 'comma')).toBe(
-			'is not a number; set the option Decimal Separator to Point to read 1234.567',
+			'is not recognized as a number; set the option "Decimal Separator" to "Point" to read it as 1234.567',
 		);
 	});
 
@@ -161,9 +161,9 @@ describe('an ambiguous number', () => {
 		['5-', 'has its minus sign at the end; write -5'],
 		['5,00- €', 'has its minus sign at the end; write -5,00'],
 		['5 \u2212', 'has its minus sign at the end; write -5'],
-		['–5', 'has "–" for its minus sign; write -5'],
-		['— 5,5', 'has "—" for its minus sign; write -5,5'],
-		['- 5', 'has "- " for its minus sign; write -5'],
+		['–5', 'has "–" as its minus sign; write -5'],
+		['— 5,5', 'has "—" as its minus sign; write -5,5'],
+		['- 5', 'has "- " as its minus sign; write -5'],
 	])('%j: the error shows the sign', (given, wrong) => {
 		expect([problemWith(given), problemWith(given, 'comma')]).toEqual([wrong, wrong]);
 	});

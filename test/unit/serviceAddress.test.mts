@@ -23,11 +23,11 @@ describe('a value as one path segment', () => {
 		[' \n', 'The field "Template" is empty. Enter an ID or identifier'],
 		[
 			'.',
-			'The field "Template" has the value ".", which is neither an ID nor an identifier. Enter one of these',
+			'The field "Template" has the value ".", which can\'t be an ID or an identifier. Enter the ID or identifier',
 		],
 		[
 			' .. ',
-			'The field "Template" has the value "..", which is neither an ID nor an identifier. Enter one of these',
+			'The field "Template" has the value "..", which can\'t be an ID or an identifier. Enter the ID or identifier',
 		],
 	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);

@@ -60,7 +60,7 @@ describe('an error that the document lists for an operation', () => {
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
 		['createInspection', 404, /or belongs to a different team/, /published, and not/],
-		['createInspection', 405, /can't be created at this address/, /and the create path/],
+		['createInspection', 405, /can't be created at this address/, /and "Create Path"/],
 		['createInspection', 413, /larger than the service accepts/, /fewer answers/],
 		[
 			'listInspections',
@@ -75,7 +75,7 @@ describe('an error that the document lists for an operation', () => {
 			/list of inspections was not found/,
 			/team in the filters and the base URL/,
 		],
-		['getFileUrl', 400, /inspection ID or file ID/, /UUIDs.*instacount/],
+		['getFileUrl', 400, /inspection ID or file ID/, /An ID looks like .*instacount/],
 		['getFileUrl', 401, /refused the API key/, /access to the requested data/],
 	] as const)('has a specific message: %s %d', (operation, code, message, description) => {
 		const failure = report(operation, status(code));

@@ -36,7 +36,7 @@ describe('a key', () => {
 	});
 
 	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^Unique Key is empty\. Enter a value/);
+		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^"Unique Key" is empty\. Enter a value/);
 	});
 
 	test.each([{}, ['a']])('rejects %j', (value) => {
@@ -87,7 +87,7 @@ describe('a key', () => {
 	test('rejects a manually entered custom field of the same name, and mentions both', () => {
 		const body = { custom_fields: [{ name: FIELD, value: 'mine' }] };
 		expect(() => withUniqueKey(body, uniqueKeyOf('A', FIELD))).toThrow(
-			/"Unique key" is the field that stores the Unique Key.*Unique Key Field/,
+			/the node stores the unique key in the custom field "Unique key".*Unique Key Field/,
 		);
 	});
 });

@@ -30,13 +30,16 @@ describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
-			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Rename the columns to the questions/,
+			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give the columns the names of the questions/,
 		],
-		[[{}, {}], /^The item is empty\. Remove empty rows .* Filter node\./],
-		[[{ Team: 'North' }], /^No column matches a question\. Rename the columns to the questions/],
+		[[{}, {}], /^The row is empty\. Remove empty rows .* Filter node\./],
+		[
+			[{ Team: 'North' }],
+			/^No column matches a question\. Give the columns the names of the questions/,
+		],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/^The whole line is one column: set the option Delimiter .* ";"\. "Site;Weather" matches no/,
+			/^Each line of the file was read as a single column: set the option "Delimiter" .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
 	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
@@ -52,7 +55,7 @@ describe('rows of one inspection without any question', () => {
 	});
 
 	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
-		expect(messageFor([{ [key]: 'x' }])).toMatch(/^The item is empty/);
+		expect(messageFor([{ [key]: 'x' }])).toMatch(/^The row is empty/);
 		expect(messageFor([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
 		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
@@ -68,7 +71,9 @@ describe('an item’s field "error"', () => {
 		['No connection', '"No connection"'],
 		[{ code: 4 }, '{"code":4}'],
 	])("is a previous node's error: %j", (error, shown) => {
-		const message = expect.stringContaining(`has an error: ${shown}. Remove such items`);
+		const message = expect.stringContaining(
+			`has an error from a previous node: ${shown}. Remove such rows`,
+		);
 		const item = { Site: 'Gate', error };
 		expect(problemOf([item])).toEqual({ message, rows: undefined });
 		expect(problemOf([{ Site: 'x' }, item])).toEqual({ message, rows: [2] });
@@ -174,8 +179,8 @@ describe("a column reserved for the inspection that shares a question's name", (
 });
 
 it.each<[string[], RegExp]>([
-	[['Site;Weather'], /^The whole line is one column: .* to ";"$/],
-	[['Site\tWeather'], /^The whole line .* a tab \("\\t"\)$/],
+	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
+	[['Site\tWeather'], /^Each line of the file .* a tab \("\\t"\)$/],
 	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],

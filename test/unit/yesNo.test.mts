@@ -142,7 +142,7 @@ describe('words for yes and no', () => {
 			'o',
 			['Safe', 'Unsafe'],
 			{ yes: ['x'] },
-			'Safe (Words for Yes: x) | Unsafe (Words for No is empty)',
+			'Safe (Words for Yes: x) | Unsafe ("Words for No" is empty)',
 		],
 		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
 		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],

@@ -8,6 +8,8 @@ const GUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9
  * longer than responses.
  */
 export const MAX_ID_LENGTH = 200;
+/** A made-up ID, for messages and placeholders. */
+export const EXAMPLE_ID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
 /** Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters. */
 export function sentId(value: unknown): string | undefined {

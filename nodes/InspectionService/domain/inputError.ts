@@ -33,7 +33,7 @@ export class InputError extends Error {
 		const count = problems.filter(isWrong).length;
 		if (count === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
-		const message = `${String(count)} things to correct in ${subject}`;
+		const message = `${String(count)} problems in ${subject}`;
 		return new InputError(message, sentences, problems);
 	}
 }

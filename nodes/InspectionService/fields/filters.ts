@@ -1,5 +1,5 @@
 import { shownValue } from '../domain/formatting';
-import { guidOf } from '../domain/id';
+import { EXAMPLE_ID, guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
@@ -28,7 +28,7 @@ export const SHARED_FILTERS = {
 
 const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
-	'A day without a time includes the whole day. A day with the time 00:00:00 ends at its start, so pick the last minute of that day';
+	'A day without a time includes the whole day. The time 00:00:00 is the start of the day: to include the whole day, pick its last minute';
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
@@ -49,9 +49,9 @@ export const FILTER_FIELDS = {
 			displayName: 'Questions (Control IDs)',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+			placeholder: `e.g. ${EXAMPLE_ID}`,
 			description:
-				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set Output to Questions.',
+				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".',
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
@@ -73,7 +73,7 @@ function controlIdOf(text: string): string {
 	const id = guidOf(text);
 	if (id !== undefined) return id;
 	throw new InputError(
-		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, separated by commas. To find these values, use Template → Get and set Output to Questions.`,
+		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as ${EXAMPLE_ID}, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".`,
 	);
 }
 

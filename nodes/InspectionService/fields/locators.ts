@@ -1,7 +1,7 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
 import { shownValue } from '../domain/formatting';
-import { guidOf } from '../domain/id';
+import { EXAMPLE_ID, guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/normalizeText';
@@ -49,11 +49,11 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				displayName: 'By ID',
 				name: 'id',
 				type: 'string',
-				placeholder: 'e.g. 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f',
+				placeholder: `e.g. ${EXAMPLE_ID}`,
 				validation: [
 					pattern(
 						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-						`Not the ID of ${article} ${what}: an ID has 32 hexadecimal digits in five groups (8-4-4-4-12)`,
+						`Not the ID of ${article} ${what}: an ID looks like ${EXAMPLE_ID}`,
 					),
 				],
 			},
@@ -77,7 +77,9 @@ function idLocator(thing: Locator, fix: string): Field<string | undefined> {
 		if (isBlank(value)) return undefined;
 		const id = guidOf(value);
 		if (id !== undefined) return id;
-		throw new InputError(`${thing.displayName}: ${shownValue(value)} is not a UUID. ${fix}`);
+		throw new InputError(
+			`${thing.displayName}: ${shownValue(value)} is not an ID such as ${EXAMPLE_ID}. ${fix}`,
+		);
 	});
 }
 
@@ -104,11 +106,11 @@ export function inspection(description: string, fix: string): Field<string> {
 }
 
 const FILE_FIX =
-	'Choose one from the list, or enter the ID that Get Many returns if its Output is Files';
+	'Choose one from the list, or enter the ID that Get Many returns with "Output" set to "Files"';
 const FILE = {
 	displayName: 'File',
 	description:
-		'The file. To get the files of many inspections, use Get Many and set Output to Files.',
+		'The file. To get the files of many inspections, use Get Many and set "Output" to "Files".',
 	searchListMethod: 'searchFiles',
 	listHint: 'Files of the inspection chosen above, if it was updated recently',
 };
@@ -170,11 +172,11 @@ export function templateReference(given: unknown): string | undefined {
 	if (guid !== undefined) return guid;
 	if (isRecord(given) && given.mode === 'id') {
 		throw new InputError(
-			`Template: "${reference}" isn't a template ID. Enter an ID such as 3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f, or choose the mode "By Identifier".`,
+			`Template: "${reference}" isn't a template ID. Enter an ID such as ${EXAMPLE_ID}, or choose the mode "By Identifier".`,
 		);
 	}
 	if (reference.length <= MAX_IDENTIFIER_LENGTH) return reference;
 	throw new InputError(
-		`Template: "${reference}" is neither an ID nor an identifier of at most ${MAX_IDENTIFIER_LENGTH} characters (it has ${reference.length}).`,
+		`Template: "${reference}" has ${reference.length} characters, but an identifier has at most ${MAX_IDENTIFIER_LENGTH}. Choose the template from the list, or enter its ID or identifier.`,
 	);
 }

@@ -73,7 +73,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". To create inspections from these rows, set the option "Group Rows By" of Create to id.',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". To create inspections from these rows, set the option "Group Rows By" of Create to "id".',
 		modes: [
 			{
 				displayName: 'From List',
@@ -126,7 +126,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				"Only these fields of each item, in this order. To type names, switch to Expression and separate them with commas. Fields that an item doesn't have are empty.",
+				'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Fields that an item doesn\'t have are empty.',
 			displayOptions: { hide: IS_TEXT },
 		},
 		{
@@ -165,7 +165,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		"How dates are written. If you choose local time, answers to questions that don't ask for a time contain only the day. Create reads both in the same way, if its workflow has the same time zone.",
+		'How dates are written. With "Local Time", answers to questions that don\'t ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.',
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -203,7 +203,7 @@ export const OUTPUT_OPTIONS = {
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
-			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If Output is Files, each item has its own file as binary data instead.',
+			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If "Output" is "Files", each item has its own file as binary data instead.',
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
 	fileKinds: choices(
@@ -211,7 +211,7 @@ export const OUTPUT_OPTIONS = {
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				'Only files of these kinds. Applies if "Download Files" is on or Output is Files. If none is chosen, all kinds are included.',
+				'Only files of these kinds. Applies if "Download Files" is on, or if "Output" is "Files". If none is chosen, all kinds are included.',
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,

@@ -53,7 +53,9 @@ export function chosenValues<Choice extends string>(
 		const wanted = text.toLowerCase();
 		const choice = choices.find((candidate) => candidate.toLowerCase() === wanted);
 		if (choice !== undefined) return choice;
-		throw new InputError(`${label}: ${shownValue(text)} is not one of ${choices.join(', ')}.`);
+		throw new InputError(
+			`${label}: ${shownValue(text)} is not one of these: ${choices.join(', ')}.`,
+		);
 	});
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../domain/template/templateOfInspection';
 
 export const NO_TEMPLATES =
-	"The Template filter rejects every inspection, because this service doesn't send the template of an inspection. Remove the filter.";
+	'The filter "Template" rejects every inspection, because this service doesn\'t send the template of an inspection. Remove the filter.';
 
 export class TemplateFilter {
 	private readonly reference: string;

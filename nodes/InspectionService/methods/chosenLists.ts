@@ -128,7 +128,7 @@ async function chosenTemplate(
 function templateUnknown(context: ILoadOptionsFunctions): string {
 	return context.getCurrentNodeParameter('operation') === 'get'
 		? 'Choose a recent inspection first'
-		: 'Choose a template under Filters first';
+		: 'Choose a template under "Filters" first';
 }
 
 function chosenInspection(context: ILoadOptionsFunctions): string | undefined {

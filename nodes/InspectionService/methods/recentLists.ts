@@ -140,7 +140,12 @@ function recentList(search: RecentSearch): ListSearch {
 		}
 		if (next === undefined) return { results };
 		if (!isFarEnough(next)) return { results, paginationToken: JSON.stringify(next) };
-		return { results: [...results, ...showNote(`Only ${lastOnes}: ${fix}`).results] };
+		return {
+			results: [
+				...results,
+				...showNote(`Only ${lastOnes} were searched. For others, ${fix}`).results,
+			],
+		};
 	};
 }
 
@@ -167,7 +172,7 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 	const count = `${others.size.toLocaleString('en')} ${what}${others.size === 1 ? ' is' : 's are'}`;
 	return [
 		...entries.values(),
-		...showNote(`${count} left out, because the ID isn't a GUID`).results,
+		...showNote(`${count} left out, because of an unknown ID format`).results,
 	];
 }
 

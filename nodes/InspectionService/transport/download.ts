@@ -157,7 +157,7 @@ async function openFile(
 	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
 	if (sent === undefined) return opened;
 	body.destroy();
-	const kept = "The node requested the file twice and didn't keep any part of it.";
+	const kept = 'The node tried twice and kept no part of the file.';
 	const fix =
 		sent === 'a web page'
 			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server can reach ${info.baseUrl} without a sign-in.`
@@ -172,7 +172,7 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			"The node requested the file twice and didn't keep any part of it. Try again later. If this continues, check the network between n8n and the file storage.",
+			'The node tried twice and kept no part of the file. Try again later. If this continues, check the network between n8n and the file storage.',
 	});
 }
 
@@ -188,7 +188,7 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
-		description: `The node requested the uncompressed file twice and didn't keep any part of it (${String(bytes)} bytes after decompression, ${String(announced)} bytes announced). If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
+		description: `The storage announced ${String(announced)} bytes, but the unpacked file has ${String(bytes)}. The node tried twice and kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 
@@ -208,7 +208,7 @@ function watch(
 		const tooLarge = failureOf(info, 'fileTooLarge', {
 			message: `The file is larger than the option "Max Size (MB)" allows: ${String(maxBytes / 1024 / 1024)} MB`,
 			description:
-				'The node didn\'t keep any part of the file. To get the file, set the option "Max Size (MB)" to a larger number.',
+				'The node kept no part of the file. To get the file, set the option "Max Size (MB)" to a larger number.',
 		});
 		abort.abort(tooLarge);
 	};

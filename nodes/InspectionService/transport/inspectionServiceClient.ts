@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { storageOrigin } from '../domain/file/file';
 import { cleanLine, shownTime } from '../domain/formatting';
-import { guidOf } from '../domain/id';
+import { EXAMPLE_ID, guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import { type InspectionPage, inspectionPageOf } from '../domain/list/inspectionPage';
@@ -139,7 +139,7 @@ export class InspectionServiceClient {
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);
 	throw new InputError(
-		`${name} "${cleanLine(id, 100)}" is not a UUID, so the file can't be requested`,
+		`${name} "${cleanLine(id, 100)}" is not an ID such as ${EXAMPLE_ID}, so the file can't be requested`,
 	);
 }
 

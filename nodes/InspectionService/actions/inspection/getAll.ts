@@ -32,7 +32,7 @@ const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control 
  */
 const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
 
-const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", a service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
+const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -68,7 +68,7 @@ function emptyRanges({ filter }: ListParameters): string[] {
 	return FILTERED_TIMES.flatMap(([name, time]) => {
 		const range = rangeOf(filter, time);
 		if (!isEmptyRange(range)) return [];
-		return `${name} After (${range.after ?? ''}) is later than ${name} Before (${range.before ?? ''}): no inspection can match both.`;
+		return `"${name} After" (${range.after ?? ''}) is later than "${name} Before" (${range.before ?? ''}): no inspection can match both.`;
 	});
 }
 

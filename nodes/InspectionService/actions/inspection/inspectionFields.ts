@@ -8,14 +8,14 @@ import type { OperationDescription } from '../action';
 export const GET_FIELDS = {
 	inspectionId: inspection(
 		'The inspection to get',
-		'Choose the inspection from the list, or enter its ID, which Get Many, the trigger, and the output Row return as "id"',
+		'Choose the inspection from the list, or enter its ID, such as the "id" of a row from Get Many',
 	),
 	output: OUTPUT,
 	options: optionsCollection({
 		changedAround: time({
 			displayName: 'Changed Around',
 			description:
-				"A time close to the inspection's creation or last change, such as the updated_at of a row. The node then needs only one or two requests. Otherwise, it searches the whole list, newest first. Times without a zone are in the workflow's time zone.",
+				"A time close to when the inspection was created or last changed, such as updated_at in a row. With this time, the node finds the inspection in one or two requests. Without it, the node searches the whole list, newest first. Times without a zone are in the workflow's time zone.",
 		}),
 		...OUTPUT_OPTIONS,
 	}),

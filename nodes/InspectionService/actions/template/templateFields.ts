@@ -11,7 +11,7 @@ export const TEMPLATE_FIELDS = {
 				name: 'Empty Row',
 				value: 'emptyRow',
 				description:
-					'One item with an empty field for each column that Create accepts. Convert to File turns the item into a sheet to fill in.',
+					'One item with an empty field for each column that Create accepts. A Convert to File node turns the item into a sheet to fill in.',
 			},
 			{
 				name: 'Questions',
@@ -33,7 +33,7 @@ export const TEMPLATE_FIELDS = {
 		max: 50,
 		default: 1,
 		description:
-			"How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see Create's option Group Rows By), 1 is enough.",
+			'How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see the option "Group Rows By" of Create), 1 is enough.',
 		displayOptions: { show: { output: ['emptyRow'] } },
 	}),
 	includeControls: toggle({

@@ -105,7 +105,7 @@ function textAnswer(given: unknown): AnswerReading {
 	const value = isScalar ? String(given) : isoOf(given);
 	if (value !== undefined) return { value };
 	return refused(given, {
-		message: "isn't text; enter plain text, such as the parts joined by commas",
+		message: "isn't text; enter plain text, for example the values with commas between them",
 	});
 }
 

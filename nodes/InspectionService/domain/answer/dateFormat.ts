@@ -152,15 +152,14 @@ function inLuxonTokens(format: string): string {
 export function checkedFormat(given: string): { format: string; problem?: string } {
 	if (CAPITALS.test(given.replace(QUOTED, ''))) {
 		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
-		const problem = `has capital letters for day or year; use lowercase letters, such as ${small}`;
+		const problem = `has capital letters for day or year; use lowercase letters, such as "${small}"`;
 		return { format: given, problem };
 	}
 	// Replace Excel's letters for AM and PM, because the M of `AM` would be read as the month.
 	const written = given.replace(/am\/pm/i, 'a');
 	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
-	const problem =
-		"doesn't show the order of day, month, and year; write dd, MM, and yyyy in the order of your dates, such as dd.MM.yyyy";
+	const problem = `doesn't show the order of day, month, and year; write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy"`;
 	return { format: given, problem };
 }
 
@@ -225,22 +224,23 @@ export function dateProblem(
 ): Omit<ValueProblem, 'value'> {
 	const time = timeOfDay(given);
 	if (time !== undefined) {
-		const message = `is a time without a day${time}; put day and time into one cell, such as =A2+B2 in Excel`;
+		const message = `is a time without a day${time}; put the day and the time into one cell, such as =A2+B2 in Excel`;
 		return { message, kind: 'time without a day' };
 	}
 	const isShort = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH;
 	const text = isShort ? withEnglishMonth(plainText(given)) : '';
 	const readings = dateFormat === undefined ? readingsOf(text) : [];
 	if (readings.length > 0) {
-		const fixes = readings.map(([day, format]) => `to ${format} to read ${day}`);
-		const message = `is not a date; set the option Date Format ${fixes.join(', or ')}`;
+		const fixes = readings.map(([day, format]) => `to "${format}" to read it as ${day}`);
+		const what = readings.length > 1 ? 'could mean different dates' : 'is not recognized as a date';
+		const message = `${what}; set the option "Date Format" ${fixes.join(', or ')}`;
 		// The formats are part of `kind`, so that values that need different formats are reported in separate lines.
 		const kind = readings.map(([, format]) => format).join();
 		return { message, kind, option: 'Date Format' };
 	}
 	const early = typeof given === 'number' ? earlyDay(given) : undefined;
 	if (early !== undefined) {
-		const message = `is not a date; as a spreadsheet's date it would be ${early}, but numbers aren't read as days before 1950, because they might be years or counts; write ${early} as text`;
+		const message = `is not a date, because numbers aren't read as days before 1950; if it means ${early}, write ${early} as text`;
 		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
@@ -250,7 +250,7 @@ export function dateProblem(
 		return { message: `is not a date; write year, month, and day, such as ${iso}` };
 	}
 	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
-	return { message: `is not a date; write it as ${dateFormat}, such as ${example}` };
+	return { message: `is not a date; write it as "${dateFormat}", such as ${example}` };
 }
 
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;

@@ -114,7 +114,7 @@ const MAX_SIGNED_LENGTH = 60;
  * something else.
  */
 const SIGNS: readonly (readonly [form: RegExp, message: (sign: string) => string])[] = [
-	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" for its minus sign`],
+	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" as its minus sign`],
 	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
 	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which could mean a negative number'],
 ];
@@ -148,10 +148,12 @@ export function numberProblem(
 	const sign = signProblem(text);
 	if (sign !== undefined) return { message: sign, kind: 'sign' };
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
-	const what = isTwoNumbers ? 'can be read as two numbers' : 'is not a number';
 	if (readings.length > 0) {
-		const fixes = readings.map(({ title, value }) => `to ${title} to read ${String(value)}`);
-		const message = `${what}; set the option ${DECIMAL_OPTION} ${fixes.join(', or ')}`;
+		const what = isTwoNumbers ? 'can be read as two numbers' : 'is not recognized as a number';
+		const fixes = readings.map(
+			({ title, value }) => `to "${title}" to read it as ${String(value)}`,
+		);
+		const message = `${what}; set the option "${DECIMAL_OPTION}" ${fixes.join(', or ')}`;
 		// The separators are part of `kind`, so that values that need different separators are reported in separate
 		// lines.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
@@ -161,7 +163,7 @@ export function numberProblem(
 		separator === 'comma'
 			? 'a comma for decimals, such as 1234,5'
 			: 'a point for decimals and no thousands separator, such as 1234.5';
-	return { message: `${what}; write digits with ${fix}` };
+	return { message: `is not a number; write digits with ${fix}` };
 }
 
 /** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */

@@ -97,7 +97,7 @@ export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords):
 	if (choice !== yes && choice !== no) return '';
 	const [option, known] =
 		choice === yes ? ['Words for Yes', words.yes] : ['Words for No', words.no];
-	if (known.size === 0) return ` (${option} is empty)`;
+	if (known.size === 0) return ` ("${option}" is empty)`;
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
 
@@ -108,7 +108,7 @@ const WORD_PAIRS =
 		.map((pair) => pair.split('|'));
 
 /**
- * Returns how to set the two options for a word in the sheet: `set Words for Yes to "tak" and Words for No to "nie"`.
+ * Returns how to set the two options for a word in the sheet: `set the option "Words for Yes" to "tak" …`.
  * Both words of a language give the same text. Undefined for a word that is unknown or belongs to several languages.
  */
 export function wordsFix(word: string): string | undefined {
@@ -116,7 +116,7 @@ export function wordsFix(word: string): string | undefined {
 	const [pair, another] = WORD_PAIRS.filter((words) => words.includes(given));
 	const [yes, no] = pair ?? [];
 	if (yes === undefined || no === undefined || another !== undefined) return undefined;
-	return `set Words for Yes to "${yes}" and Words for No to "${no}"`;
+	return `set the option "Words for Yes" to "${yes}" and the option "Words for No" to "${no}"`;
 }
 
 /** Whether a word means yes or no in any language of `WORD_PAIRS`. */

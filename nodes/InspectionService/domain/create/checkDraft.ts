@@ -45,7 +45,7 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 		const single = ofSection.find(({ inArray }) => !inArray);
 		if (single === undefined || ofSection.every(({ inArray }) => !inArray)) return [];
 		const { section, name } = single.question;
-		const message = `answered twice, by its array of instances and by the single question "${name}"; use one of the two`;
+		const message = `answered twice, by an array of instances and by the separate question "${name}"; use only one of the two`;
 		return [{ subject: `"${section?.name ?? name}"`, message }];
 	});
 }
@@ -63,7 +63,7 @@ function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated
 			once.push(first);
 			for (const other of others) {
 				if (isSameAnswer(question, first.value, other.value)) continue;
-				const message = `answered twice, with ${shownValue(first.given)} by "${first.key}" and with ${shownValue(other.given)} by "${other.key}"; keep one`;
+				const message = `answered twice, with ${shownValue(first.given)} in "${first.key}" and with ${shownValue(other.given)} in "${other.key}"; keep only one`;
 				repeated.push({ ...subjectOf(other), kind: 'answered twice', message });
 			}
 		}
@@ -91,9 +91,9 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 	for (const { question, order, key } of once) {
 		const subject = `"${key}"`;
 		if (order === 0) {
-			yield { subject, message: 'instances of a section count from 1, not from 0' };
+			yield { subject, message: 'instances of a section are numbered from 1, not from 0' };
 		} else if (question.section === null && order !== 1) {
-			const message = `"${question.name}" isn't in a repeatable section and accepts one answer, not instance ${String(order)}`;
+			const message = `"${question.name}" isn't in a repeatable section and accepts only one answer; remove ":${String(order)}" from the name`;
 			yield { subject, message };
 		}
 	}
@@ -102,7 +102,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 		const orders = [...instancesOf(answers).keys()];
 		const gap = orders.findIndex((order, index) => order !== index + 1);
 		if (gap === -1) continue;
-		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances count from 1 without gaps`;
+		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances are numbered from 1 without gaps`;
 		yield { subject: `"${section.name}"`, message };
 	}
 }

@@ -119,7 +119,7 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
 	if (others.length === problems.length) return others;
 	const message =
-		'No question has a value yet. Drag columns onto the questions under Answers, or set Mapping Column Mode to Map Automatically';
+		'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically"';
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 

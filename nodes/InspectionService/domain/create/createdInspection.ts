@@ -285,6 +285,6 @@ function locationWarnings(
 function keyWarnings(inspection: JsonRecord, key: UniqueKey | undefined): string[] {
 	if (key === undefined || keyOfInspection(inspection, key.field) === key.value) return [];
 	return [
-		`The service did not store the custom field "${key.field}" with the unique key: the next execution does not recognize this inspection and creates it again.`,
+		`The service did not store the unique key (custom field "${key.field}"). The next execution won't recognize this inspection and creates it again.`,
 	];
 }

@@ -33,7 +33,7 @@ interface DetailRule {
  */
 const DETAILS = {
 	body: {
-		teamId: { name: 'team_id', label: 'Team ID', read: readTeamId },
+		teamId: { name: 'team_id', label: 'Team', read: readTeamId },
 		name: { name: 'name', label: 'Name', read: textFrom },
 		status: { name: 'status', label: 'Status', read: (given) => readOneOf(STATUSES, given) },
 		description: { name: 'description', label: 'Description', read: textFrom },
@@ -110,14 +110,14 @@ function trimmedText(value: unknown): string | undefined {
 }
 
 function readTeamId(given: unknown): FieldReading {
-	const message = `isn't an ID; use the ID of the template's team, or remove the field`;
+	const message = `is not the ID of a team; choose the team of the template from the list, or remove the field`;
 	return guidOf(trimmedText(given)) ?? { message };
 }
 
 function readOneOf(allowed: readonly string[], given: unknown): FieldReading {
 	const text = trimmedText(given)?.toLowerCase();
 	if (text === undefined || allowed.includes(text)) return text;
-	return { message: `is not one of ${allowed.join(', ')}` };
+	return { message: `is not one of these: ${allowed.join(', ')}` };
 }
 
 /**

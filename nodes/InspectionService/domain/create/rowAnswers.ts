@@ -61,13 +61,13 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const message = `"${column.name}" is a section and accepts all its instances at once, without ":${String(instance)}"`;
+		const message = `"${column.name}" is a section; enter all its instances as one array, in a column without ":${String(instance)}"`;
 		problems.push({ subject: `"${key}"`, message });
 	}
 }
 
-const GONE_FIX = 'remove it under Answers';
-const REFRESH_QUESTIONS = 'Under Answers, choose ⋮ → Refresh Question List, then map again';
+const REFRESH_QUESTIONS =
+	'Under "Answers", choose ⋮ → "Refresh Question List", then map the columns again';
 
 /** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';
@@ -88,7 +88,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	}
 	if (gone.length === 0) return;
 	if (gone.length === filled.length) {
-		const message = `The questions under Answers belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
+		const message = `The questions under "Answers" belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
 		draft.problems.push({
 			message,
 			kind: OTHER_TEMPLATE,
@@ -96,7 +96,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		});
 		return;
 	}
-	const message = `${gone.join(', ')} can't be sent, because the template has no such question; ${GONE_FIX}`;
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under "Answers"`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 

@@ -57,8 +57,8 @@ export function groupAdvice(
 		if (answersOnce) best = { column, count: groups.length, hasEmpty };
 	}
 	if (best.count === 0) return undefined;
-	const above = best.hasEmpty ? ` and ${FILL_DOWN} to "${best.column}"` : '';
-	return `All rows with the same "${best.column}" seem to belong to one inspection. To combine them, set the option Group Rows By to "${best.column}"${above}.`;
+	const above = best.hasEmpty ? ` and the option "${FILL_DOWN}" to "${best.column}"` : '';
+	return `All rows with the same "${best.column}" seem to belong to one inspection. To combine them, set the option "Group Rows By" to "${best.column}"${above}.`;
 }
 
 /**
@@ -87,9 +87,9 @@ export function mergedAdvice(
 	}
 	// If only one row has empty cells, it's more likely incomplete than merged.
 	if (empty.size < 2) return undefined;
-	const [are, them] = columns.length === 1 ? ['is', 'it is'] : ['are', 'they are'];
+	const are = columns.length === 1 ? 'is' : 'are';
 	const named = columns.map((column) => `"${column}"`).join(' and ');
-	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If ${them} merged there, set the option ${FILL_DOWN} to "${columns.join(', ')}".`;
+	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If these cells are merged in the sheet, set the option "${FILL_DOWN}" to "${columns.join(', ')}".`;
 }
 
 /** Explains how to separate inspections, if rows of a group have different values for the same question or field. */
@@ -105,7 +105,7 @@ export function conflictAdvice(
 	if (first === undefined) return undefined;
 	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
 	const named = [first, others].filter((name) => name !== undefined).join(' and ');
-	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}: if they are separate inspections, group by another column, or remove the option "Group Rows By".`;
+	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}. If they are separate inspections, set the option "Group Rows By" to a different column, or remove the option.`;
 }
 
 /**
@@ -134,7 +134,7 @@ export function mixedDecimals(
 				: `${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
 		});
 		if (comma === undefined || point === undefined) return [];
-		return `"${column}" has both a comma and a point for decimals, ${comma} and ${point}: use only one of them, because the option "Decimal Separator" accepts only one.`;
+		return `"${column}" has both a comma and a point for decimals: ${comma}, but ${point}. Use the same one in all rows, because the option "Decimal Separator" accepts only one.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }

@@ -32,7 +32,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'Unique Key is empty. Enter a value that only this inspection has, such as an order number, or clear the field.',
+			'"Unique Key" is empty. Enter a value that only this inspection has, such as an order number, or clear the field.',
 		);
 	}
 	const refusal = (message: string) =>
@@ -74,7 +74,7 @@ export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): Js
 	const customFields = recordsOf(body.custom_fields);
 	if (customFields.some(({ name }) => textOf(name) === field)) {
 		throw new InputError(
-			`Custom Fields: "${field}" is the field that stores the Unique Key. Remove that custom field, or enter a different name in the option "Unique Key Field".`,
+			`Custom Fields: the node stores the unique key in the custom field "${field}". Remove that custom field, or enter a different name in the option "Unique Key Field".`,
 		);
 	}
 	return { ...body, custom_fields: [...customFields, { name: field, value }] };
@@ -91,7 +91,7 @@ export function keyOfInspection(inspection: JsonRecord, field: string): string |
  */
 const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
-	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with Loop Over Items';
+	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
 /**
  * Finds existing inspections by their unique keys. Keeps full inspections only for wanted keys. For other keys, keeps

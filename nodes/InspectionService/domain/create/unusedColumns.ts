@@ -77,7 +77,7 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
-	return `The whole line is one column: set the option Delimiter of the node that reads the file to ${delimiter}`;
+	return `Each line of the file was read as a single column: set the option "Delimiter" of the node that reads the file to ${delimiter}`;
 }
 
 /** Returns each column in quotes, with the nearest question name: `"Wether" (did you mean "Weather"?)`. */
@@ -151,7 +151,7 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 /** Explains how to handle an item with an error from a previous node. Undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
-	return `The item has an error: ${shownValue(error)}. Remove such items before this node, for example with an If node, or remove their field "error"`;
+	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node, or remove their field "error"`;
 }
 
 /** Returns the problem that a row of the inspection has an error from a previous node. */
@@ -201,12 +201,12 @@ export function unmappedRows(
 	if (keys.length === 0) return { message: EMPTY_ITEM, kind };
 	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
 	const more = form.questions.length > names.length ? ', …' : '';
-	const message = `${found ?? 'No column matches a question'}. Rename the columns to the questions (${names.join(', ')}${more}), or choose Map Each Column Manually and drag each column onto its question`;
+	const message = `${found ?? 'No column matches a question'}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose "Map Each Column Manually" and drag each column onto its question`;
 	return { message, kind };
 }
 
 const EMPTY_ITEM =
-	'The item is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose Map Each Column Manually and leave the questions empty';
+	'The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose "Map Each Column Manually" and leave the questions empty';
 
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {

@@ -116,6 +116,6 @@ export function missingParts(
 		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
 		.map(
 			(part) =>
-				`The service sent no inspection with ${PARTS[part]} ("${part}"), although they were requested. The empty values in these items might not be empty in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
+				`The service sent all inspections without ${PARTS[part]} ("${part}"), although they were requested. Values that are empty in these items might exist in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
 		);
 }

@@ -48,7 +48,7 @@ export function failureOf(
 }
 
 export const CANCELLED_BEFORE = new RequestFailure({
-	message: 'Not sent: the execution was canceled first',
+	message: 'Not sent: the execution was canceled before this request',
 	description: 'Stopping the execution also stopped this request.',
 	...retryPolicyFor('createInspection', 'canceledBeforeSending'),
 });

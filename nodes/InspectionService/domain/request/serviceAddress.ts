@@ -91,7 +91,7 @@ export function pathSegment(name: string, value: string): string {
 	if (text === '') throw new InputError(`The field "${name}" is empty. Enter an ID or identifier`);
 	if (text === '.' || text === '..') {
 		throw new InputError(
-			`The field "${name}" has the value "${text}", which is neither an ID nor an identifier. Enter one of these`,
+			`The field "${name}" has the value "${text}", which can't be an ID or an identifier. Enter the ID or identifier`,
 		);
 	}
 	// Replace unpaired surrogates with the replacement character, because they can't be URL-encoded.

@@ -68,7 +68,7 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 		names.size === 0
 			? 'The templates of these inspections have no repeatable sections'
 			: `Repeatable sections: ${[...names].map((one) => `"${one}"`).join(', ')}`;
-	return `Row per Instance Of: "${name}" isn't a repeatable section. ${known}. Each inspection has one row.`;
+	return `Row per Instance Of: "${name}" isn't a repeatable section. ${known}. Therefore, each inspection has only one row.`;
 }
 
 /** Returns the fields of a record with these names, in the order of the names. Missing fields get the value `empty`. */

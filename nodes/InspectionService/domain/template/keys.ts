@@ -238,7 +238,7 @@ function nameWithPath(title: string, path: string): string {
 
 function titleOf(column: Column): string {
 	const label = shownLabel(column);
-	if (!isQuestion(column)) return `${label} (list, one entry each)`;
+	if (!isQuestion(column)) return `${label} (list of instances)`;
 	return column.section === null ? label : `${shownLabel(column.section)} › ${label}`;
 }
 

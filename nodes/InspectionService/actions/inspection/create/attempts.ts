@@ -120,13 +120,13 @@ export function* describeCreated(
 	isByOthers: boolean,
 ): Generator<string> {
 	if (created.length > 0) {
-		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. With On Error set to "Continue (using error output)", the output of these inspections is kept.`;
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. To keep the output of such inspections, set "On Error" under Settings to "Continue (using error output)".`;
 	}
 	if (outcomeUnknown.length > 0) {
 		yield `It's unknown whether ${inspectionsText(outcomeUnknown.length)} created in an earlier attempt (${rowsText(outcomeUnknown.flat())}). Check in the service before you run these rows again.`;
 	}
 	if (isByOthers) {
-		yield 'Another node or an earlier round of a loop in this execution might also have created inspections.';
+		yield 'Another node, or an earlier round of a loop, might have created inspections in this execution.';
 	}
 }
 

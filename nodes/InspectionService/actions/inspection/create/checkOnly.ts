@@ -51,7 +51,7 @@ export async function checkInspection(
 		const firstRows = reported.get(cause);
 		if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
 		const isReported = cause instanceof RequestFailure && firstRows !== undefined;
-		const problems = isReported ? `${cause.message}. See ${firstRows}.` : whole;
+		const problems = isReported ? `${cause.message}. See ${firstRows} for details.` : whole;
 		return { ok: false, problems, already_existed: false, request: null };
 	});
 	const { request, ...facts } = checked;
@@ -94,11 +94,11 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const good = checked.filter(({ isSendable }) => isSendable).length;
 	const existing = checked.filter(({ alreadyExisted }) => alreadyExisted).length;
 	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
-	const there = `${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and would not be created again.`;
+	const there = `${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and won't be created again.`;
 	const failing = checked.filter(({ ok }) => !ok).length;
 	const usable = checked.filter(({ ok, isSendable }) => isSendable && !ok).length;
 	const bad = `${problemCount(failing, usable)}. To see them, filter by ok = false.`;
-	const message = `Check Only is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
+	const message = `"Check Only" is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
 }
 

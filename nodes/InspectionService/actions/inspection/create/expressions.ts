@@ -202,7 +202,7 @@ function whyBroken(expression: string, reason: string): string {
 		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line, and drag the column again, or choose "Map Automatically"`;
+	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically"`;
 }
 
 /** Returns a problem if no row has a value for any manually mapped question. */
@@ -230,10 +230,11 @@ export function unfilledMappingProblem(
 		return near === undefined ? '' : `, did you mean "${near}"?`;
 	};
 	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
-	const have = shown.length === 0 ? 'no columns' : `the columns ${listText(shown, columns.length)}`;
 	const fix =
 		titleFix(columns) ??
-		`The rows have ${have}: map the questions to these columns, or choose "Map Automatically"`;
+		(shown.length === 0
+			? 'The rows have no columns: check the node before this one'
+			: `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`);
 	const message = `No row has a value for any mapped question: ${expressionList(answers, meant)}. ${fix}`;
 	return { message, kind: 'mapped in vain', isOfAll: true };
 }

@@ -92,13 +92,13 @@ export class CreateHints {
 	/** Returns the hints of a run. `total` is the number of inspections in the run. */
 	hints(total: number): Hint[] {
 		const { bareRows, reserved, repaired, unfilled } = this;
-		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send the answers: the inspection already existed, or the response had only its ID. To get the answers, use Inspection → Get and set Output to Row.`;
+		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them. Either the inspection already existed, or the response had only its ID. To get the answers, use Inspection → Get and set "Output" to "Row".`;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const reservedFixes = byForm.flatMap(
 			([form, names]) => form && reservedColumnsFix(form, names),
 		);
-		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file is in Windows-1252, and was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
-		const empty = `No row has a value for ${expressionList(unfilled)}. Fields that contain nothing else weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.`;
+		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
+		const empty = `No row has a value for ${expressionList(unfilled)}. Fields with only this expression weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.`;
 		return [
 			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
@@ -127,8 +127,8 @@ export class CreateHints {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
 		const all = count === 1 ? 'this inspection' : `all ${String(count)} inspections`;
-		const named = `Name is empty, so the service named ${these} after the template and the time.`;
-		const again = `Unique Key is empty. If you run this again, the node creates ${all} again.`;
+		const named = `"Name" is empty, so the service named ${these} after the template and the time.`;
+		const again = `"Unique Key" is empty. If you run this again, the node creates ${all} again.`;
 		return [
 			...hintOf(isSet.name ? 0 : count, 'info', named),
 			...hintOf(isSet.uniqueKey ? 0 : count, 'info', again),
@@ -204,7 +204,7 @@ function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
 		...hintOf(
 			existed.length,
 			'info',
-			`${existedOf} already existed (same Unique Key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+			`${existedOf} already existed (same unique key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		),
 		...share(warned, 'warning', `warnings: ${shown}${others}`),
 	];

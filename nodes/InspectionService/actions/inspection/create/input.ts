@@ -129,7 +129,7 @@ export class RowReader {
 	constructor(sheet: Sheet) {
 		this.sheet = sheet;
 		const byExpression =
-			'Template is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
+			'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
 		this.otherTemplateFix =
 			templateExpression(sheet.context) === undefined ? undefined : byExpression;
 	}

@@ -43,7 +43,7 @@ export const OPTIONS = {
 			default: '',
 			placeholder: 'e.g. Inspection No, Site',
 			description:
-				"Columns whose empty cells get the value of the row above, separated by commas. Use it for merged cells: only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
+				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
 		},
 		(given) => {
 			const { choices: columns } = readChoices(given, []);
@@ -56,13 +56,13 @@ export const OPTIONS = {
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
-			'Whether to check all rows and send nothing. Each inspection becomes one item with its problems.',
+			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
 	}),
 	dateFormat: text({
 		displayName: 'Date Format',
 		placeholder: 'e.g. dd.MM.yyyy',
 		description:
-			'How dates are written as text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is read too. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
+			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is also read. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
 	}),
 	decimalSeparator: optionalChoice({
 		displayName: 'Decimal Separator',
@@ -72,7 +72,7 @@ export const OPTIONS = {
 		],
 		default: 'comma',
 		description:
-			'How numbers are written as text. Without this option, text with a comma or a thousands separator is rejected, and so is 1.200, because it could be two numbers.',
+			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
 	}),
 	yesIs: texts({
 		displayName: 'Words for Yes',
@@ -127,7 +127,7 @@ export function checkKeyOptions(context: IExecuteFunctions): void {
 	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
 	if (ofKey !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect without a Unique Key. Fill in the field "Unique Key", or remove the option.`,
+			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
 		);
 	}
 }

@@ -194,7 +194,7 @@ async function withKey(
 			...plan,
 			key,
 			identity: JSON.stringify([credentialHash, template, key.value]),
-			name: groupColumn === undefined ? `Unique Key ${shownValue(key.value)}` : plan.name,
+			name: groupColumn === undefined ? `unique key ${shownValue(key.value)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
@@ -227,14 +227,13 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
 
 function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }: Sheet): Problem {
 	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
-	const [count, all] =
-		duplicates.length === 2 ? ['two', 'both'] : [String(duplicates.length), 'all'];
+	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
 		groupColumn === undefined
 			? ', or make these rows one inspection with the option "Group Rows By"'
 			: '';
 	return {
 		subject: 'Unique Key',
-		message: `${rows} belong to ${count} inspections and ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,
+		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,
 	};
 }

@@ -123,10 +123,10 @@ async function createWithoutKey(
 
 function seenText(inspections: readonly InspectionRecord[]): string {
 	if (inspections.length === 0) {
-		return "The service doesn't list such an inspection yet. It might appear later.";
+		return "The service's list doesn't show the inspection yet. It might appear later.";
 	}
 	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
 		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
 	});
-	return `The service shows ${listText(shown, inspections.length, '; ')}.`;
+	return `The new inspection might be one of these: ${listText(shown, inspections.length, '; ')}.`;
 }
