@@ -386,7 +386,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				row({ Wind: 3, Temperature: 20 }),
 				actionNode(key, create, 'Create'),
 			);
-			await details.getByText('(gone) Temperature', { exact: true }).waitFor();
+			await details.getByText('(removed) Temperature', { exact: true }).waitFor();
 			await editor.execute();
 			const told = output.getByText(/"\(gone\) Temperature": 20 can't be sent/);
 			await told.first().waitFor();

@@ -45,6 +45,8 @@ test('Google Sheets rows with only unticked checkboxes are blank, even below mer
 	expect((await create([{ Note: false }])).pairs).toEqual([0]);
 });
 
+const PHOTO = { data: '', mimeType: 'image/png', fileName: 'door.png' };
+
 describe('a row, mapped manually unless noted,', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
@@ -90,8 +92,7 @@ describe('a row, mapped manually unless noted,', () => {
 	});
 
 	test('with a file and no cell creates an inspection', async () => {
-		const photo = { data: '', mimeType: 'image/png', fileName: 'door.png' };
-		const input = [{ json: {}, binary: { photo } }];
+		const input = [{ json: {}, binary: { photo: PHOTO } }];
 		await create([], { input, columns: { area: '={{ $binary.photo.fileName }}' } });
 		expect(stored()).toEqual([['Area=door.png']]);
 	});
@@ -115,6 +116,13 @@ describe('a row, mapped manually unless noted,', () => {
 		const { jsons, hints } = await create(rows, { columns, onError });
 		expect(jsons).toEqual(rows.map((row) => ({ ...row, error: `${message}.` })));
 		expect([hints, creates()]).toEqual([[], 0]);
+	});
+
+	test('is an error that suggests checking the previous node if its items have only files', async () => {
+		const input = [{ json: {}, binary: { photo: PHOTO } }];
+		const columns = { area: '={{ $json.Area }}' };
+		const lines = await errorLines([], { input, columns });
+		expect(lines.join()).toContain('The rows have no columns: check the node before this one.');
 	});
 });
 

@@ -183,7 +183,7 @@ describe('when the template changes', () => {
 		const first = await open(id, MAPPED);
 		change(id, WIND);
 		const second = await open(id, MAPPED, first.fields);
-		expect(second.names).toEqual(['(gone) Temperature', 'Wind']);
+		expect(second.names).toEqual(['(removed) Temperature', 'Wind']);
 		expect(second.fields[0]).toMatchObject({ removed: false, required: false });
 		expect(second.kept).toEqual(MAPPED);
 		expect(await open(id, second.kept, second.fields)).toEqual(second);

@@ -120,12 +120,12 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 	});
 	const present = new Set(columns.map(({ id }) => id));
 	const id = guidOf(template.id) ?? '';
-	const isGone = (column: QuestionColumn) =>
+	const isRemovedQuestion = (column: QuestionColumn) =>
 		!present.has(column.id) && saved.mapped.has(column.id) && (column.template ?? id) === id;
-	const gone = saved.columns.filter(isGone).map(
+	const removedQuestions = saved.columns.filter(isRemovedQuestion).map(
 		({ id, displayName, type }): QuestionColumn => ({
 			id,
-			displayName: GONE_MARK + displayName.replace(GONE_MARK, ''),
+			displayName: REMOVED_QUESTION_MARK + displayName.replace(REMOVED_QUESTION_MARK, ''),
 			// Omit the choices, because n8n passes them with their expressions evaluated. A text field shows any value
 			// as saved.
 			type: type === 'options' ? 'string' : type,
@@ -133,7 +133,7 @@ export function templateColumns(template: JsonRecord, saved: SavedMapping): Ques
 			removed: false,
 		}),
 	);
-	return [...gone, ...withoutFlood(columns, saved)].map((column, index) => ({
+	return [...removedQuestions, ...withoutFlood(columns, saved)].map((column, index) => ({
 		...column,
 		...(index === 0 && { [TRAITS]: traitsOf(form) }),
 		template: id,
@@ -173,7 +173,7 @@ const UNMATCHED = { required: false, defaultMatch: false, canBeUsedToMatch: fals
  * Prefix for the name of a question that was removed from the template. It isn't a suffix, because n8n 2.41 cuts names
  * after about 27 characters.
  */
-const GONE_MARK = '(gone) ';
+const REMOVED_QUESTION_MARK = '(removed) ';
 
 /**
  * Leaves out hidden columns, if there are many, from all results but the first. n8n 2.41 hides columns with `removed`

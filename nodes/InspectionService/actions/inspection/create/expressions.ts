@@ -224,19 +224,20 @@ export function unfilledMappingProblem(
 	if (hasValue) return undefined;
 	const input = context.getInputData();
 	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
-	const meant = (expression: string) => {
-		const gone = columnsIn(expression).find((column) => !columns.includes(column));
-		const near = gone === undefined ? undefined : nearestName(gone, columns);
+	const suggestion = (expression: string) => {
+		const missing = columnsIn(expression).find((column) => !columns.includes(column));
+		const near = missing === undefined ? undefined : nearestName(missing, columns);
 		return near === undefined ? '' : `, did you mean "${near}"?`;
 	};
+	const fix = titleFix(columns) ?? mappingFix(columns);
+	const message = `No row has a value for any mapped question: ${expressionList(answers, suggestion)}. ${fix}`;
+	return { message, kind: 'no mapped value', isOfAll: true };
+}
+
+function mappingFix(columns: readonly string[]): string {
+	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
 	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
-	const fix =
-		titleFix(columns) ??
-		(shown.length === 0
-			? 'The rows have no columns: check the node before this one'
-			: `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`);
-	const message = `No row has a value for any mapped question: ${expressionList(answers, meant)}. ${fix}`;
-	return { message, kind: 'mapped in vain', isOfAll: true };
+	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`;
 }
 
 /** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
