@@ -163,14 +163,14 @@ async function open(url: string, screenshots: string, size = SIZE) {
 			}
 		},
 
-		/** Takes a light screenshot `name.png` of the editor. The caption covers the bottom of the screenshot. */
+		/** Takes a screenshot `name.png` of the editor in its light theme. The caption covers the bottom of the screenshot. */
 		async frame(name: string, caption: string) {
 			await settle();
 			await picture(page, name, { style: NO_NOTIFICATIONS + captionStyle(caption) });
 		},
 
 		/**
-		 * Takes a light screenshot `name.png` of an HTML page. With a caption, the picture has the editor's size. Without
+		 * Takes a screenshot `name.png` of an HTML page in the light theme. With a caption, the picture has the editor's size. Without
 		 * one, it's as high as the page's content. Opens a new tab, because n8n locks a workflow if the workflow's tab
 		 * shows a different page.
 		 */

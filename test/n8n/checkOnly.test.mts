@@ -99,7 +99,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 	expect(jsons).toMatchObject([
 		{ ok: true, problems: '', already_existed: true },
 		{ ok: true, already_existed: false },
-		{ ok: false, problems: expect.stringContaining('"Unique Key" is empty') },
+		{ ok: false, problems: expect.stringContaining('"Unique Key" has no value') },
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([

@@ -163,7 +163,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 
 	test.each([
 		[200, '<!doctype html><title>Portal</title>', /it is a web page titled "Portal", not JSON/],
-		[200, '{"message":"hello"}', /list of inspections has an unknown shape/],
+		[200, '{"message":"hello"}', /list of inspections in an unknown form/],
 		[429, '', /too many requests \(429\)\. Wait 30 seconds/],
 		[500, `{"message":"Bad key ${credential.apiKey}"}`, /request \(500\): Bad key \[API key\]/],
 	])('%i %s', async (status, body, message) => {

@@ -1,7 +1,7 @@
 // @module-tag slow
 /**
- * Tests a service that limits requests. Waits follow the service's time and apply to the whole execution, and nothing
- * is lost or duplicated.
+ * Tests a service that limits requests. The connector waits as long as the service demands. The wait applies to all
+ * requests of the execution, and nothing is lost or duplicated.
  */
 import { describe, expect, test } from 'vitest';
 

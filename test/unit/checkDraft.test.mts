@@ -88,7 +88,7 @@ describe('checkDraft', () => {
 	it("doesn't report required questions of a section that isn't a list of instances", () => {
 		const values = { f2: 'Gate', 'section:f10': ['Crack', 'Dent'] };
 		expect(problem(values, { ...STRICT, by: 'columns' })).toBe(
-			`"Damage": "Crack" isn't an instance of the section; enter an array with one object per instance, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].`,
+			`"Damage": "Crack" isn't an instance of the section; enter a list in square brackets with one instance in each pair of braces, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].`,
 		);
 	});
 

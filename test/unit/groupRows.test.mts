@@ -187,7 +187,7 @@ describe('the rows of one inspection', () => {
 		[
 			"have no further problems in a section that can't be read",
 			[{ Costs: 1 }, { Finding: 'Hall' }],
-			`"Finding" (row 2): "Hall" isn't an instance of the section; enter an array with one object per instance, such as [{"Room": "…", "Costs": 1}].`,
+			`"Finding" (row 2): "Hall" isn't an instance of the section; enter a list in square brackets with one instance in each pair of braces, such as [{"Room": "…", "Costs": 1}].`,
 		],
 		[
 			'count instances themselves, so that a column need not',

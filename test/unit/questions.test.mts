@@ -130,7 +130,7 @@ describe('questions of a template', () => {
 		expect(hasControls(shape)).toBe(false);
 		expect(() => questionsOf(shape)).toThrow(UnexpectedResponseError);
 		expect(() => questionsOf(shape)).toThrow(
-			/unknown shape: no list of controls under "data\.controls"/,
+			/unknown form, without the list of questions under "data\.controls"/,
 		);
 	});
 

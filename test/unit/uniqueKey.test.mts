@@ -36,7 +36,7 @@ describe('a key', () => {
 	});
 
 	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^"Unique Key" is empty\. Enter a value/);
+		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^"Unique Key" has no value\. Fill in/);
 	});
 
 	test.each([{}, ['a']])('rejects %j', (value) => {

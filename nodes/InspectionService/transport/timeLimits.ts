@@ -11,9 +11,9 @@
 /** The time limit of a poll in n8n's in-memory engine (2.41). Also used if n8n has no `getPollBudgetMs`. */
 export const POLL_BUDGET_MS = 300_000;
 /**
- * A poll counts as abandoned after its time limit multiplied by this factor. Then another poll can start. n8n's
- * scheduler has a limit of 36 seconds and abandons a poll after 45 seconds (2.41). In memory, the factor leaves 75
- * seconds for work that can't be interrupted.
+ * A poll counts as abandoned after its time limit multiplied by this factor. Then another poll can start. The factor is
+ * that of n8n's scheduler (2.41), which has a limit of 36 seconds and abandons a poll after 45 seconds. A poll in n8n's
+ * in-memory engine counts as abandoned after 375 seconds.
  */
 export const POLL_LEASE_FACTOR = 1.25;
 /** If n8n hasn't saved a checkpoint after this time, the checkpoint counts as lost. The value is arbitrary. */

@@ -9,7 +9,7 @@ export const DOWNLOAD_FIELDS = {
 		text({
 			displayName: 'Put Output File in Field',
 			default: 'data',
-			hint: 'The name of the output binary field to put the file in',
+			hint: 'The name of the output field that contains the file',
 		}),
 		'The field "Put Output File in Field" is empty. Enter a name, for example data',
 	),

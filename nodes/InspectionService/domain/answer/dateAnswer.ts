@@ -27,8 +27,8 @@ const EPOCH_MS = /^[1-9]\d{12}$/;
  * Reads a date and returns it as ISO 8601 in UTC, as Response of docs/service.openapi.yaml recommends. Accepts Luxon
  * and JavaScript dates, milliseconds since 1970, and a spreadsheet's day number. Accepts text in ISO 8601, SQL, RFC
  * 2822, HTTP, or `dateFormat`. Rejects text with an ambiguous order of day and month (`05/01/2024`).
- * Without `showTime`, only the calendar day counts. If the day in the value's zone isn't the day in UTC, the result is
- * midnight UTC of the day in the value's zone. For a value without an offset, `dayOfInstant` finds the day.
+ * Without `showTime`, only the calendar day in the value's own zone counts. If that day differs from the day in UTC, the
+ * result is that day at midnight UTC. For a value without an offset, `dayOfInstant` finds the day.
  */
 export function utcDateOf(value: unknown, context: DateContext): string | undefined {
 	const found = givenDate(value, context);

@@ -114,8 +114,8 @@ function hasTime(format: string): boolean {
 }
 
 /**
- * Days to test a format with: a valid format writes each as text, and reads the same day from this text. The years
- * differ, because a format without a year reads every day in the current year.
+ * Days to test a format with: a valid format writes each as text, and reads the same day from this text. The days have
+ * different years, so that a format without a year fails for at least one of them: it always reads the current year.
  */
 const SAMPLE_DAYS = ['2031-11-23', '2032-12-24'];
 /** Matches capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is plain text. */

@@ -21,7 +21,8 @@ export function meansSame(
 	if (question.choices.length > 0) return false;
 	const [first, second] = [scalarText(a.value), scalarText(b.value)];
 	if (differOnlyInTimestamps(first, second)) return true;
-	// Compare the values from the rows, not the dates read from them: at midnight, `{{ $now }}` becomes a different day.
+	// Compare the times in the rows, not the days read from them. If midnight passes between two rows, `{{ $now }}` gives
+	// them different days, although the times are only moments apart.
 	return question.type === 'date' ? differOnlyInTimestamps(one, other) : isSameText(first, second);
 }
 

@@ -196,7 +196,7 @@ export class ChangePoller {
 		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
 		// If the last poll stopped within the lookback, continue there. A later poll rereads the changes before that time,
 		// because late commits can still appear there. If the last poll stopped before the lookback, read from the
-		// watermark again to catch late commits. This is the last time, because no more can appear there.
+		// watermark once more to catch late commits. No late commits can appear before the lookback after that.
 		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
 		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
 	}
@@ -348,7 +348,7 @@ export class ChangePoller {
 	private skipToNextSecond(second: Timestamp): void {
 		this.resumeAt = secondAfter(second);
 		this.warnings.push(
-			`More inspections changed at ${second} than one poll has time to read. The trigger handled the inspections that it received, and continues with later changes. It might have missed inspections that moved to another page of the list meanwhile.`,
+			`More inspections changed at ${second} than one poll has time to read. The trigger handled the inspections that it received, and continues with later changes. It might have missed some: the service sends its list in pages, and an inspection can move to a different page while the trigger reads.`,
 		);
 	}
 

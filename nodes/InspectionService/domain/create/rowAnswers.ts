@@ -124,7 +124,7 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 	const { answers, problems, unknownKeys } = draft;
 	const refuse = (problem: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
-		const fix = `enter an array with one object per instance, such as ${example}`;
+		const fix = `enter a list in square brackets with one instance in each pair of braces, such as ${example}`;
 		problems.push({
 			subject: `"${section.name}"`,
 			...problem,

@@ -32,7 +32,7 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'"Unique Key" is empty. Enter a value that only this inspection has, such as an order number, or clear the field.',
+			'"Unique Key" has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.',
 		);
 	}
 	const refusal = (message: string) =>

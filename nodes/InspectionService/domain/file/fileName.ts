@@ -3,7 +3,7 @@ import { composedText, percentDecoded } from '../normalizeText';
 
 /**
  * Returns the name and media type of a downloaded file. The name is the first of these that exists: the user's choice,
- * `Content-Disposition`, the URL (with an extension), the inspection, the file's ID. Names that lost characters are
+ * `Content-Disposition`, the URL (only a name with an extension), the inspection, the file's ID. Names that lost characters are
  * used only if there is no other name. The type is from `Content-Type`, else from the extension of the name.
  */
 export function describeFile(clues: {

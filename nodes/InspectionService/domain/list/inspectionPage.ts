@@ -22,7 +22,7 @@ export interface InspectionPage {
 
 /**
  * Extracts the inspections from the response to a list request. Throws UnexpectedResponseError if the response has an
- * unknown shape. Also throws if it contains more than `pageSize` inspections, because an endless page would fill n8n's
+ * unknown form. Also throws if it contains more than `pageSize` inspections, because an endless page would fill n8n's
  * memory.
  */
 export function inspectionPageOf(
@@ -62,7 +62,7 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 	const list = isEmptyList(body) ? [] : arrayIn(body);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(
-			`The service's list of inspections has an unknown shape: ${shapeOf(body)}. Expected an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
+			`The service sent the list of inspections in an unknown form: ${shapeOf(body)}. Expected an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
 		);
 	}
 	return list.map((item, index) => {

@@ -16,9 +16,9 @@ import { readTiedSecond, type TiedSecond } from './readTiedSecond';
 import type { TimeRange } from './timeRange';
 
 /**
- * The size of the pages that are fetched with gaps between them. The unread range between two such pages also includes
- * the last second before the gap and the first second after it. If the gap is one page (96 inspections), one request of
- * `MAX_PAGE_SIZE` can usually read the unread range.
+ * The size of the pages that are fetched with gaps between them. A request for a gap also covers the last second of the
+ * page before it and the first second of the page after it, because the gap can contain inspections of these seconds. If
+ * the gap has 96 inspections, one request of `MAX_PAGE_SIZE` (100) usually reads all of that.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**

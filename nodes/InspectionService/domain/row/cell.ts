@@ -114,7 +114,7 @@ const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 /**
  * Formats a stored date in `timeZone` (IANA), such as `2026-05-24 08:30`. For a question without a time, returns only
  * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`).
- * Create reads the same answer from the text in the same zone. When clocks go back, a local time occurs twice, so the
+ * Create reads the same answer from this text, if its workflow has the same time zone. When clocks go back, a local time occurs twice, so the
  * later one ends with its offset. If Create would read the local time differently, returns ISO 8601, in UTC or with the
  * stored offset.
  */

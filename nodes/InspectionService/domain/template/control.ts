@@ -54,7 +54,7 @@ export function controlsOf(template: JsonRecord): Control[] {
 	const controls = controlList(template);
 	if (controls === undefined) {
 		throw new UnexpectedResponseError(
-			`The service's template has an unknown shape: no list of controls under "data.controls". It is ${shapeOf(template)}`,
+			`The service sent the template in an unknown form, without the list of questions under "data.controls". It is ${shapeOf(template)}`,
 		);
 	}
 	const nodes = recordsOf(controls).map(controlOf);

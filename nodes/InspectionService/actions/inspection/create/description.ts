@@ -80,7 +80,8 @@ export const ADDITIONAL_FIELDS = {
 		displayName: 'Locations',
 		...LINES,
 		placeholder: 'e.g. [{"name": "Gate 4"}]',
-		description: 'Locations as a JSON array of objects, sent unchanged',
+		description:
+			'A list of locations in square brackets, each in braces with its fields. They are sent unchanged.',
 	}),
 	status: optionalChoice({
 		displayName: 'Status',
