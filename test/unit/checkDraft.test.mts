@@ -56,7 +56,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
-			'"Damage": answered twice, by an array of instances and by the separate question "Costs"; use only one of the two.',
+			'"Damage": answered twice, by a list of instances and by the separate question "Costs"; use only one of the two.',
 		],
 		[
 			{ 'section:f10': [{ Costs: 1 }], f14: 1 },
@@ -65,11 +65,11 @@ describe('checkDraft', () => {
 		],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
-			'"Costs:2": the position in the array of "Damage" already defines the instance; use the name without ":2".',
+			'"Costs:2": the position in the list of "Damage" already defines the instance; use the name without ":2".',
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },
-			'"Damage:2": "Damage" is a section; enter all its instances as one array, in a column without ":2".',
+			'"Damage:2": "Damage" is a section; enter all its instances as one list in square brackets, in a column without ":2".',
 		],
 	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);

@@ -202,7 +202,7 @@ describe('the rows of one inspection', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
-			'"Finding": answered twice, by an array of instances and by the separate question "Costs"; use only one of the two.',
+			'"Finding": answered twice, by a list of instances and by the separate question "Costs"; use only one of the two.',
 		);
 	});
 

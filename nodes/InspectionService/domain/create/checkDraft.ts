@@ -45,7 +45,7 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 		const single = ofSection.find(({ inArray }) => !inArray);
 		if (single === undefined || ofSection.every(({ inArray }) => !inArray)) return [];
 		const { section, name } = single.question;
-		const message = `answered twice, by an array of instances and by the separate question "${name}"; use only one of the two`;
+		const message = `answered twice, by a list of instances and by the separate question "${name}"; use only one of the two`;
 		return [{ subject: `"${section?.name ?? name}"`, message }];
 	});
 }

@@ -153,7 +153,7 @@ function readLocations(given: unknown): FieldReading {
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
 	return {
-		message: `isn't a list of locations; enter a JSON array of objects, such as [{"name": "Gate 4"}]`,
+		message: `isn't a list of locations; enter a list in square brackets with each location in braces, such as [{"name": "Gate 4"}]`,
 	};
 }
 

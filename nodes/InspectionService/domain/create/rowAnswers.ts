@@ -61,7 +61,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const message = `"${column.name}" is a section; enter all its instances as one array, in a column without ":${String(instance)}"`;
+		const message = `"${column.name}" is a section; enter all its instances as one list in square brackets, in a column without ":${String(instance)}"`;
 		problems.push({ subject: `"${key}"`, message });
 	}
 }
@@ -178,7 +178,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const message = `the position in the array of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
+			const message = `the position in the list of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
 			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {
@@ -190,7 +190,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {
-		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; put the questions directly into the object of the instance, with their field IDs as names`;
+		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; put the questions directly into the braces of the instance, with their field IDs as names`;
 		problems.push({ message });
 	}
 }
