@@ -388,7 +388,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			);
 			await details.getByText('(removed) Temperature', { exact: true }).waitFor();
 			await editor.execute();
-			const told = output.getByText(/"\(gone\) Temperature": 20 can't be sent/);
+			const told = output.getByText(/"\(removed\) Temperature": 20 can't be sent/);
 			await told.first().waitFor();
 
 			const saving = page.waitForRequest(

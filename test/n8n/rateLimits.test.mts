@@ -124,7 +124,9 @@ describe('waiting', () => {
 			const error = await errorOf(operation, client);
 			const told = "Not sent: The service couldn't process the request (503): Closed until noon";
 			expect(error.message).toBe(told);
-			expect(error.description).toMatch(/^The service sent this response to another request/);
+			expect(error.description).toMatch(
+				/^The service responded to an earlier request with this message/,
+			);
 			expect(error.failure).toEqual({
 				cause: 'temporarily-unavailable',
 				retryAfterMs: expect.closeTo(3_600_000, -5),

@@ -69,7 +69,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },
-			'"Damage:2": "Damage" is a section; enter all its instances as one list in square brackets, in a column without ":2".',
+			`"Damage:2": "Damage" is a section; enter all its instances as one list in square brackets, and remove ":2" from the column's name.`,
 		],
 	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);

@@ -324,7 +324,7 @@ export class ChangePoller {
 		this.resumeAt = undefined;
 		this.ceiling = checkpoint.watermark;
 		this.warnings.push(
-			`The trigger had read changes up to ${watermark}, which is far ahead of the service's clock. It now continues from ${checkpoint.watermark}. Earlier changes that it hadn't handled yet are missing. Changes shortly after this time might start the workflow twice.`,
+			`The trigger had read changes up to ${watermark}, which is far ahead of the service's clock. It now continues from ${checkpoint.watermark}. Earlier changes that it hadn't handled yet are missing. Changes shortly after ${checkpoint.watermark} might start the workflow twice.`,
 		);
 		return true;
 	}

@@ -61,7 +61,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const message = `"${column.name}" is a section; enter all its instances as one list in square brackets, in a column without ":${String(instance)}"`;
+		const message = `"${column.name}" is a section; enter all its instances as one list in square brackets, and remove ":${String(instance)}" from the column's name`;
 		problems.push({ subject: `"${key}"`, message });
 	}
 }

@@ -118,8 +118,8 @@ export class ParallelReader {
 	}
 
 	/**
-	 * Reads the ranges concurrently, the longest first, and then the parts that are still unread. Idle workers help with
-	 * the longest ranges.
+	 * Reads the ranges concurrently, the longest first. Idle workers help with the longest ranges. Then reads the parts of
+	 * these ranges that are still unread.
 	 */
 	private async readRanges(ranges: readonly Unread[]): Promise<void> {
 		const unread = ranges.filter((range) => 'tied' in range || !this.isRead(range));

@@ -59,7 +59,7 @@ export const CANCELLED_BEFORE = new RequestFailure({
  */
 export function rateLimitedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
-	const description = `The service sent this response to another request. ${failure.facts.description}`;
+	const description = `The service responded to an earlier request with this message, and it applies to this request too. ${failure.facts.description}`;
 	return failure.with({ message, description, retryAfterMs, outcomeUnknown: false });
 }
 

@@ -137,7 +137,9 @@ export function checkDestination(
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');
 	if (hosts.some(([, value]) => String(value).trim().toLowerCase() !== host)) {
-		throw refusal('names a different server in its "Host" header. Remove this header');
+		throw refusal(
+			'has a header named "Host" with a different server. Remove this header from the node that sends the request',
+		);
 	}
 }
 

@@ -165,8 +165,8 @@ function localMoment(utc: string, context: DateContext, fallback = utc): string 
 const MAX_CELL = 32_767;
 
 /**
- * The beginning of the mark that ends shortened text: `… [cut, 250 in all]`. Create rejects shortened text as the
- * instances of a section.
+ * The beginning of the mark that ends shortened text: `… [cut, 250 in all]`. If the list of a section's instances was
+ * shortened, Create rejects it.
  */
 const CUT_MARK = '… [cut, ';
 /** Maximum characters of a whole mark such as `… [cut, 250 in all]`. */

@@ -16,7 +16,7 @@ export interface PlacedAnswer {
 	/** Undefined if the template doesn't contain the question, or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
-	/** The number of the section's instance in rows, from 1. The service's number can differ (`AnswerPlacer`). */
+	/** Which instance of the section this is in rows: 1 is the first. The service's number can differ (`AnswerPlacer`). */
 	readonly instance: number;
 	readonly cell: JsonValue;
 }

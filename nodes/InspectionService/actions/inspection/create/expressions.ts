@@ -59,7 +59,7 @@ export interface ParameterExpressions {
 	answers: readonly FieldExpression[];
 	/** Whether the mapping is manual, and no question has a value or an expression. */
 	isEmpty: boolean;
-	/** Expressions that read a row, from the answers, Name, Additional Fields, and Task. */
+	/** The expressions in the answers, Name, Additional Fields, and Task that read the row. */
 	ofRows: readonly FieldExpression[];
 	/**
 	 * Whether the node's parameters read the input item. If they don't, every run creates the same inspection, for
