@@ -151,7 +151,8 @@ export class ChangePoller {
 			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
 			if (isLater(checkpoint.watermark, last)) break;
 			const readFrom = secondAfter(floorToSecond(last));
-			// Read at least the whole newest second, because more changes can still get the same time.
+			// When the time ends, the watermark skips the rest of this second. Read on if it's the newest second, because more
+			// changes can still get its time.
 			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
 				advanceWatermark(checkpoint, readFrom);
 				break;
