@@ -17,9 +17,9 @@ import type { TimeRange } from './timeRange';
 
 /**
  * The size of the pages that workers fetch at a distance from each other. The inspections between two such pages, the
- * gap, are read afterwards. A request for a gap also covers the last second of the
- * page before it and the first second of the page after it, because the gap can contain inspections of these seconds. If
- * the gap has 96 inspections, one request of `MAX_PAGE_SIZE` (100) usually reads all of that.
+ * gap, are read afterwards. A request for a gap also covers the last second of the page before it and the first second
+ * of the page after it, because the gap can contain inspections of these seconds. If the gap has 96 inspections, one
+ * request of `MAX_PAGE_SIZE` (100) usually reads all of that.
  */
 const DIVIDING_PAGE_SIZE = 96;
 /**
