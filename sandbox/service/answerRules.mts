@@ -27,7 +27,7 @@ const isDropdown: Rule = (value, control) => {
 const isDate: Rule = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /**
- * Functions that check whether a value is valid, by type of control (Response in the OpenAPI document). Controls of any
+ * Functions that check whether a value is valid, by type of control (schema `Response` in the OpenAPI document). Controls of any
  * other type can't be answered when an inspection is created.
  */
 const RULES: Record<string, Rule> = {

@@ -52,7 +52,7 @@ export const SETTINGS = {
 	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
 
-	// Which headers responses have.
+	// The headers of responses.
 	dateHeader: yesNo(true),
 
 	// How files are downloaded.

@@ -37,7 +37,7 @@ const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep')
 const CONCURRENT = 8;
 /** Stands for the service's address in a trigger's stored state, because each mutant has a different address. */
 const BASE_URL = 'http://base-url.invalid';
-/** The text in fields that accept any text. It's also a column of the item, so that rows can be grouped by it. */
+/** The text in fields that accept any text. The item has a column with this name, so that Group Rows By accepts it. */
 const TEXT = 'name';
 
 /**
@@ -72,7 +72,7 @@ export async function fuzz(count: number, seed: number) {
 
 /**
  * Returns all mutants. Throws if an unchanged scenario fails, because its mutants would then fail for the same reason.
- * Only scenarios with arbitrary text can be rejected by the service.
+ * Scenarios with arbitrary text are the exception: the service can reject these.
  */
 async function mutantsOf(service: MutatingService, scenarios: readonly Scenario[]) {
 	const mutants: Mutant[] = [];

@@ -144,6 +144,8 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 
 test('a list whose keys match no question is an error with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
-	expect(message).toContain('is named "Findings/Fnding" (did you mean "Finding"?); enter an array');
+	expect(message).toContain(
+		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',
+	);
 	expect(creates()).toBe(0);
 });

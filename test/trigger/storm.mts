@@ -133,7 +133,8 @@ export class Storm {
 	private readonly warnings: string[] = [];
 	private firstPollAt: number | undefined;
 	/**
-	 * The service's time of the last edit of the filters, in µs. A later change only has to match the current filters.
+	 * When the trigger's filters were last edited, by the service's clock, in µs. A later change only has to match the
+	 * current filters.
 	 * Infinity: the filters weren't edited.
 	 */
 	private editedAtUs = Infinity;

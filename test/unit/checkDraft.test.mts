@@ -65,7 +65,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
-			'"Costs:2": the position in the list of "Damage" already defines the instance; use the name without ":2".',
+			'"Costs:2": the list of "Damage" numbers its instances by their order; remove ":2" from the name.',
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },

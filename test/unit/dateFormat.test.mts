@@ -163,7 +163,7 @@ describe("the fix for text that isn't a date", () => {
 		['1'.repeat(100_000), WRITE],
 		[
 			13241,
-			"is not a date, because numbers aren't read as days before 1950; if it means 1936-04-01, write 1936-04-01 as text",
+			"is not read as a date, because a number can't mean a date before 1950; if you mean 1936-04-01, write it as text",
 		],
 		['31/04/2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
 		['05.31.2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],

@@ -212,7 +212,7 @@ describe("doesn't send the API key", () => {
 				return [
 					name,
 					{ url: BASE, agentOptions },
-					`(${name} in agentOptions). Remove this setting`,
+					`the setting "${name}" under agentOptions, which changes the server that n8n connects to. Remove this setting`,
 				];
 			},
 		),

@@ -2,7 +2,7 @@ import { isRecord, textOf } from './json';
 
 /**
  * Returns the name of a user, team, or template in an inspection. Without a name, returns the email or the ID. Null if
- * all are missing. The API doesn't document the shape of these objects (Inspection of docs/service.openapi.yaml).
+ * all are missing. The API doesn't document the shape of these objects (`Inspection` in docs/service.openapi.yaml).
  */
 export function displayName(value: unknown): string | null {
 	if (!isRecord(value)) return textOf(value) ?? null;

@@ -1,4 +1,4 @@
-/** The kinds of files (File of docs/service.openapi.yaml), in the order in which the editor lists them. */
+/** The kinds of files (`File` in docs/service.openapi.yaml), in the order in which the editor lists them. */
 export const FILE_KINDS = [
 	'attachment',
 	'audio',

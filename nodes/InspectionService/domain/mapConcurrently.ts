@@ -1,7 +1,7 @@
 /**
  * Maximum concurrent requests of one connection. Also the maximum number of items or groups that are processed at once.
  * Ten are enough to compensate for a network delay of 50 ms. They are few enough for a service whose limits are unknown
- * (TooManyRequests of docs/service.openapi.yaml).
+ * (`TooManyRequests` in docs/service.openapi.yaml).
  */
 export const MAX_ACTIVE = 10;
 

@@ -134,7 +134,7 @@ export class InspectionServiceClient {
 
 /**
  * Encodes an ID as a path segment. Throws InputError if it isn't a UUID, because the service rejects other IDs
- * (getFileUrl of docs/service.openapi.yaml).
+ * (`getFileUrl` in docs/service.openapi.yaml).
  */
 function uuidSegment(name: string, id: string): string {
 	if (guidOf(id) !== undefined) return pathSegment(name, id);

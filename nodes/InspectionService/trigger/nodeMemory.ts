@@ -1,7 +1,7 @@
 import { LruCache } from '../cache/lruCache';
 import type { ServiceClock } from '../domain/changes/serviceClock';
 
-/** Maximum remembered warnings. Chosen: more than one poll can have. */
+/** Maximum number of remembered warnings. Chosen: a single poll can't have as many. */
 const MAX_WARNED = 20;
 /**
  * Maximum size of the remembered state of all trigger nodes, in characters. Chosen: enough for 20 checkpoints with the

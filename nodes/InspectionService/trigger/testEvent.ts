@@ -103,5 +103,5 @@ function adviceFor(
 	const found = isCutShort
 		? `none of the newest inspections matches (about ${most} were checked)`
 		: 'there is no such inspection';
-	return `A test returns the newest inspection that matches the ${filters}, but ${found}. Create or update a matching inspection, or change the filters. Then test again. An active workflow starts with the first matching inspection.`;
+	return `A test returns the newest inspection that matches the ${filters}, but ${found}. Create or update a matching inspection, or change the filters. Then test again. An active workflow needs no test: it starts when an inspection matches.`;
 }

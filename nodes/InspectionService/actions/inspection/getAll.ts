@@ -93,7 +93,7 @@ async function readList(
 
 /**
  * Whether to report that Limit was reached. n8n's editor (2.41) reports this itself if the number of items equals
- * Limit, but the model of a tool can't see the editor.
+ * Limit, but an AI model that uses this node as a tool can't see the editor.
  */
 function reportsLimit(
 	context: IExecuteFunctions,

@@ -242,8 +242,8 @@ export function notAChoice(
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
 	}
-	// Report all words for yes and no in one line. Its fix comes from a clear word such as "sí". The word "no" belongs
-	// to several languages, so it doesn't show which words to set.
+	// Report all words for yes and no in one line. The fix in this line comes from a word of a single language, such as
+	// "sí". The word "no" belongs to several languages, so it doesn't show which words to set.
 	const isClear = pairedWords(unknown, question) !== undefined;
 	return {
 		value,

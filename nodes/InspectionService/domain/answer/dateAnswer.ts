@@ -24,7 +24,7 @@ const MAX_DATE_LENGTH = 100;
 /** Matches milliseconds since 1970, which have 13 digits from September 2001 to 2286. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 /**
- * Reads a date and returns it as ISO 8601 in UTC, as Response of docs/service.openapi.yaml recommends. Accepts Luxon
+ * Reads a date and returns it as ISO 8601 in UTC, as `Response` in docs/service.openapi.yaml recommends. Accepts Luxon
  * and JavaScript dates, milliseconds since 1970, and a spreadsheet's day number. Accepts text in ISO 8601, SQL, RFC
  * 2822, HTTP, or `dateFormat`. Rejects text with an ambiguous order of day and month (`05/01/2024`).
  * Without `showTime`, only the calendar day in the value's own zone counts. If that day differs from the day in UTC, the

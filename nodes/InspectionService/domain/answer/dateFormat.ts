@@ -240,7 +240,7 @@ export function dateProblem(
 	}
 	const early = typeof given === 'number' ? earlyDay(given) : undefined;
 	if (early !== undefined) {
-		const message = `is not a date, because numbers aren't read as days before 1950; if it means ${early}, write ${early} as text`;
+		const message = `is not read as a date, because a number can't mean a date before 1950; if you mean ${early}, write it as text`;
 		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {

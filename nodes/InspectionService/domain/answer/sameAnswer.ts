@@ -48,7 +48,7 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 
 /**
  * Whether a stored value is the answer that was sent. A service can trim text, round numbers to 32 bits, truncate times
- * to the second, and reorder or join choices (StoredItem of docs/service.openapi.yaml).
+ * to the second, and reorder or join choices (`StoredItem` in docs/service.openapi.yaml).
  */
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;

@@ -22,7 +22,7 @@ export const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
 /**
  * Returns an inspection's answers in the service's order. Undefined if the inspection was read without `data`. An empty
- * list if `data` is null or has no answers (Inspection of docs/service.openapi.yaml).
+ * list if `data` is null or has no answers (`Inspection` in docs/service.openapi.yaml).
  */
 export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | undefined {
 	if (data === undefined) return undefined;
@@ -44,7 +44,7 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 
 /**
  * Returns the number of the section's instance: `repeat_section_order`, or the number at the end of the path
- * (StoredItem of docs/service.openapi.yaml). A number that belongs to the question's label doesn't count, such as in
+ * (`StoredItem` in docs/service.openapi.yaml). A number that belongs to the question's label doesn't count, such as in
  * `Gate:4`.
  */
 function instanceOf(given: unknown, path: string, label: string): number {

@@ -215,8 +215,8 @@ export class ChangePoller {
 		const { settle } = this.watch;
 		clock.record(last, sentAt);
 		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
-		// A poll that continues where the last one stopped skips the changes after the watermark, so the watermark must
-		// stay.
+		// A poll that continues where the last poll stopped doesn't read the changes right after the watermark, so it must
+		// not move the watermark.
 		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
 	}
 

@@ -8,7 +8,7 @@ import type { Question } from '../template/questions';
 import type { Draft } from './sheetRow';
 import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
-/** Maximum data items in one create request (CreateInspection of docs/service.openapi.yaml). */
+/** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */
 const MAX_DATA_ITEMS = 1000;
 /** The `kind` of the problem that a required question has no answer. */
 export const NO_ANSWER = 'no answer';

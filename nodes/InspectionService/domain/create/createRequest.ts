@@ -59,7 +59,7 @@ export interface CreateRequest {
 }
 
 /**
- * Builds the create request for one inspection (createInspection of docs/service.openapi.yaml). `rows` contains several
+ * Builds the create request for one inspection (`createInspection` in docs/service.openapi.yaml). `rows` contains several
  * rows only if rows are grouped. Throws InputError with all problems of the rows. Send nothing in that case.
  */
 export function createRequest(
@@ -155,7 +155,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	if (answers.length === 0) return {};
 	const items = answers.map(({ question, order, value }) => {
 		const item = { field_id: question.fieldId, response: { value } };
-		// Send the instance number if there can be several instances (DataItem of docs/service.openapi.yaml).
+		// Send the instance number if there can be several instances (`DataItem` in docs/service.openapi.yaml).
 		const hasInstances = question.section !== null || order !== 1;
 		return hasInstances ? { ...item, repeat_section_order: order } : item;
 	});

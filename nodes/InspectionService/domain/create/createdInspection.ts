@@ -39,7 +39,7 @@ export function createFactsOf(created: CreateFacts): CreateFacts {
 
 /**
  * Builds the result of one create request. The response is the inspection, or an object that contains it
- * (CreatedInspection of docs/service.openapi.yaml). Never throws, because the inspection was already created. An answer
+ * (`CreatedInspection` in docs/service.openapi.yaml). Never throws, because the inspection was already created. An answer
  * that can't be compared counts as not stored.
  */
 export function createdInspection(
@@ -212,7 +212,7 @@ export function sameNameSince(
 
 /**
  * Warns about each detail of a request (everything except answers) that the created inspection shows differently. The
- * service can drop malformed data and respond with 200 (createInspection of docs/service.openapi.yaml). A member
+ * service can drop malformed data and respond with 200 (`createInspection` in docs/service.openapi.yaml). A member
  * missing from the response isn't reported, except for the unique key: without it, the next execution creates
  * duplicates.
  */

@@ -9,7 +9,7 @@ import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Detail, Row, SheetRow } from './sheetRow';
 
-/** Maximum assignees of one task, and the priorities (Task of docs/service.openapi.yaml). */
+/** Maximum assignees of one task, and the priorities (`Task` in docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;
 export const PRIORITIES = ['low', 'medium', 'high'] as const;
 
@@ -146,7 +146,7 @@ function readCustomField(field: SheetRow): Detail | Problem | undefined {
 
 /**
  * Accepts an object or an array of objects, also as JSON text. Doesn't check the objects' fields, because they're not
- * documented (Location of docs/service.openapi.yaml).
+ * documented (`Location` in docs/service.openapi.yaml).
  */
 function readLocations(given: unknown): FieldReading {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
@@ -159,7 +159,7 @@ function readLocations(given: unknown): FieldReading {
 
 /**
  * Reads a due date. A date without a zone is read in the workflow's time zone. The service would read it in the
- * organization's time zone (Task of docs/service.openapi.yaml).
+ * organization's time zone (`Task` in docs/service.openapi.yaml).
  */
 function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
 	const example = '2026-05-31T17:00:00Z';

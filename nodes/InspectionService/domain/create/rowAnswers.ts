@@ -178,7 +178,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const message = `the position in the list of "${section.name}" already defines the instance; use the name without ":${String(instance)}"`;
+			const message = `the list of "${section.name}" numbers its instances by their order; remove ":${String(instance)}" from the name`;
 			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {

@@ -42,7 +42,7 @@ export function fileRecordsOf(
 }
 
 /**
- * Returns the name of a file in an inspection. The API doesn't document the field (File of docs/service.openapi.yaml),
+ * Returns the name of a file in an inspection. The API doesn't document the field (`File` in docs/service.openapi.yaml),
  * so two common names are tried.
  */
 export function listedName(file: Readonly<Record<string, unknown>>): string | undefined {

@@ -136,7 +136,7 @@ function utf8OfLatin1(text: string): string {
 }
 
 /**
- * The usual media types of the six kinds of files (File of docs/service.openapi.yaml), for storages that send no type.
+ * The usual media types of the six kinds of files (`File` in docs/service.openapi.yaml), for storages that send no type.
  */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 	['.jpg', 'image/jpeg'],
@@ -201,7 +201,7 @@ export function replacementOf(
 
 /** Matches the types of JSON and XML. Doesn't match images in XML (`image/svg+xml`). */
 const DOCUMENT_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$/;
-/** The kinds of files that are an image, a video, or audio (File of docs/service.openapi.yaml). */
+/** The kinds of files that are an image, a video, or audio (`File` in docs/service.openapi.yaml). */
 const MEDIA_KINDS = new Set(['image', 'video', 'audio', 'signature', 'instacount']);
 
 function isMedia({ kind, listedName, url, headers }: Parameters<typeof replacementOf>[0]): boolean {

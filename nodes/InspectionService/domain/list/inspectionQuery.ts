@@ -54,7 +54,7 @@ export const NEWEST_FIRST = {
 export type DataFilterFormat = 'brackets' | 'json';
 
 /**
- * Builds the query string of a list request (listInspections of docs/service.openapi.yaml). An array becomes one
+ * Builds the query string of a list request (`listInspections` in docs/service.openapi.yaml). An array becomes one
  * parameter for each element, all with the same name.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {

@@ -75,8 +75,8 @@ export class ParallelReader {
 	private busy = 0;
 	private pagesRead = 0;
 	/**
-	 * The times on the page with the newest inspections. Reading ends at the earliest inspection of this page. Undefined
-	 * until the page was fetched, and for an empty list.
+	 * The times on the page with the newest inspections. This page is fetched first, so the other requests only read up to
+	 * its earliest inspection. Undefined until the page was fetched, and for an empty list.
 	 */
 	private newest: Span | undefined;
 
@@ -201,7 +201,7 @@ export class ParallelReader {
 		for (const page of others) {
 			const pages = Math.max(1, page.number - previous - 1);
 			const next = this.spanOf(page);
-			// This page is empty, so the list ends before it, or the service returns no more results (a result window).
+			// This page is empty: the list ends before it, or the service limits how many results it returns in total.
 			// Everything after the previous page is unread.
 			if (next === undefined) return [...unread, { ...range, from, pages }];
 			span = next;

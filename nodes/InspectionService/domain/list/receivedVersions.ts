@@ -21,7 +21,7 @@ export class ReceivedVersions {
 	 * this second of time.
 	 */
 	private provenPresent: ReadonlySet<string> = new Set();
-	/** The value of `expected` in the last backward pass. */
+	/** How many versions the second had at least, according to the last pass from its last page to its first. */
 	private lastExpected = Infinity;
 	private lastPassHash = '';
 

@@ -132,7 +132,9 @@ export function checkDestination(
 	const connectsTo = ['host', 'hostname', 'port', 'path', 'lookup', 'socketPath'];
 	const agent = connectsTo.find((name) => isObject(agentOptions) && name in agentOptions);
 	if (agent !== undefined)
-		throw refusal(`sets the server to connect to (${agent} in agentOptions). Remove this setting`);
+		throw refusal(
+			`has the setting "${agent}" under agentOptions, which changes the server that n8n connects to. Remove this setting`,
+		);
 	// A reverse proxy can choose the server by the Host header.
 	const members = isObject(headers) ? Object.entries(headers) : [];
 	const hosts = members.filter(([name]) => name.trim().toLowerCase() === 'host');

@@ -90,8 +90,8 @@ function sectionFinder(form: Form | undefined) {
 }
 
 /**
- * Maps the service's instance numbers of a section to the numbers in rows. Instances with an answer to a question get
- * the first numbers.
+ * Maps the service's instance numbers of a section to the numbers in rows. Instances that answer at
+ * least one question of the template get the first numbers.
  */
 function instancesInRows(
 	inSection: readonly Omit<PlacedAnswer, 'instance'>[],

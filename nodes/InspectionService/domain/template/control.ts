@@ -46,7 +46,7 @@ const MAX_PATH_LENGTH = 2_000;
 
 /**
  * Returns the controls of a template in the order of the form, each before its children. Builds the tree from the flat
- * list, by `parent_id` and `children` (TemplateData of docs/service.openapi.yaml).
+ * list, by `parent_id` and `children` (`TemplateData` in docs/service.openapi.yaml).
  * A control with an unknown parent becomes a top-level control. A cycle of parents is cut at its first control. Throws
  * UnexpectedResponseError if there is no list of controls, because Create would lose all answers without it.
  */
@@ -159,7 +159,7 @@ function depthFirst(starts: readonly Control[]): Set<Control> {
 
 /**
  * Returns the path of a control, ending with its own label. The path that the service sends can lack the label, end
- * with a slash, or both (Control of docs/service.openapi.yaml). A comparison with the path of the parent shows whether
+ * with a slash, or both (`Control` in docs/service.openapi.yaml). A comparison with the path of the parent shows whether
  * the label is missing.
  */
 function pathOf({ label, parent, record }: Control): string {

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json';
 import { type Control, controlsOf } from './control';
 
-/** The types of controls that Create can answer (Response of docs/service.openapi.yaml). */
+/** The types of controls that Create can answer (`Response` in docs/service.openapi.yaml). */
 export const ANSWERABLE_TYPES = [
 	'text',
 	'number',
@@ -14,7 +14,7 @@ export const ANSWERABLE_TYPES = [
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
 export interface RepeatableSection {
-	/** The `field_id` of the section, which is unique within a template (Control of docs/service.openapi.yaml). */
+	/** The `field_id` of the section, which is unique within a template (`Control` in docs/service.openapi.yaml). */
 	fieldId: string;
 	/** The GUID of the section's control, which the API calls `template_control_id`. */
 	controlId: string;

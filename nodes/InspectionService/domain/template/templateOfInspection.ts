@@ -27,7 +27,7 @@ export interface TemplateNames {
 
 /**
  * Whether an inspection was created from a template. The API doesn't document how an inspection refers to its template
- * (Inspection of docs/service.openapi.yaml), so this compares GUID, identifier, and name. If the inspection contains a
+ * (`Inspection` in docs/service.openapi.yaml), so this compares GUID, identifier, and name. If the inspection contains a
  * GUID, only the GUID counts.
  */
 export function isFromTemplate(inspection: JsonRecord, names: TemplateNames): boolean {

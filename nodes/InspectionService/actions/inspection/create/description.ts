@@ -89,7 +89,9 @@ export const ADDITIONAL_FIELDS = {
 		default: 'new',
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
 	}),
-	teamId: team("The team of the template. If empty, the service uses the template's team."),
+	teamId: team(
+		"The team of the inspection, which must be the template's team. If empty, the service uses that team.",
+	),
 } satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Field<unknown>>;
 
 export const TASK = {
