@@ -189,7 +189,7 @@ describe('rejects a create without creating anything', () => {
 		[400, 'item_type missing', { data: { items: [] } }],
 		[400, 'item_type not question_response', { data: { ...dataOf([]), item_type: 'note' } }],
 		[400, 'a data item with neither id', { data: dataOf([{ response: { value: 'x' } }]) }],
-		[400, 'team_id that is no GUID', { team_id: 'x' }],
+		[400, 'team_id that is not a GUID', { team_id: 'x' }],
 		[404, 'an unknown identifier', { template_id: 'NO-SUCH' }],
 		[404, 'an unknown GUID', { template_id: NOWHERE }],
 		[404, 'a template that is not published', { template_id: 'DRAFT' }],

@@ -47,8 +47,8 @@ describe('getFileUrl', () => {
 	it.each([
 		[400, 'no inspectionId', pathOf('', NOWHERE)],
 		[400, 'no fileId', pathOf(NOWHERE, '')],
-		[400, 'an inspectionId that is no UUID', pathOf('abc', NOWHERE)],
-		[400, 'a fileId that is no UUID', pathOf(NOWHERE, 'abc')],
+		[400, 'an inspectionId that is not a UUID', pathOf('abc', NOWHERE)],
+		[400, 'a fileId that is not a UUID', pathOf(NOWHERE, 'abc')],
 		[400, 'a kind that is not supported', note.path],
 		[404, 'an unknown inspection', pathOf(NOWHERE, first.fileId)],
 		[404, 'an unknown file', pathOf(first.id, NOWHERE)],

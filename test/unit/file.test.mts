@@ -130,7 +130,7 @@ describe('file name and type', () => {
 		['no folder of the URL', { url: named('x%2Fu.pdf') }, 'u.pdf'],
 		['a slash that is meant', { listedName: 'North 1/2.pdf' }, 'North 1_2.pdf'],
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
-		['an id that can be no name', { fileId: '..' }, 'file.pdf'],
+		['an ID that cannot be a file name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
 		['a requested name of only dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
 	])('%s', (_, given, fileName) => {

@@ -99,7 +99,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 		const choices = named('Choice ', count);
 		return () => readChoices(choices.map((choice) => `${choice}!`).join(), choices);
 	},
-	'answers beside sections, whose questions are gone': (count) => {
+	'answers outside sections, whose questions were removed': (count) => {
 		const controls = named('Section ', 20 * count).map((label, n) =>
 			control(`s${String(n)}`, 'section', label, { path: label, ...REPEATABLE }),
 		);
