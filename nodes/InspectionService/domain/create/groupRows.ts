@@ -143,7 +143,7 @@ function cellProblem(
 	}
 	const fix = isFilled
 		? ', and the row above has no value or has an error; fill in a value, or remove the row'
-		: `; enter the same value as in the other rows of the inspection, or set the option "Fill Empty Cells From Above" to "${name}"`;
+		: `; enter the same value as in the other rows of the inspection, or set the option "${FILL_DOWN}" to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
 
