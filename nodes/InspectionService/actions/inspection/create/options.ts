@@ -5,7 +5,6 @@ import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
 	type Field,
@@ -85,13 +84,6 @@ export const OPTIONS = {
 		placeholder: 'e.g. nein, FALSCH, false',
 		description:
 			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-	}),
-	concurrency: wholeNumber({
-		displayName: 'Concurrency',
-		min: 1,
-		max: MAX_ACTIVE,
-		default: MAX_ACTIVE,
-		description: 'How many inspections to create at the same time',
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
