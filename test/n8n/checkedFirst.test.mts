@@ -247,16 +247,11 @@ describe("an expression that n8n can't parse", () => {
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyDays: '={{ -1 }}' },
 			/^Unique Key Days/,
 		],
-		[
-			'Unique Key Field',
-			{ uniqueKey: '={{ $json.Area }}', uniqueKeyField: '={{ "Key " + $json.Area }}' },
-			/^Unique Key Field: row 1 has "Key A" and row 2 has "Key B"; .* use the same value/,
-		],
 		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],
 		[
 			'an option without the one that it serves',
-			{ uniqueKeyField: 'Area' },
-			/^The option "Unique Key Field" has no effect while "Unique Key" is empty\. Fill in/,
+			{ uniqueKeyDays: 7 },
+			/^The option "Unique Key Days" has no effect while "Unique Key" is empty\. Fill in/,
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option "Group Rows By" is em/],
 	])(

@@ -112,12 +112,12 @@ describe('createdInspection', () => {
 	});
 
 	it('has one warning for the custom field of the unique key', () => {
-		const key = { field: 'Key', value: 'K-1' };
-		const body = { custom_fields: [{ name: 'Key', value: 'K-1' }] };
+		const key = 'K-1';
+		const body = { custom_fields: [{ name: 'Unique key', value: 'K-1' }] };
 		const warningsOf = (stored: JsonRecord) => createdOf(stored, { body, sent: [] }, key).warnings;
 		expect(warningsOf(body)).toEqual([]);
 		const lost = expect.stringMatching(
-			/^The service did not store the unique key \(custom field "Key"\)/,
+			/^The service did not store the unique key \(custom field "Unique key"\)/,
 		);
 		expect(warningsOf({})).toEqual([lost]);
 		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);

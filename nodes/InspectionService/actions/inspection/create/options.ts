@@ -21,8 +21,6 @@ import {
 import { expressionOf, membersOf, rawParameter } from '../../../fields/parameterValue';
 import { hasUniqueKey } from './uniqueKeyField';
 
-/** Default name of the custom field that stores the key (docs/exactly-once.md). */
-export const DEFAULT_KEY_FIELD = 'Unique key';
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
 /** The options of Create, by the names that workflows save. Common options come first, rarely changed options last. */
@@ -92,11 +90,6 @@ export const OPTIONS = {
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
 	}),
-	uniqueKeyField: text({
-		displayName: 'Unique Key Field',
-		default: DEFAULT_KEY_FIELD,
-		description: "Name of the inspection's custom field that stores the key",
-	}),
 	validateResponses: toggle({
 		displayName: 'Validate Responses',
 		default: true,
@@ -111,15 +104,14 @@ type OptionName = keyof OptionValues;
 const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
 
 /**
- * Throws InputError if an option about unique keys is set, but the field Unique Key is empty. Each run would then
- * create all inspections again.
+ * Throws InputError if the option Unique Key Days is set, but the field Unique Key is empty. Each run would then create
+ * all inspections again.
  */
 export function checkKeyOptions(context: IExecuteFunctions): void {
-	const given = membersOf(rawParameter(context, 'options'));
-	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
-	if (ofKey !== undefined && !hasUniqueKey(context)) {
+	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
+	if (uniqueKeyDays !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+			`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
 		);
 	}
 }

@@ -4,7 +4,6 @@ import {
 	lookedUpInspection,
 	sameNameSince,
 } from '../../../domain/create/createdInspection';
-import type { UniqueKey } from '../../../domain/create/uniqueKey';
 import { cleanLine, listText, shownTime } from '../../../domain/formatting';
 import { type JsonRecord, textOf } from '../../../domain/json';
 import type { InspectionRecord } from '../../../domain/list/inspectionPage';
@@ -75,17 +74,17 @@ async function findAfterUnknownOutcome(
 	return foundByKey(found);
 }
 
-function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
+function unseenByKey(failure: RequestFailure, key: string): RequestFailure {
 	return failure.with({
-		description: `No inspection with the unique key "${cleanLine(value, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
+		description: `No inspection with the unique key "${cleanLine(key, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
 	});
 }
 
 /** Returns a warning for a canceled inspection, because most people don't expect that it counts as existing. */
-function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
+function canceledWarnings({ status }: JsonRecord, key: string): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
-		`The inspection with the unique key "${value}" is canceled, so no inspection was created. To create one, use a different key.`,
+		`The inspection with the unique key "${key}" is canceled, so no inspection was created. To create one, use a different key.`,
 	];
 }
 
