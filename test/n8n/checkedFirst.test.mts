@@ -238,9 +238,9 @@ describe("an expression that n8n can't parse", () => {
 		],
 		['an undefined Date Format', { dateFormat: GONE }, /^Date Format: .* returned no value\. Fix/],
 		[
-			'an undefined Validate Responses',
-			{ validateResponses: GONE },
-			/^Validate .* returned no value\. Fix/,
+			'an undefined Allow Missing Answers',
+			{ allowMissing: GONE },
+			/^Allow Missing Answers: .* returned no value\. Fix/,
 		],
 		[
 			'Unique Key Days',

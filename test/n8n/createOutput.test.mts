@@ -40,11 +40,13 @@ test("simplified is the default: flat fields, the template's name even if the se
 });
 
 test("simplified and a hint both list answers that weren't stored", async () => {
-	const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
-	const run = { options: { validateResponses: false } };
-	const { jsons, hints } = await create([row], run);
-	expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
-	const told = '1 of 1 inspection: the service didn\'t store the answers to "Weather", "Room"';
+	const data = { items: [{ field_id: 'area', response: { value: 'A' } }] };
+	const id = '00000000-0000-4000-8000-000000000001';
+	failCreate({ kind: 'body', body: { id, data } });
+	const row = { Area: 'A', Visitors: 3, Room: 'X', 'Room:2': 'Y' };
+	const { jsons, hints } = await create([row]);
+	expect(jsons[0]?.unstored_responses).toBe('"Visitors": 3; "Room": "X"; "Room:2": "Y"');
+	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room"';
 	expect(hints).toEqual([told]);
 });
 

@@ -50,6 +50,11 @@ export const OPTIONS = {
 			);
 		},
 	),
+	allowMissing: toggle({
+		displayName: 'Allow Missing Answers',
+		description:
+			'Whether required questions can stay empty, for example if people answer them later, on site',
+	}),
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
@@ -89,12 +94,6 @@ export const OPTIONS = {
 		default: DEFAULT_KEY_DAYS,
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
-	}),
-	validateResponses: toggle({
-		displayName: 'Validate Responses',
-		default: true,
-		description:
-			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent unchanged. The service drops them without an error.',
 	}),
 };
 
