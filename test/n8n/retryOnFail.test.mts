@@ -28,18 +28,15 @@ const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
 
 describe('if an error ends the execution', () => {
-	test.each(['simplified', 'row'])(
+	test.each(['simplified', 'raw'])(
 		'a retry after a rejected row creates all inspections once, in order: %s',
 		async (output) => {
 			failCreate(REFUSED, { body: '"A2"', times: 1 });
 			const outcomes = await withRetries({ others: { output } });
 			expect(outcomes).toHaveLength(2);
 			expect(areas()).toEqual(areasOf(ROWS));
-			const jsons = ROWS.map(({ Area }) => ({
-				name: `Walk ${Area}`,
-				template: 'Site walk',
-				...(output === 'row' && { Area }),
-			}));
+			const walk = output === 'raw' ? { name: 'Site walk' } : 'Site walk';
+			const jsons = ROWS.map(({ Area }) => ({ name: `Walk ${Area}`, template: walk }));
 			expect(outcomes.at(-1)).toMatchObject({ jsons });
 		},
 	);
@@ -109,14 +106,15 @@ interface Row {
 	fault: Fault | undefined;
 	once: boolean;
 }
-const rows = fc.array(
-	fc.record<Row>({
-		isBad: fc.constantFrom(true, false, false, false, false, false),
-		fault: fc.constantFrom(undefined, undefined, REFUSED, ...DOUBTS),
-		once: fc.boolean(),
-	}),
-	// More than ten rows, so that a failed request leaves rows unsent: ten requests run at the same time.
-	{ minLength: 2, maxLength: 14, size: 'max' },
+const row = {
+	fault: fc.constantFrom(undefined, undefined, REFUSED, ...DOUBTS),
+	once: fc.boolean(),
+};
+const isBad = fc.constantFrom(true, false, false, false, false, false);
+const rows = fc.oneof(
+	fc.array(fc.record<Row>({ ...row, isBad }), { minLength: 2, maxLength: 5 }),
+	// Ten requests run at the same time, so only longer sheets have rows that aren't sent after a failed request.
+	fc.array(fc.record<Row>({ ...row, isBad: fc.constant(false) }), { minLength: 12, maxLength: 14 }),
 );
 /** The sheets that a loop passes to the node, one per round. */
 const rounds = fc.array(rows, { minLength: 1, maxLength: 2 });

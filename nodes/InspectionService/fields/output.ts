@@ -19,10 +19,11 @@ import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
 
-const RAW_AND_ROW = [
-	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
-	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
-] as const;
+const RAW = {
+	name: 'Raw',
+	value: 'raw',
+	description: 'Each inspection as the service returns it',
+} as const;
 
 export const OUTPUT = choice({
 	displayName: 'Output',
@@ -33,7 +34,8 @@ export const OUTPUT = choice({
 			description: 'One item per answer, ready for a database table',
 		},
 		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
-		...RAW_AND_ROW,
+		RAW,
+		{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -46,7 +48,7 @@ export const OUTPUT = choice({
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
-		...RAW_AND_ROW,
+		RAW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
