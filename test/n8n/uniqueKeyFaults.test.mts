@@ -44,7 +44,6 @@ class SharedTime extends SkippedTime {
 async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
 	const keyList = new UniqueKeyIndex(client, { wanted: new Set(keys), days: 90 });
-	const attempts = { createdIds: () => new Set<string>() };
 	const templates = new TemplateCache(client);
 	const errors: unknown[] = [];
 	for (const value of keys) {
@@ -54,7 +53,7 @@ async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<
 			const service = { credential: '', client, templates };
 			const body = withUniqueKey(request.body, key);
 			const whole = { ...request, body, service, keyed };
-			return (await findExisting(whole)) ?? (await createInspection(whole, attempts));
+			return (await findExisting(whole)) ?? (await createInspection(whole));
 		};
 		const [made] = await Promise.allSettled([create()]);
 		errors.push(made.status === 'rejected' ? made.reason : undefined);

@@ -4,11 +4,8 @@ import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse
 import { cleanLine, listText, shownValue } from '../formatting';
 import { idKey, outlineOf, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
-import type { InspectionRecord } from '../list/inspectionPage';
 import { foldName } from '../normalizeText';
 import type { Question } from '../template/questions';
-import { isOfTemplate } from '../template/templateOfInspection';
-import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
 import { KEY_FIELD, keyOfInspection } from './uniqueKey';
 
@@ -190,24 +187,6 @@ function unstoredText({ label, repeat_section_order: order, value }: JsonRecord)
 function cellText(entries: readonly string[]): string {
 	const shown = entries.slice(0, SHOWN_ENTRIES).map((entry) => cleanLine(entry, ENTRY_LENGTH));
 	return listText(shown, entries.length, '; ');
-}
-
-/**
- * Returns the inspections that a request with an unknown outcome may have created. They were created at `since` or
- * later, with the request's name, or with its template if the request has no name.
- */
-export function sameNameSince(
-	since: Timestamp,
-	inspections: readonly InspectionRecord[],
-	body: JsonRecord,
-): InspectionRecord[] {
-	const name = textOf(body.name);
-	return inspections.filter((inspection) => {
-		const created = timestampOf(inspection.created_at);
-		if (created === undefined || isLater(since, created)) return false;
-		if (name !== undefined) return inspection.name === name;
-		return isOfTemplate(inspection, textOf(body.template_id) ?? '');
-	});
 }
 
 /**

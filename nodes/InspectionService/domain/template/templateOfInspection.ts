@@ -12,12 +12,6 @@ export function templateKey(inspection: JsonRecord): string {
 	return templateIdOf(inspection)?.toLowerCase() ?? '';
 }
 
-/** Whether an inspection was created from the template with this ID. Ignores case and braces, because IDs are GUIDs. */
-export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
-	const id = templateIdOf(inspection);
-	return id !== undefined && idKey(id) === idKey(templateId);
-}
-
 /** The ID, identifier, and name of a template. Several templates can have the same name. */
 export interface TemplateNames {
 	readonly id: string;

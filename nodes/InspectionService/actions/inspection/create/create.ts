@@ -84,7 +84,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 			const inspection =
 				'created' in checked
 					? checked.created
-					: await createInspection(checked.request, this.attempts);
+					: await createInspection(checked.request);
 			return keptPart(inspection, output, this.budget);
 		});
 		return { output, template, service, created };
