@@ -11,9 +11,7 @@ import {
 	type Field,
 	field,
 	optionalChoice,
-	shownFor,
 	toggle,
-	wholeNumber,
 } from './field';
 import { locatorValue } from './parameterValue';
 
@@ -55,15 +53,6 @@ export const CREATE_OUTPUT = choice({
 		},
 	],
 	default: 'simplified',
-});
-
-export const MAX_SIZE = wholeNumber({
-	displayName: 'Max Size (MB)',
-	min: 1,
-	// 2 GB is enough for about 15 minutes of a phone's video in Full HD. Any server that stores files has more disk
-	// space.
-	default: 2_000,
-	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
 });
 
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
@@ -226,7 +215,6 @@ export const OUTPUT_OPTIONS = {
 		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
-	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 	fields: CHOSEN_FIELDS,
 };
