@@ -483,7 +483,6 @@ describe('the list of sections', () => {
 describe('the list of fields', () => {
 	test.each([
 		{},
-		{ columnNames: 'path' },
 		{ columnNames: 'fieldId', downloadFiles: true },
 		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
 	])('has the columns of the actual rows: %j', async (options) => {

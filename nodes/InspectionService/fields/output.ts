@@ -178,11 +178,6 @@ export const OUTPUT_OPTIONS = {
 				value: 'label',
 				description: "The question's label, or its path if several have the same label",
 			},
-			{
-				name: 'Path',
-				value: 'path',
-				description: 'The labels of the page, sections, and question, separated by slashes',
-			},
 		],
 		default: 'label',
 		description: "How to name the questions' columns",
