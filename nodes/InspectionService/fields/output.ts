@@ -1,20 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { readChoices } from '../domain/answer/choices';
 import { FILE_KINDS } from '../domain/fileKind';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
-import {
-	choice,
-	choices,
-	type Field,
-	field,
-	optionalChoice,
-	shownFor,
-	toggle,
-	wholeNumber,
-} from './field';
+import { choice, choices, field, optionalChoice, toggle } from './field';
 import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
@@ -59,15 +48,6 @@ export const CREATE_OUTPUT = choice({
 	default: 'simplified',
 });
 
-export const MAX_SIZE = wholeNumber({
-	displayName: 'Max Size (MB)',
-	min: 1,
-	// 2 GB is enough for about 15 minutes of a phone's video in Full HD. Any server that stores files has more disk
-	// space.
-	default: 2_000,
-	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
-});
-
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
 const ROW_PER_INSTANCE_OF = field(
 	{
@@ -98,57 +78,34 @@ const ROW_PER_INSTANCE_OF = field(
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
 );
 
-/**
- * Matches if Fields is text or an expression. Its element 0 is then one character, and not a field's name. A regular
- * expression isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
- */
-const IS_TEXT = { '/options.fields[0].length': [1] };
-
-const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
-	loadOptionsMethod: 'getOutputFields',
-	loadOptionsDependsOn: [
-		'output',
-		'options.columnNames',
-		'options.rowPerInstanceOf.value',
-		'filters.templateId.value',
-		'inspectionId.value',
-	],
-};
-
-/**
- * The option Fields: a list, or a text field if the value is text or an expression. n8n would show such a value as an
- * empty list.
- */
-const CHOSEN_FIELDS: Field<string[]> = {
-	properties: [
-		{
-			displayName: 'Fields',
-			type: 'multiOptions',
-			typeOptions: LIST_OF_FIELDS,
-			allowArbitraryValues: true,
-			default: [],
-			description:
-				'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Fields that an item doesn\'t have are empty.',
-			displayOptions: { hide: IS_TEXT },
+/** The option Fields: a list, or an expression of names with commas between them. */
+const CHOSEN_FIELDS = field<string[]>(
+	{
+		displayName: 'Fields',
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'getOutputFields',
+			loadOptionsDependsOn: [
+				'output',
+				'options.columnNames',
+				'options.rowPerInstanceOf.value',
+				'filters.templateId.value',
+				'inspectionId.value',
+			],
 		},
-		{
-			displayName: 'Fields',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. name, status, Weather',
-			description:
-				"Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. Fields that an item doesn't have are empty. Clear the text to choose from a list.",
-			displayOptions: { show: IS_TEXT },
-		},
-	],
-	read(given) {
+		allowArbitraryValues: true,
+		default: [],
+		description:
+			'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Put a name with a comma into double quotes.',
+	},
+	(given) => {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
 			`Fields: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
 		);
 	},
-};
+);
 
 /** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
@@ -191,17 +148,12 @@ export const OUTPUT_OPTIONS = {
 				value: 'label',
 				description: "The question's label, or its path if several have the same label",
 			},
-			{
-				name: 'Path',
-				value: 'path',
-				description: 'The labels of the page, sections, and question, separated by slashes',
-			},
 		],
 		default: 'label',
 		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
+	datesAs: { property: DATE_STYLE.property, read: readDateStyle },
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
@@ -228,7 +180,6 @@ export const OUTPUT_OPTIONS = {
 		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
-	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 	fields: CHOSEN_FIELDS,
 };
