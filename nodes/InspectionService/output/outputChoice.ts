@@ -27,6 +27,8 @@ export interface OutputChoice {
 	 * only.
 	 */
 	readonly isPartOfAnswers?: boolean;
+	/** The ID or identifier of the filter Template. Undefined without this filter. */
+	readonly template?: string | undefined;
 }
 
 /** Returns the parts to request from the list. */
