@@ -73,7 +73,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". To create inspections from these rows, set the option "Group Rows By" of Create to "id".',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". In Create, group these rows by their ID with the option \'Group Rows By\'.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -120,17 +120,17 @@ const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
 const CHOSEN_FIELDS: Field<string[]> = {
 	properties: [
 		{
-			displayName: 'Fields',
+			displayName: 'Field Names or IDs',
 			type: 'multiOptions',
 			typeOptions: LIST_OF_FIELDS,
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Fields that an item doesn\'t have are empty.',
+				'Only these fields of each item, in this order. Fields that an item doesn\'t have are empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			displayOptions: { hide: IS_TEXT },
 		},
 		{
-			displayName: 'Fields',
+			displayName: 'Field Names or IDs',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. name, status, Weather',
@@ -143,7 +143,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
-			`Fields: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
+			`Field Names or IDs: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
 		);
 	},
 };
@@ -165,7 +165,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		'How dates are written. With "Local Time", answers to questions that don\'t ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.',
+		"How dates are written. With 'Local Time', answers to questions that don't ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.",
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -203,15 +203,16 @@ export const OUTPUT_OPTIONS = {
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
-			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If "Output" is "Files", each item has its own file as binary data instead.',
+			"Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If 'Output' is 'Files', each item has its own file as binary data instead.",
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
+	fields: CHOSEN_FIELDS,
 	fileKinds: choices(
 		{
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				'Only files of these kinds. Applies if "Download Files" is on, or if "Output" is "Files". If none is chosen, all kinds are included.',
+				"Only files of these kinds. Applies if 'Download Files' is on, or if 'Output' is 'Files'. If none is chosen, all kinds are included.",
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,
@@ -228,7 +229,6 @@ export const OUTPUT_OPTIONS = {
 	}),
 	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
-	fields: CHOSEN_FIELDS,
 };
 
 function capitalized(word: string): string {
