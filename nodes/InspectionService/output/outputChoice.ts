@@ -71,5 +71,5 @@ export function emptyCell(output: OutputChoice['output']): JsonValue {
 
 export function appendAdvice(isRowPerInstance: boolean): string {
 	const column = isRowPerInstance ? 'row_key' : 'id';
-	return `To write these rows to a sheet, choose "Append or Update Row" in the sheet's node and match on the column "${column}". With "Append Row", each run adds the inspections again. In Google Sheets, also set the option "Cell Format" to "Let n8n format". Otherwise, 007 becomes a number and 3-4 becomes a date.`;
+	return `To write these rows to a sheet, choose 'Append or Update Row' in the sheet's node and match on the column "${column}". With 'Append Row', each run adds the inspections again. In Google Sheets, also set the option 'Cell Format' to 'Let n8n format'. Otherwise, 007 becomes a number and 3-4 becomes a date.`;
 }

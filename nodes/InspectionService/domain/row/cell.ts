@@ -227,7 +227,7 @@ export function longCells(row: JsonRecord, inspection: string): string[] {
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Fields", or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Field Names or IDs", or write a CSV file.`,
 		];
 	});
 }
