@@ -65,6 +65,9 @@ export function cellMaker(
  */
 function storedChoices(text: string, choices: readonly string[]): readonly string[] {
 	if (choices.length === 0 || choices.includes(text)) return [text];
+	// `readChoices` ignores empty elements, but a template can have an empty choice.
+	const parts = text.split(', ');
+	if (parts.includes('') && parts.every((part) => choices.includes(part))) return parts;
 	const { choices: found = [] } = readChoices(text, choices);
 	const isList = found.length > 1 || (found.length === 1 && text.startsWith('['));
 	return isList ? found : [text];
