@@ -210,7 +210,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		groupRows([{ [text]: text }], text),
 		groupRows([{ a: text }], `['${text}']`),
 	],
-	'a unique key': (text) => [uniqueKeyOf(text, text), keyOfInspection(inspectionWith(text), text)],
+	'a unique key': (text) => [uniqueKeyOf(text), keyOfInspection(inspectionWith(text))],
 	'a column that no question has': (text) => [
 		nearestName(text, [`${text}x`, `x${text}`]),
 		sheetFix([text]),

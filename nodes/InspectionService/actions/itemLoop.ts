@@ -23,7 +23,7 @@ const MOST_OF_HINTS = 2_000;
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
 /**
- * Checks, sends, and renders the plans of an execution, at most `concurrency` at once. Outputs keep the order of the
+ * Checks, sends, and renders the plans of an execution, at most `MAX_ACTIVE` at once. Outputs keep the order of the
  * plans.
  */
 export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
@@ -60,11 +60,10 @@ function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutio
 
 /** Used if the node continues on errors: a failed plan doesn't stop the other plans. */
 async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
-	const { plans, concurrency } = execution;
-	const tasks = plans.map((plan) => ({ plan }));
+	const tasks = execution.plans.map((plan) => ({ plan }));
 	const checkAndSend = async ({ plan }: { plan: Plan }) =>
 		await execution.send(await execution.check(plan), plan);
-	return await settleAll(tasks, concurrency, checkAndSend, () => false);
+	return await settleAll(tasks, checkAndSend, () => false);
 }
 
 /**
@@ -72,10 +71,10 @@ async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unk
  * The check ends early only if the service fails.
  */
 async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
-	const { plans, concurrency } = execution;
+	const { plans } = execution;
 	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
 	const tasks = plans.map((plan) => ({ plan }));
-	const checked = await settleAll(tasks, concurrency, check, isServiceFailure);
+	const checked = await settleAll(tasks, check, isServiceFailure);
 	const [refused, ...others] = checked.filter((result) => 'cause' in result);
 	if (refused !== undefined) {
 		const failure = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
@@ -85,7 +84,7 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
 		await execution.send(request, plan);
 	const requests = checked.filter((result) => 'outcome' in result);
-	const sent = await settleAll(requests, concurrency, send, () => true);
+	const sent = await settleAll(requests, send, () => true);
 	const [failed, ...failedToo] = sent.filter((result) => 'cause' in result);
 	if (failed !== undefined) throw stoppedExecution(run, [failed, ...failedToo], execution);
 	return sent.filter((result) => 'outcome' in result);
@@ -97,12 +96,11 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
  */
 async function settleAll<Task extends { readonly plan: Plan }>(
 	tasks: readonly Task[],
-	concurrency: number | undefined,
 	work: (task: Task) => Promise<unknown>,
 	endsAll: (cause: unknown) => boolean,
 ): Promise<(Failure | Done<Plan, unknown>)[]> {
 	let hasEnded = false;
-	const results = await mapConcurrently(tasks, concurrency ?? MAX_ACTIVE, async (task) => {
+	const results = await mapConcurrently(tasks, MAX_ACTIVE, async (task) => {
 		if (hasEnded) return [];
 		const { plan } = task;
 		try {
