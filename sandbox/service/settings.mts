@@ -37,6 +37,7 @@ export const SETTINGS = {
 
 	// How timestamps and the paths of controls are returned.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
+	shownPrecision: oneOf('as stored', 'ms', 's'),
 	pathIncludesLabel: yesNo(true),
 
 	// How inspections are created and stored.

@@ -1,7 +1,7 @@
 import type { Answer, Control, History, Inspection, Template } from './model.mts';
 import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
-import { formatTimestamp } from './time.mts';
+import { formatTimestamp, shownPrecisionOf } from './time.mts';
 
 /** The service's data, and the settings that change how responses show it. */
 export interface ViewContext {
@@ -21,11 +21,11 @@ const teamView = (id: string, { store }: ViewContext) => ({
 
 /** Returns who created and last changed a record, and when, as responses show it. */
 function historyView(it: History, context: ViewContext) {
-	const { timestampPrecision } = context.settings;
+	const precision = shownPrecisionOf(context.settings);
 	return {
-		created_at: formatTimestamp(it.createdAt, timestampPrecision),
+		created_at: formatTimestamp(it.createdAt, precision),
 		created_by: userView(it.createdById, context),
-		updated_at: formatTimestamp(it.updatedAt, timestampPrecision),
+		updated_at: formatTimestamp(it.updatedAt, precision),
 		updated_by: userView(it.updatedById, context),
 	};
 }

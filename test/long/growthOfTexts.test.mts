@@ -26,6 +26,7 @@ import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { withPlainDigits } from '#connector/domain/normalizeText.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { decodedTexts } from '#connector/domain/request/decodedText.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { serviceMessage } from '#connector/domain/request/serviceMessage.ts';
@@ -83,6 +84,12 @@ const CHARACTERS = [
 	'-',
 	'1 ',
 	'{"a":',
+	'%25',
+	'&amp;',
+	'&#38;',
+	'\\u005c',
+	'Zm9v',
+	'5a6d',
 ];
 
 /**
@@ -205,7 +212,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		groupRows([{ [text]: text }], text),
 		groupRows([{ a: text }], `['${text}']`),
 	],
-	'a unique key': (text) => [uniqueKeyOf(text, text), keyOfInspection(inspectionWith(text), text)],
+	'a unique key': (text) => [uniqueKeyOf(text), keyOfInspection(inspectionWith(text))],
 	'a column that no question has': (text) => [
 		nearestName(text, [`${text}x`, `x${text}`]),
 		sheetFix([text]),
@@ -284,6 +291,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		redactorOf('secret"key+/1.')(`secret${text}`),
 		redactorOf('aaaaaaaa1')(text),
 		redactorOf('\\'.repeat(12))(text),
+		redactorOf(text.slice(0, 4_096))(text),
+		decodedTexts(text),
 	],
 	'the name of a file': (text) => [
 		describeFile({

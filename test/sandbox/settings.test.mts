@@ -123,6 +123,14 @@ it.each(SETTINGS.timestampPrecision.enum)(
 	},
 );
 
+it('shownPrecision: s cuts timestamps in responses, but not in comparisons', async () => {
+	set({ shownPrecision: 's' });
+	sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at: '2031-01-01T00:00:00.7Z' });
+	const [found] = list(await read('?updated_after=2031-01-01T00:00:00.6Z'), 'data');
+	expect(at(found, 'updated_at')).toBe('2031-01-01T00:00:00Z');
+	expect(list(await read('?updated_after=2031-01-01T00:00:00.8Z'), 'data')).toEqual([]);
+});
+
 it.each([
 	['full', 1],
 	['ms', 2],

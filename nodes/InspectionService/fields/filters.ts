@@ -43,7 +43,6 @@ export const FILTER_FIELDS = {
 		displayName: 'Flagged Items Only',
 		description: 'Whether to get only inspections with flagged items',
 	}),
-	...SHARED_FILTERS,
 	templateControlIds: field(
 		{
 			displayName: 'Questions (Control IDs)',
@@ -51,10 +50,11 @@ export const FILTER_FIELDS = {
 			default: '',
 			placeholder: `e.g. ${EXAMPLE_ID}`,
 			description:
-				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".',
+				"Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set 'Output' to 'Questions'.",
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
+	...SHARED_FILTERS,
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,

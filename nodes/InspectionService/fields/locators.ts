@@ -32,7 +32,7 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
 	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
-	const fix = withoutList ?? 'To skip the list, use "By ID"';
+	const fix = withoutList ?? "To skip the list, use 'By ID'";
 	const message = `The list is read from recent inspections, which can take a while. ${fix}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
 	const property = {
@@ -106,11 +106,11 @@ export function inspection(description: string, fix: string): Field<string> {
 }
 
 const FILE_FIX =
-	'Choose one from the list, or enter the ID that Get Many returns with "Output" set to "Files"';
+	"Choose one from the list, or enter the ID that Get Many returns with 'Output' set to 'Files'";
 const FILE = {
 	displayName: 'File',
 	description:
-		'The file. To get the files of many inspections, use Get Many and set "Output" to "Files".',
+		"The file. To get the files of many inspections, use Get Many and set 'Output' to 'Files'.",
 	searchListMethod: 'searchFiles',
 	listHint: 'Files of the inspection chosen above, if it was updated recently',
 };
@@ -129,7 +129,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 		searchListMethod: 'searchTemplates',
 		listHint:
 			'Templates of recent inspections. For any other template, enter its ID or identifier.',
-		withoutList: 'To skip the list, use "By ID" or "By Identifier"',
+		withoutList: "To skip the list, use 'By ID' or 'By Identifier'",
 		modes: [
 			{
 				displayName: 'By Identifier',

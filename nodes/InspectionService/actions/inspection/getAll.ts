@@ -35,7 +35,7 @@ const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control 
  * The smallest Limit that causes a hint if it's reached. A smaller Limit is intentional, for example to get the newest
  * five.
  */
-const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
+const { default: MIN_REPORTED_LIMIT } = LIST_FIELDS.limit.property;
 
 const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 

@@ -50,12 +50,6 @@ export function templateKey(inspection: JsonRecord): string {
 	return idKey(templateIdOf(inspection) ?? '');
 }
 
-/** Whether an inspection was created from the template with this ID. Ignores case and braces, because IDs are GUIDs. */
-export function isOfTemplate(inspection: JsonRecord, templateId: string): boolean {
-	const id = templateIdOf(inspection);
-	return id !== undefined && idKey(id) === idKey(templateId);
-}
-
 /**
  * Returns the reference by which an inspection matches a template. Undefined if it's from a different template. Only
  * the inspection's strongest reference decides: a GUID, else an identifier, else a name. A name can't outvote the
