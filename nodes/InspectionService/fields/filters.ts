@@ -1,5 +1,5 @@
 import { shownValue } from '../domain/formatting';
-import { EXAMPLE_ID, guidOf } from '../domain/id';
+import { EXAMPLE_ID, guidAsGiven } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
@@ -70,7 +70,7 @@ export const FILTER_FIELDS = {
  * result.
  */
 function controlIdOf(text: string): string {
-	const id = guidOf(text);
+	const id = guidAsGiven(text);
 	if (id !== undefined) return id;
 	throw new InputError(
 		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as ${EXAMPLE_ID}, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".`,

@@ -1,28 +1,18 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { readChoices } from '../domain/answer/choices';
 import { FILE_KINDS } from '../domain/fileKind';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
-import {
-	choice,
-	choices,
-	type Field,
-	field,
-	optionalChoice,
-	shownFor,
-	toggle,
-	wholeNumber,
-} from './field';
+import { choice, choices, field, optionalChoice, toggle } from './field';
 import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
 
-const RAW_AND_ROW = [
-	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
-	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
-] as const;
+const RAW = {
+	name: 'Raw',
+	value: 'raw',
+	description: 'Each inspection as the service returns it',
+} as const;
 
 export const OUTPUT = choice({
 	displayName: 'Output',
@@ -33,7 +23,8 @@ export const OUTPUT = choice({
 			description: 'One item per answer, ready for a database table',
 		},
 		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
-		...RAW_AND_ROW,
+		RAW,
+		{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -46,7 +37,7 @@ export const OUTPUT = choice({
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
-		...RAW_AND_ROW,
+		RAW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -55,15 +46,6 @@ export const CREATE_OUTPUT = choice({
 		},
 	],
 	default: 'simplified',
-});
-
-export const MAX_SIZE = wholeNumber({
-	displayName: 'Max Size (MB)',
-	min: 1,
-	// 2 GB is enough for about 15 minutes of a phone's video in Full HD. Any server that stores files has more disk
-	// space.
-	default: 2_000,
-	description: "Maximum size of an unpacked file. Larger files cause an error and aren't kept.",
 });
 
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
@@ -96,6 +78,29 @@ const ROW_PER_INSTANCE_OF = field(
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
 );
 
+<<<<<<< HEAD
+/** The option Fields: a list, or an expression of names with commas between them. */
+const CHOSEN_FIELDS = field<string[]>(
+	{
+		displayName: 'Fields',
+		type: 'multiOptions',
+		typeOptions: {
+			loadOptionsMethod: 'getOutputFields',
+			loadOptionsDependsOn: [
+				'output',
+				'options.columnNames',
+				'options.rowPerInstanceOf.value',
+				'filters.templateId.value',
+				'inspectionId.value',
+			],
+		},
+		allowArbitraryValues: true,
+		default: [],
+		description:
+			'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Put a name with a comma into double quotes.',
+	},
+	(given) => {
+=======
 /**
  * Matches if Fields is text or an expression. Its element 0 is then one character, and not a field's name. A regular
  * expression isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
@@ -140,13 +145,14 @@ const CHOSEN_FIELDS: Field<string[]> = {
 		},
 	],
 	read(given) {
+>>>>>>> f-workshop
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
 			`Field Names or IDs: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
 		);
 	},
-};
+);
 
 /** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
@@ -189,17 +195,12 @@ export const OUTPUT_OPTIONS = {
 				value: 'label',
 				description: "The question's label, or its path if several have the same label",
 			},
-			{
-				name: 'Path',
-				value: 'path',
-				description: 'The labels of the page, sections, and question, separated by slashes',
-			},
 		],
 		default: 'label',
 		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
+	datesAs: { property: DATE_STYLE.property, read: readDateStyle },
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
@@ -227,7 +228,6 @@ export const OUTPUT_OPTIONS = {
 		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
-	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 };
 

@@ -14,8 +14,6 @@ export interface OutputChoice {
 	readonly downloadFiles: boolean;
 	/** Used with `downloadFiles`, and for the output `files`. Empty for all kinds. */
 	readonly fileKinds: readonly FileKind[];
-	/** In MB. */
-	readonly maxSize: number;
 	/** Used for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. Used for `row` only. */
@@ -29,6 +27,8 @@ export interface OutputChoice {
 	 * only.
 	 */
 	readonly isPartOfAnswers?: boolean;
+	/** The ID or identifier of the filter Template. Undefined without this filter. */
+	readonly template?: string | undefined;
 }
 
 /** Returns the parts to request from the list. */

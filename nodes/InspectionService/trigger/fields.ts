@@ -23,7 +23,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, fileKinds, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, fileKinds, include, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /**
  * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
@@ -54,7 +54,6 @@ export const TRIGGER_FIELDS = {
 			default: 500,
 			description: 'Maximum number of inspections per poll. The next poll returns the rest.',
 		}),
-		maxSize,
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,

@@ -1,6 +1,5 @@
 import { optionsCollection, propertiesOf, required, text, toggle } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
-import { MAX_SIZE } from '../../fields/output';
 import type { OperationDescription } from '../action';
 
 export const DOWNLOAD_FIELDS = {
@@ -25,7 +24,6 @@ export const DOWNLOAD_FIELDS = {
 			description:
 				'Whether to include all fields of the input item in the output. The files of the input item are always included.',
 		}),
-		maxSize: MAX_SIZE,
 	}),
 };
 

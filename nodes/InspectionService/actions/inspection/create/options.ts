@@ -5,7 +5,6 @@ import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
 	type Field,
@@ -22,8 +21,6 @@ import {
 import { expressionOf, membersOf, rawParameter } from '../../../fields/parameterValue';
 import { hasUniqueKey } from './uniqueKeyField';
 
-/** Default name of the custom field that stores the key (docs/exactly-once.md). */
-export const DEFAULT_KEY_FIELD = 'Unique key';
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
 /** The options of Create, by the names that workflows save. */
@@ -74,12 +71,52 @@ export const OPTIONS = {
 			);
 		},
 	),
+<<<<<<< HEAD
+	allowMissing: toggle({
+		displayName: 'Allow Missing Answers',
+		description:
+			'Whether required questions can stay empty, for example if people answer them later, on site',
+	}),
+	checkOnly: toggle({
+		displayName: 'Check Only',
+		description:
+			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
+	}),
+	dateFormat: text({
+		displayName: 'Date Format',
+		placeholder: 'e.g. dd.MM.yyyy',
+		description:
+			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is also read. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
+	}),
+	decimalSeparator: optionalChoice({
+		displayName: 'Decimal Separator',
+		options: [
+			{ name: 'Comma (1.234,5)', value: 'comma' },
+			{ name: 'Point (1,234.5)', value: 'point' },
+		],
+		default: 'comma',
+		description:
+			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
+	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+	}),
+	noIs: texts({
+		displayName: 'Words for No',
+		placeholder: 'e.g. nein, FALSCH, false',
+		description:
+			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+=======
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
 		requiresDataPath: 'single',
 		placeholder: 'e.g. Inspection No',
 		description:
 			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
+>>>>>>> f-workshop
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
@@ -88,6 +125,8 @@ export const OPTIONS = {
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
 	}),
+<<<<<<< HEAD
+=======
 	uniqueKeyField: text({
 		displayName: 'Unique Key Field',
 		default: DEFAULT_KEY_FIELD,
@@ -111,6 +150,7 @@ export const OPTIONS = {
 		description:
 			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
+>>>>>>> f-workshop
 };
 
 type OptionValues = ValuesOf<typeof OPTIONS>;
@@ -119,15 +159,14 @@ type OptionName = keyof OptionValues;
 const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
 
 /**
- * Throws InputError if an option about unique keys is set, but the field Unique Key is empty. Each run would then
- * create all inspections again.
+ * Throws InputError if the option Unique Key Days is set, but the field Unique Key is empty. Each run would then create
+ * all inspections again.
  */
 export function checkKeyOptions(context: IExecuteFunctions): void {
-	const given = membersOf(rawParameter(context, 'options'));
-	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
-	if (ofKey !== undefined && !hasUniqueKey(context)) {
+	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
+	if (uniqueKeyDays !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+			`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
 		);
 	}
 }
