@@ -78,11 +78,10 @@ const ROW_PER_INSTANCE_OF = field(
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
 );
 
-<<<<<<< HEAD
 /** The option Fields: a list, or an expression of names with commas between them. */
 const CHOSEN_FIELDS = field<string[]>(
 	{
-		displayName: 'Fields',
+		displayName: 'Field Names or IDs',
 		type: 'multiOptions',
 		typeOptions: {
 			loadOptionsMethod: 'getOutputFields',
@@ -97,55 +96,9 @@ const CHOSEN_FIELDS = field<string[]>(
 		allowArbitraryValues: true,
 		default: [],
 		description:
-			'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Put a name with a comma into double quotes.',
+			'Only these fields of each item, in this order. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	(given) => {
-=======
-/**
- * Matches if Fields is text or an expression. Its element 0 is then one character, and not a field's name. A regular
- * expression isn't used, because n8n (2.41) fails to evaluate it when the computer is busy.
- */
-const IS_TEXT = { '/options.fields[0].length': [1] };
-
-const LIST_OF_FIELDS: INodeProperties['typeOptions'] = {
-	loadOptionsMethod: 'getOutputFields',
-	loadOptionsDependsOn: [
-		'output',
-		'options.columnNames',
-		'options.rowPerInstanceOf.value',
-		'filters.templateId.value',
-		'inspectionId.value',
-	],
-};
-
-/**
- * The option Fields: a list, or a text field if the value is text or an expression. n8n would show such a value as an
- * empty list.
- */
-const CHOSEN_FIELDS: Field<string[]> = {
-	properties: [
-		{
-			displayName: 'Field Names or IDs',
-			type: 'multiOptions',
-			typeOptions: LIST_OF_FIELDS,
-			allowArbitraryValues: true,
-			default: [],
-			description:
-				'Only these fields of each item, in this order. Fields that an item doesn\'t have are empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			displayOptions: { hide: IS_TEXT },
-		},
-		{
-			displayName: 'Field Names or IDs',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. name, status, Weather',
-			description:
-				"Only these fields of each item, in this order, separated by commas. Put a name with a comma into double quotes. Fields that an item doesn't have are empty. Clear the text to choose from a list.",
-			displayOptions: { show: IS_TEXT },
-		},
-	],
-	read(given) {
->>>>>>> f-workshop
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(

@@ -25,17 +25,15 @@ import { hasUniqueKey } from './uniqueKeyField';
 const DEFAULT_KEY_DAYS = 90;
 /** The options of Create, by the names that workflows save. */
 export const OPTIONS = {
+	allowMissing: toggle({
+		displayName: 'Allow Missing Answers',
+		description:
+			'Whether required questions can stay empty, for example if people answer them later, on site',
+	}),
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
 			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
-	}),
-	concurrency: wholeNumber({
-		displayName: 'Concurrency',
-		min: 1,
-		max: MAX_ACTIVE,
-		default: MAX_ACTIVE,
-		description: 'How many inspections to create at the same time',
 	}),
 	dateFormat: text({
 		displayName: 'Date Format',
@@ -71,52 +69,12 @@ export const OPTIONS = {
 			);
 		},
 	),
-<<<<<<< HEAD
-	allowMissing: toggle({
-		displayName: 'Allow Missing Answers',
-		description:
-			'Whether required questions can stay empty, for example if people answer them later, on site',
-	}),
-	checkOnly: toggle({
-		displayName: 'Check Only',
-		description:
-			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
-	}),
-	dateFormat: text({
-		displayName: 'Date Format',
-		placeholder: 'e.g. dd.MM.yyyy',
-		description:
-			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is also read. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
-	}),
-	decimalSeparator: optionalChoice({
-		displayName: 'Decimal Separator',
-		options: [
-			{ name: 'Comma (1.234,5)', value: 'comma' },
-			{ name: 'Point (1,234.5)', value: 'point' },
-		],
-		default: 'comma',
-		description:
-			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
-	}),
-	yesIs: texts({
-		displayName: 'Words for Yes',
-		placeholder: 'e.g. x, ja, WAHR, true',
-		description:
-			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-	}),
-	noIs: texts({
-		displayName: 'Words for No',
-		placeholder: 'e.g. nein, FALSCH, false',
-		description:
-			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-=======
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
 		requiresDataPath: 'single',
 		placeholder: 'e.g. Inspection No',
 		description:
 			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
->>>>>>> f-workshop
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
@@ -125,19 +83,6 @@ export const OPTIONS = {
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
 	}),
-<<<<<<< HEAD
-=======
-	uniqueKeyField: text({
-		displayName: 'Unique Key Field',
-		default: DEFAULT_KEY_FIELD,
-		description: "Name of the inspection's custom field that stores the key",
-	}),
-	validateResponses: toggle({
-		displayName: 'Validate Responses',
-		default: true,
-		description:
-			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent unchanged. The service drops them without an error.',
-	}),
 	noIs: texts({
 		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',
@@ -150,7 +95,6 @@ export const OPTIONS = {
 		description:
 			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
->>>>>>> f-workshop
 };
 
 type OptionValues = ValuesOf<typeof OPTIONS>;
