@@ -216,7 +216,9 @@ describe('rows', () => {
 			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
 			const { jsons, hints } = await getMany('row', { limit: 1 });
 			expect(columnsOf(jsons)).toEqual([[...OWN, ...paths.map((path) => `Doors/${path}`)]]);
-			expect(hints[0]).toMatch(/^The template \S+ can't be read with this API key: its answers/);
+			expect(hints[0]).toMatch(
+				/^The template "Fire door" \(\S+\) can't be read with this API key: its answers/,
+			);
 		},
 	);
 

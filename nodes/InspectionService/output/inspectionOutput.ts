@@ -3,13 +3,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
 import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
+import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Hint, Notices } from '../domain/notices';
 import { downloadedFilesCell, longCells } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import { missingFields, missingSection, onlyFields, rowsOf } from '../domain/row/row';
-import { instanceSection, type RowOptions } from '../domain/row/rowTable';
+import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
@@ -34,7 +35,7 @@ export interface LoadedInspections {
 	readonly service: InspectionServiceClient;
 	/** Templates that the output needs and that could be read, by `templateKey`. */
 	readonly forms: ReadonlyMap<string, Form>;
-	/** One sentence per template that couldn't be read. */
+	/** One sentence per template that couldn't be read or used. */
 	readonly unread: readonly string[];
 	/** The downloaded files, one entry per inspection. Empty if no files are downloaded. */
 	readonly files: readonly StoredFiles[];
@@ -44,27 +45,37 @@ export interface LoadedInspections {
 
 /**
  * Reads the templates of inspections and downloads their files, as far as the output needs them. Throws the service's
- * errors, and InputError if Row per Instance Of matches several sections.
+ * errors. Throws InputError if Row per Instance Of matches several sections, except in a poll, which must go on.
  */
 export async function loadInspections(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<LoadedInspections> {
-	const { context, service, templates } = output;
+	const { context, service, templates, templateFailures: failures } = output;
 	const needsForms = choice.output === 'row' || choice.output === 'answers';
-	const { forms, unread } = await loadForms(
-		needsForms ? inspections : [],
-		templates,
-		choice.template,
-	);
+	const reading = { templates, filtered: choice.template, failures };
+	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
-	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
+	const ambiguous = [...forms.values()].flatMap((form) => ambiguousSection(form, section) ?? []);
+	const [problem] = ambiguous;
+	if (failures === undefined && problem !== undefined) throw new InputError(problem);
+	const problems = ambiguous.map(
+		(text) => `${text} Until then, these inspections have one row each.`,
+	);
 	const store = async (inspection: InspectionRecord) =>
 		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
-	return { inspections, choice, service, forms, unread, files, localZone };
+	return {
+		inspections,
+		choice,
+		service,
+		forms,
+		unread: [...unread, ...problems],
+		files,
+		localZone,
+	};
 }
 
 /**

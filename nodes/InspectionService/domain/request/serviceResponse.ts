@@ -52,7 +52,7 @@ export function valueOf<Value>(
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		throw unusableResponse(info, status, redact(reason));
+		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
 }
 
