@@ -25,7 +25,6 @@ export function rowOf(
 export const REQUEST_OPTIONS: CreateRequestOptions = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
-	validate: true,
 	groupColumn: undefined,
 	isUsed: () => false,
 };
@@ -64,7 +63,7 @@ export function groupRequest(
  * for both the inspection and its task.
  */
 export function detailsBody(fields: Row['additionalFields'], hasTask = false) {
-	const row = { additionalFields: fields, task: fields };
+	const row = { number: 1, additionalFields: fields, task: fields };
 	const { details, problems } = detailsOf(row, { timeZone: 'UTC' });
 	return { body: bodyOf(details, hasTask), problems: problems.map(problemText) };
 }

@@ -277,7 +277,7 @@ describe('rows', () => {
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
 			expect.stringMatching(
-				/^The option "Fields" leaves out .* of a section: "Where:2"\. Choose these fields too/,
+				/^The option "Field Names or IDs" leaves out .* of a section: "Where:2"\. Choose these fields too/,
 			),
 		]);
 		sandbox.store.addInspection({ template: lift.id });
@@ -494,7 +494,7 @@ describe('Fields, after the template has changed', () => {
 
 test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
-		`Fields: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
+		`Field Names or IDs: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
 	);
 });
 

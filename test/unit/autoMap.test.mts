@@ -181,13 +181,18 @@ describe('auto-map', () => {
 		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
 	});
 
-	it.each([true, false])(
-		'sends one answer if two columns agree, and rejects two that differ: validation %s',
-		(validate) => {
-			expect(problem({ Visitors: 1, f3: 2 }, { validate })).toBe(
-				'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
-			);
-			expect(answers({ Visitors: 1, f3: '1.0' }, { validate })).toEqual({ f3: 1 });
-		},
-	);
+	it('sends one answer if two columns agree, and rejects two that differ', () => {
+		expect(problem({ Visitors: 1, f3: 2 })).toBe(
+			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
+		);
+		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
+	});
+
+	it('reports a refused value once if two columns have it', () => {
+		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(/^"Visitors": "many" is not a number/);
+	});
+
+	it('reports a refused value and another answer to the question as answered twice', () => {
+		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(/answered twice, with "many".* and with 2/);
+	});
 });

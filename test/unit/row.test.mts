@@ -149,8 +149,8 @@ describe('selected fields', () => {
 
 	it('are reported if no item has them, with the nearest name', () => {
 		expect(missingFields(new Set(['Weather']), ['Wether', 'zzzzzz', 'Weather'])).toEqual([
-			'Fields: no item has a field "Wether", so its value is null. Did you mean "Weather"?',
-			'Fields: no item has a field "zzzzzz", so its value is null.',
+			'Field Names or IDs: no item has a field "Wether", so its value is null. Did you mean "Weather"?',
+			'Field Names or IDs: no item has a field "zzzzzz", so its value is null.',
 		]);
 		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
@@ -159,21 +159,21 @@ describe('selected fields', () => {
 	it('are reported with the column of the question that has this path', () => {
 		const form = formWith(page('One', text('Note')));
 		expect(missingFields(new Set(['Note']), ['One/Note'], [form])).toEqual([
-			'Fields: no item has a field "One/Note", so its value is null. Did you mean "Note"?',
+			'Field Names or IDs: no item has a field "One/Note", so its value is null. Did you mean "Note"?',
 		]);
 	});
 
 	it('are reported if a name fits several questions of a template', () => {
 		const form = formWith(page('One', text('Note'), text('name')), page('Two', text('Note')));
 		expect(missingFields(new Set(['id', 'name']), ['Note', 'name'], [form])).toEqual([
-			'Fields: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
+			'Field Names or IDs: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
 		]);
 	});
 
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'The option "Fields" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
+			'The option "Field Names or IDs" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
 		]);
 	});
 });

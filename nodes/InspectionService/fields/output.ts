@@ -8,10 +8,11 @@ import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
 
-const RAW_AND_ROW = [
-	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
-	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
-] as const;
+const RAW = {
+	name: 'Raw',
+	value: 'raw',
+	description: 'Each inspection as the service returns it',
+} as const;
 
 export const OUTPUT = choice({
 	displayName: 'Output',
@@ -22,7 +23,8 @@ export const OUTPUT = choice({
 			description: 'One item per answer, ready for a database table',
 		},
 		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
-		...RAW_AND_ROW,
+		RAW,
+		{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -35,7 +37,7 @@ export const OUTPUT = choice({
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
-		...RAW_AND_ROW,
+		RAW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -53,7 +55,7 @@ const ROW_PER_INSTANCE_OF = field(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		description:
-			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". To create inspections from these rows, set the option "Group Rows By" of Create to "id".',
+			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". In Create, group these rows by their ID with the option \'Group Rows By\'.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -79,7 +81,7 @@ const ROW_PER_INSTANCE_OF = field(
 /** The option Fields: a list, or an expression of names with commas between them. */
 const CHOSEN_FIELDS = field<string[]>(
 	{
-		displayName: 'Fields',
+		displayName: 'Field Names or IDs',
 		type: 'multiOptions',
 		typeOptions: {
 			loadOptionsMethod: 'getOutputFields',
@@ -94,13 +96,13 @@ const CHOSEN_FIELDS = field<string[]>(
 		allowArbitraryValues: true,
 		default: [],
 		description:
-			'Only these fields of each item, in this order. To type names, switch to "Expression" and separate them with commas. Put a name with a comma into double quotes.',
+			'Only these fields of each item, in this order. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	(given) => {
 		const { choices: names } = readChoices(given, []);
 		if (names !== undefined) return names;
 		throw new InputError(
-			`Fields: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
+			`Field Names or IDs: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
 		);
 	},
 );
@@ -122,7 +124,7 @@ const DATE_STYLE = optionalChoice({
 	],
 	default: 'local',
 	description:
-		'How dates are written. With "Local Time", answers to questions that don\'t ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.',
+		"How dates are written. With 'Local Time', answers to questions that don't ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.",
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -155,15 +157,16 @@ export const OUTPUT_OPTIONS = {
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
-			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If "Output" is "Files", each item has its own file as binary data instead.',
+			"Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If 'Output' is 'Files', each item has its own file as binary data instead.",
 		displayOptions: { hide: { '/output': ['answers'] } },
 	}),
+	fields: CHOSEN_FIELDS,
 	fileKinds: choices(
 		{
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				'Only files of these kinds. Applies if "Download Files" is on, or if "Output" is "Files". If none is chosen, all kinds are included.',
+				"Only files of these kinds. Applies if 'Download Files' is on, or if 'Output' is 'Files'. If none is chosen, all kinds are included.",
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,
@@ -179,7 +182,6 @@ export const OUTPUT_OPTIONS = {
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
-	fields: CHOSEN_FIELDS,
 };
 
 function capitalized(word: string): string {

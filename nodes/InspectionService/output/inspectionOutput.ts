@@ -55,7 +55,11 @@ export async function loadInspections(
 ): Promise<LoadedInspections> {
 	const { context, service, templates } = output;
 	const needsForms = choice.output === 'row' || choice.output === 'answers';
-	const { forms, unread } = await loadForms(needsForms ? inspections : [], templates);
+	const { forms, unread } = await loadForms(
+		needsForms ? inspections : [],
+		templates,
+		choice.template,
+	);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
 	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
 	if (choice.output === 'row' && context.getMode() === 'manual') {

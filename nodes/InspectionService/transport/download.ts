@@ -59,6 +59,11 @@ export class Downloads {
 		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
 	}
 
+	/** Returns how long downloads have waited because the file storage asked for it, in ms. */
+	requestedWaitMs(): number {
+		return this.queue.requestedWaitMs();
+	}
+
 	/**
 	 * Downloads a file. Each attempt requests a new signed URL immediately before it starts, because signed URLs expire.
 	 */

@@ -72,7 +72,7 @@ export const TRIGGER_FIELDS = {
 			max: MAX_SETTLE_MINUTES,
 			default: 0,
 			description:
-				'How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With "Inspection Created", the wait starts when the inspection is created.',
+				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the wait starts when the inspection is created.",
 		}),
 	}),
 };

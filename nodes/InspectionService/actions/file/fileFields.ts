@@ -16,7 +16,7 @@ export const DOWNLOAD_FIELDS = {
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
 		description:
-			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To save several files with the same name to one folder, add {{ $json.file_id }} to the name.',
+			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To save several files with the same name to one folder, add the field file_id to the name.',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({

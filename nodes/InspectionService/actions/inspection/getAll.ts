@@ -15,7 +15,12 @@ import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { parametersOf } from '../../fields/field';
-import { NO_TEMPLATES, type TemplateFilter, templateFilterFor } from '../../fields/templateFilter';
+import {
+	NO_TEMPLATES,
+	ONLY_NAMES,
+	type TemplateFilter,
+	templateFilterFor,
+} from '../../fields/templateFilter';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
@@ -125,7 +130,7 @@ function listParameters(context: IExecuteFunctions, item: number): ListParameter
 	// With Return All, the value of Limit is ignored.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
-	const choice = { output, ...others, isPartOfAnswers };
+	const choice = { output, ...others, isPartOfAnswers, template: templateId };
 	return { choice, limit, filter, templateId, sortBy, sortOrder };
 }
 
@@ -150,6 +155,7 @@ async function inspectionsFor(
 	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
 		results.report(NO_TEMPLATES);
 	}
+	if (template?.hasMatchedOnlyName() === true) results.report(ONLY_NAMES);
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		results.report(NONE_LEFT_OUT);
 	}

@@ -1,6 +1,5 @@
 import { type Answer, readAnswer, type ReadingOptions } from '../answer/answer';
-import { shownValue } from '../formatting';
-import { jsonText, type JsonValue } from '../json';
+import type { JsonValue } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
@@ -14,6 +13,10 @@ export interface Detail {
 	name: string;
 	label: string;
 	value: JsonValue;
+	/** The number of the row that contains the value. */
+	row: number;
+	/** The position among the row's custom fields of the same name, from 0. 0 for other fields. */
+	index: number;
 }
 
 /** The data that n8n provides for one input item. */
@@ -30,26 +33,26 @@ export interface Row {
 	readonly repaired?: readonly string[];
 }
 
-/** The content of an inspection, read from one or more rows. */
+/** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
 export interface Draft {
-	/** The number of the row, or of the first row if there are several. */
-	row: number;
 	answers: Answer[];
 	details: Detail[];
 	hasTask: boolean;
 	problems: Problem[];
 	/** Keys that have a value, but match no question or section of the template. */
-	unknownKeys: string[];
+	readonly unknownKeys: Set<string>;
 	/** Reserved keys with a value, such as `name`. They never match a question. */
-	ownKeys: string[];
+	readonly ownKeys: Set<string>;
 	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
-	unread: Set<RepeatableSection>;
+	readonly unread: Set<RepeatableSection>;
 }
 
 /** How to read the rows of an inspection. */
 export interface RowReading extends ReadingOptions {
 	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
+	/** Whether required questions can stay unanswered. */
+	allowMissing?: boolean;
 	/** How to fix a mapping that belongs to another template. Undefined for the default advice. */
 	otherTemplateFix?: string | undefined;
 }
@@ -77,12 +80,6 @@ export function readGiven(
 	const { value, problem } = readAnswer(question, given.given, how);
 	if (value === undefined && problem === undefined) return;
 	const origin = { element: order, row: isGrouped ? row.number : undefined };
-	draft.answers.push({ ...given, ...origin, value: value ?? asGiven(given.given), problem });
-}
-
-/** Returns the value as JSON stores it, such as a date's ISO 8601 text. A value that JSON can't store becomes text. */
-function asGiven(value: unknown): JsonValue {
-	const json = jsonText(value);
-	if (json === undefined) return typeof value === 'object' ? shownValue(value) : String(value);
-	return JSON.parse(json) as JsonValue;
+	// A refused value is never sent. Comparisons use the given value.
+	draft.answers.push({ ...given, ...origin, value: value ?? null, problem });
 }

@@ -97,7 +97,7 @@ export function ambiguousField(form: Form, name: string): string | undefined {
 	if (columns.length < 2) return undefined;
 	const keys = columns.map((column) => `"${cleanLine(form.keys.keyOf(column), 100)}"`);
 	const shown = listText(keys.slice(0, SHOWN_INSTANCES), keys.length);
-	return `Fields: ${String(keys.length)} questions are named "${name}". Choose their columns instead: ${shown}.`;
+	return `Field Names or IDs: ${String(keys.length)} questions are named "${name}". Choose their columns instead: ${shown}.`;
 }
 
 /**
@@ -118,7 +118,7 @@ export function missingFields(
 		);
 		const nearest = byName.find((key) => keys.has(key)) ?? nearestName(name, keys);
 		const end = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-		return [`Fields: no item has a field "${name}", so its value is null.${end}`];
+		return [`Field Names or IDs: no item has a field "${name}", so its value is null.${end}`];
 	});
 	const chosen = new Set(names);
 	const later = [...keys].filter((key) => {
@@ -130,6 +130,6 @@ export function missingFields(
 	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`The option "Fields" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
+		`The option "Field Names or IDs" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
 	];
 }

@@ -11,7 +11,7 @@ import {
 	similarGroups,
 } from '../../../domain/create/groupRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { keyOfRows, type UniqueKey } from '../../../domain/create/uniqueKey';
+import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
@@ -22,21 +22,7 @@ import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type Services } from '../../itemServices';
-import {
-	mappingOf,
-	type ParameterExpressions,
-	takesOnlyEmptyCells,
-	TemplateReferences,
-	unfilledMappingProblem,
-} from './expressions';
-import {
-	checkKeyOptions,
-	DEFAULT_KEY_FIELD,
-	groupColumnOf,
-	optionOf,
-	optionOfAll,
-} from './options';
-import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
+import { givenKey, type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
@@ -45,12 +31,8 @@ export interface Sheet {
 	rows: readonly SheetRow[];
 	/** The rows as the sheet has them. Expressions read these rows. */
 	cells: readonly SheetRow[];
-	/** Whether Fill Empty Cells From Above fills the column of Group Rows By. */
-	isGroupFilled: boolean;
 	numbers: RowNumbers;
-	groupColumn: string | undefined;
-	mapping: ParameterExpressions;
-	templateReferences: TemplateReferences;
+	parameters: Parameters;
 }
 
 /** The rows of one inspection, with their name, unique key, and problems. */
@@ -61,7 +43,7 @@ export interface InspectionPlan extends Plan {
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
-	readonly key?: UniqueKey | undefined;
+	readonly key?: string | undefined;
 	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
@@ -69,20 +51,9 @@ export interface InspectionPlan extends Plan {
 }
 
 export function sheetOf({ context, numbers }: Run): Sheet {
-	checkKeyOptions(context);
 	const cells = context.getInputData().map(({ json }) => repaired(json));
-	const groupColumn = groupColumnOf(context);
-	const columns = optionOf(context, 0, 'fillDown');
-	return {
-		context,
-		rows: fillDown(cells, columns),
-		cells,
-		numbers,
-		groupColumn,
-		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
-		mapping: mappingOf(context, cells),
-		templateReferences: new TemplateReferences(context),
-	};
+	const parameters = readParameters(context, cells);
+	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }
 
 /**
@@ -93,14 +64,15 @@ export function planInspections(sheet: Sheet): {
 	plans: readonly InspectionPlan[];
 	hints: readonly Hint[];
 } {
-	const { context, rows, numbers, groupColumn, mapping } = sheet;
+	const { context, rows, numbers, parameters } = sheet;
+	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
-	const unfilledMapping = unfilledMappingProblem(context, mapping, used);
+	const unfilledMapping = unfilledMappingProblem(context, parameters, used);
 	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
 		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
-			problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
+			problem ?? (refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
 		return {
 			items,
 			name: name ?? rowName(rows[items[0]] ?? {}),
@@ -115,11 +87,13 @@ export function planInspections(sheet: Sheet): {
 
 /** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
 function groupsOf(sheet: Sheet): RowGroup[] {
-	const { rows, groupColumn, isGroupFilled } = sheet;
+	const { rows, parameters } = sheet;
+	const { groupColumn, filledColumns } = parameters;
+	const isFilled = filledColumns.some((column) => isGroupColumn(columnNameOf(column), groupColumn));
 	const groups =
 		groupColumn === undefined
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
-			: groupRows(rows, groupColumn, isGroupFilled);
+			: groupRows(rows, groupColumn, isFilled);
 	const blank = blankRows(sheet);
 	return groups
 		.flatMap((group): RowGroup[] => {
@@ -133,8 +107,9 @@ function groupsOf(sheet: Sheet): RowGroup[] {
  * Returns the indexes of blank rows. Empty if the node doesn't read its items, because every row then creates the same
  * inspection.
  */
-function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<number> {
-	if (!mapping.readsItem) return new Set();
+function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
+	const { groupColumn, readsItem } = parameters;
+	if (!readsItem) return new Set();
 	const input = context.getInputData();
 	// A row with a file isn't blank, even without filled cells, because an expression may read the file's name.
 	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
@@ -155,58 +130,49 @@ export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
 	services: Services,
+	days: number,
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
-	const items = plans.flatMap((plan) => plan.items);
-	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
-	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially, because n8n reads and decrypts a credential with expressions again for each inspection.
-	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
-	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
+	for (const plan of plans) keyed.push(await withKey(plan, sheet, services));
+	const wanted = new Set(keyed.flatMap(({ key }) => key ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
 		plans: refuseDuplicates(keyed, sheet),
-		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { field, days, wanted }),
+		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { days, wanted }),
 	};
 }
 
 async function withKey(
 	plan: InspectionPlan,
-	field: string,
-	{ context, cells, numbers, groupColumn, templateReferences }: Sheet,
+	{ context, cells, numbers, parameters }: Sheet,
 	services: Services,
 ): Promise<InspectionPlan> {
 	const { items, refusal } = plan;
 	const [first] = items;
 	try {
 		if (refusal !== undefined) return plan;
-		if (!hasUniqueKey(context)) return plan;
-		const expression = keyExpression(context);
+		if (!parameters.hasUniqueKey) return plan;
 		const rows = items.map((item) => {
-			const readsKey = item === first || !takesOnlyEmptyCells(expression, cells[item]);
-			const value = readsKey ? keyOf(context, item) : undefined;
+			const isGap =
+				item !== first && parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
+			const value = isGap ? undefined : givenKey(context, parameters, item);
 			return { row: numbers.of(item), value };
 		});
-		const key = keyOfRows(rows, field);
+		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
-		const template = templateReferences.of(first).toLowerCase();
+		const template = parameters.templateOf(first).toLowerCase();
 		return {
 			...plan,
 			key,
-			identity: JSON.stringify([credentialHash, template, key.value]),
-			name: groupColumn === undefined ? `unique key ${shownValue(key.value)}` : plan.name,
+			identity: JSON.stringify([credentialHash, template, key]),
+			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
 		if (!(error instanceof InputError)) return { ...plan, refusal: error };
 		return { ...plan, keyProblems: error.problems };
 	}
-}
-
-function keyOf(context: IExecuteFunctions, item: number): unknown {
-	return repaired(
-		givenKey(context, item, repaired(context.getNodeParameter('uniqueKey', item, ''))),
-	);
 }
 
 /**
@@ -225,15 +191,15 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
 	});
 }
 
-function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }: Sheet): Problem {
+function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }: Sheet): Problem {
 	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
 	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
-		groupColumn === undefined
+		parameters.groupColumn === undefined
 			? ', or make these rows one inspection with the option "Group Rows By"'
 			: '';
 	return {
 		subject: 'Unique Key',
-		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,
+		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key ?? ''}"; give each inspection its own key${fix}`,
 	};
 }
