@@ -24,7 +24,9 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
+import { withPlainDigits } from '#connector/domain/normalizeText.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { decodedTexts } from '#connector/domain/request/decodedText.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { serviceMessage } from '#connector/domain/request/serviceMessage.ts';
@@ -82,6 +84,12 @@ const CHARACTERS = [
 	'-',
 	'1 ',
 	'{"a":',
+	'%25',
+	'&amp;',
+	'&#38;',
+	'\\u005c',
+	'Zm9v',
+	'5a6d',
 ];
 
 /**
@@ -160,6 +168,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		failedPartOfKey(text),
 		encodingFix([text]),
 		repaired({ [text]: [text] }),
+		withPlainDigits(text),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
 	'two answers to one question': (text) =>
@@ -282,6 +291,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		redactorOf('secret"key+/1.')(`secret${text}`),
 		redactorOf('aaaaaaaa1')(text),
 		redactorOf('\\'.repeat(12))(text),
+		redactorOf(text.slice(0, 4_096))(text),
+		decodedTexts(text),
 	],
 	'the name of a file': (text) => [
 		describeFile({

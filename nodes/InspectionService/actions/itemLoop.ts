@@ -4,6 +4,7 @@ import { cleanLine, htmlText } from '../domain/formatting';
 import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import type { Hint } from '../domain/notices';
+import { waitText } from '../domain/request/requestFailure';
 import type { Done, Execution, Plan, Run } from './action';
 import {
 	errorItems,
@@ -17,9 +18,6 @@ import {
 
 /** Maximum length of the hints that a model receives, in characters. */
 const MOST_OF_HINTS = 2_000;
-
-/** Minimum total wait for a hint about rate limits. The value is arbitrary: shorter waits aren't worth a hint. */
-const LEAST_LIMITED_SECONDS = 2;
 
 /** Starts an execution by reading the settings that all items share. An error thrown here concerns all items. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
@@ -40,20 +38,14 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 		? await sendEach(execution)
 		: await sendAllOrStop(run, execution);
 	const items = itemsOf(context, outcomes, execution);
-	const limitedSeconds = Math.round(run.services.rateLimitedMs() / 1_000);
-	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
-		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
-	}
+	const waited = waitText(run.services.requestedWaitMs());
+	if (waited !== undefined) notices.add('rate limit', 'info', waited);
 	// Add the hints last, because some depend on all items. The output panel renders hints as HTML.
 	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
 	return isTool(context) ? toolItems(items, hints) : items;
-}
-
-function rateLimitText(seconds: number): string {
-	return `The service limited the rate of requests, so this run waited ${String(seconds)} seconds in total.`;
 }
 
 /**

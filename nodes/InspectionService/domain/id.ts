@@ -11,22 +11,35 @@ export const MAX_ID_LENGTH = 200;
 /** A made-up ID, for messages and placeholders. */
 export const EXAMPLE_ID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
-/** Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters. */
+/** Text that can't be a path segment of a request (`pathSegment`). */
+const NO_SEGMENTS = ['', '.', '..'];
+/** Begins a stand-in for a missing or unusable ID (`inspectionPage.ts`). An ID of the service can't begin with it. */
+export const STAND_IN = '\u0000';
+
+/**
+ * Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters, or can't be a path
+ * segment of a request.
+ */
 export function sentId(value: unknown): string | undefined {
 	const id = textOf(value);
-	return id !== undefined && id.length <= MAX_ID_LENGTH ? id : undefined;
+	if (id === undefined || id.length > MAX_ID_LENGTH) return undefined;
+	return NO_SEGMENTS.includes(id.trim()) || id.startsWith(STAND_IN) ? undefined : id;
 }
 
 /**
- * Returns a GUID in lowercase with dashes. Also accepts the form with braces that databases and spreadsheets write:
+ * Returns a GUID with dashes, and its letters as given: a service can compare IDs as text. Also accepts the form with braces that databases and spreadsheets write:
  * `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. Undefined if the value isn't a GUID.
  */
-export function guidOf(value: unknown): string | undefined {
+export function guidAsGiven(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1).trim() : text;
-	const groups = GUID.exec(inner)?.slice(1);
-	return groups?.join('-').toLowerCase();
+	return GUID.exec(inner)?.slice(1).join('-');
+}
+
+/** Like `guidAsGiven`, but in lowercase. */
+export function guidOf(value: unknown): string | undefined {
+	return guidAsGiven(value)?.toLowerCase();
 }
 
 /**

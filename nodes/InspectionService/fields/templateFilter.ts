@@ -1,16 +1,19 @@
-import { type TemplateCache, undefinedIfUnreadable } from '../cache/templateCache';
+import type { TemplateCache } from '../cache/templateCache';
 import { guidOf } from '../domain/id';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { RequestFailure } from '../domain/request/requestFailure';
 import {
 	hasTemplate,
 	hasTemplateGuid,
-	isFromTemplate,
+	matchOf,
 	type TemplateNames,
 } from '../domain/template/templateOfInspection';
 
 export const NO_TEMPLATES =
 	'The filter "Template" rejects every inspection, because this service doesn\'t send the template of an inspection. Remove the filter.';
+export const ONLY_NAMES =
+	'The filter "Template" compared only names, because this service sends neither the ID nor the identifier of a template. Inspections of another template with the same name are included.';
 
 export class TemplateFilter {
 	private readonly reference: string;
@@ -19,6 +22,7 @@ export class TemplateFilter {
 	private names: TemplateNames | undefined;
 	private hasSeenAny = false;
 	private hasSeenTemplate = false;
+	private hasMatchedName = false;
 
 	/** `reference` is a GUID or an identifier. */
 	constructor(reference: string, templates: TemplateCache) {
@@ -27,7 +31,10 @@ export class TemplateFilter {
 		this.isGuid = guidOf(reference) !== undefined;
 	}
 
-	/** Call before `matches`. Fetches the template if its GUID alone isn't enough to match these inspections. */
+	/**
+	 * Call before `matches`. Fetches the template if its GUID alone isn't enough to match these inspections. Throws
+	 * RequestFailure if the template can't be read, because it's unknown then which inspections match.
+	 */
 	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
 		const isEnough =
 			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));
@@ -39,7 +46,14 @@ export class TemplateFilter {
 	matches(inspection: InspectionRecord): boolean {
 		this.hasSeenAny = true;
 		this.hasSeenTemplate ||= hasTemplate(inspection);
-		return isFromTemplate(inspection, this.names ?? { id: this.reference });
+		const match = matchOf(inspection, this.names ?? { id: this.reference });
+		this.hasMatchedName ||= match === 'name';
+		return match !== undefined;
+	}
+
+	/** Whether an inspection matched only by its template's name, which another template can share. */
+	hasMatchedOnlyName(): boolean {
+		return this.hasMatchedName;
 	}
 
 	/** Whether `matches` was called, but no inspection so far contained its template. */
@@ -56,18 +70,17 @@ export function templateFilterFor(
 	return reference === undefined ? undefined : new TemplateFilter(reference, templates);
 }
 
-/**
- * Returns the names of a template. If `reference` is a GUID and the API key can't read the template, returns only the
- * GUID.
- */
 async function templateNames(
 	reference: string,
 	isGuid: boolean,
 	templates: TemplateCache,
 ): Promise<TemplateNames> {
 	const request = templates.get(reference, { includeControls: !isGuid });
-	const template = await (isGuid ? request.catch(undefinedIfUnreadable) : request);
-	if (template === undefined) return { id: reference };
+	const template = await request.catch((error: unknown) => {
+		if (!(error instanceof RequestFailure)) throw error;
+		const message = `The filter "Template" can't be applied. ${error.facts.message}`;
+		throw error.with({ message });
+	});
 	const { id, template_id, name } = template;
 	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };

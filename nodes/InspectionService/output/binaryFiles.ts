@@ -1,6 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import type { TemplateCache } from '../cache/templateCache';
+import type { TemplateFailures } from '../cache/templateFailures';
 import { fileKind, filesOf, listedName } from '../domain/file/file';
 import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -15,6 +16,8 @@ export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
+	/** Set for a poll, which must go on if a template can't be read or used. */
+	readonly templateFailures?: TemplateFailures;
 	/** Receives a sentence for each failed file. */
 	readonly notices: Notices;
 	/**
@@ -30,20 +33,14 @@ export interface OutputContext {
 export async function storeFile(
 	context: OutputContext['context'],
 	service: InspectionServiceClient,
-	order: {
-		inspectionId: string;
-		fileId: string;
-		maxSizeMb: number;
-		wantedName?: string;
-	} & ListedFile,
+	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	const file = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
-	return await service.download(file, async ({ body, headers, url }) => {
-		const { fileName, mimeType } = describeFile({ ...order, url, headers });
+	return await service.download(order, async ({ body, ...sent }) => {
+		const { fileName, mimeType } = describeFile({ ...order, ...sent });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		return { value: { binary, bytes, url }, bytes };
+		return { value: { binary, bytes, url: sent.url }, bytes };
 	});
 }
 
@@ -73,7 +70,7 @@ export interface StoredFiles {
  */
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
-	{ maxSize, fileKinds }: Pick<OutputChoice, 'maxSize' | 'fileKinds'>,
+	{ fileKinds }: Pick<OutputChoice, 'fileKinds'>,
 	{ context, service, notices, timeLimit }: OutputContext,
 ): Promise<StoredFiles> {
 	const results = await Promise.all(
@@ -81,9 +78,8 @@ export async function storeInspectionFiles(
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
 			const listed = { listedName: listedName(file), kind: about.kind };
-			const order = { ...ids, ...listed, maxSizeMb: maxSize };
 			try {
-				return { about, stored: await storeFile(context, service, order) };
+				return { about, stored: await storeFile(context, service, { ...ids, ...listed }) };
 			} catch (error) {
 				const isRefused =
 					error instanceof RequestFailure && /^\d+$/.test(error.facts.httpCode ?? '');

@@ -1,8 +1,7 @@
 import type { FileKind } from '../domain/fileKind';
-import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
-import { EMPTY } from '../domain/rowKeys';
+import { simplifiedMembers } from '../domain/row/simplified';
 import type { ColumnNames } from '../domain/template/keys';
 
 /** The user's output settings, by the names that workflows save. */
@@ -14,8 +13,6 @@ export interface OutputChoice {
 	readonly downloadFiles: boolean;
 	/** Used with `downloadFiles`, and for the output `files`. Empty for all kinds. */
 	readonly fileKinds: readonly FileKind[];
-	/** In MB. */
-	readonly maxSize: number;
 	/** Used for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. Used for `row` only. */
@@ -29,6 +26,8 @@ export interface OutputChoice {
 	 * only.
 	 */
 	readonly isPartOfAnswers?: boolean;
+	/** The ID or identifier of the filter Template. Undefined without this filter. */
+	readonly template?: string | undefined;
 }
 
 /** Returns the parts to request from the list. */
@@ -55,21 +54,10 @@ export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean 
 
 export function neededPart(inspection: InspectionRecord, choice: OutputChoice): InspectionRecord {
 	if (choice.output !== 'simplified' || choice.downloadFiles) return inspection;
-	const { id, name, status, template, template_id, team } = inspection;
-	const { created_at, created_by, updated_at, updated_by } = inspection;
-	const times = { created_at, created_by, updated_at, updated_by };
-	return { id, name, status, template, template_id, team, ...times };
-}
-
-/**
- * Returns the value of a field that an item doesn't have: an empty cell in outputs for a sheet, null in outputs for a
- * program.
- */
-export function emptyCell(output: OutputChoice['output']): JsonValue {
-	return output === 'row' || output === 'simplified' ? EMPTY : null;
+	return { ...simplifiedMembers(inspection), id: inspection.id };
 }
 
 export function appendAdvice(isRowPerInstance: boolean): string {
 	const column = isRowPerInstance ? 'row_key' : 'id';
-	return `To write these rows to a sheet, choose "Append or Update Row" in the sheet's node and match on the column "${column}". With "Append Row", each run adds the inspections again. In Google Sheets, also set the option "Cell Format" to "Let n8n format". Otherwise, 007 becomes a number and 3-4 becomes a date.`;
+	return `To write these rows to a sheet, choose 'Append or Update Row' in the sheet's node and match on the column "${column}". With 'Append Row', each run adds the inspections again. In Google Sheets, also set the option 'Cell Format' to 'Let n8n format'. Otherwise, 007 becomes a number and 3-4 becomes a date.`;
 }

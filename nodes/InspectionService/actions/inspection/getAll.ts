@@ -1,7 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/fetchPage';
-import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
+import {
+	hasUsableId,
+	type InspectionPage,
+	type InspectionRecord,
+	leftOutWarnings,
+} from '../../domain/list/inspectionPage';
 import {
 	type Include,
 	type InspectionFilter,
@@ -14,8 +19,14 @@ import { type ListOptions, readUpTo } from '../../domain/list/readUpTo';
 import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
+import { UnexpectedResponseError } from '../../domain/unexpectedResponse';
 import { parametersOf } from '../../fields/field';
-import { NO_TEMPLATES, type TemplateFilter, templateFilterFor } from '../../fields/templateFilter';
+import {
+	NO_TEMPLATES,
+	ONLY_NAMES,
+	type TemplateFilter,
+	templateFilterFor,
+} from '../../fields/templateFilter';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
@@ -30,7 +41,7 @@ const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control 
  * The smallest Limit that causes a hint if it's reached. A smaller Limit is intentional, for example to get the newest
  * five.
  */
-const [{ default: MIN_REPORTED_LIMIT }] = LIST_FIELDS.limit.properties;
+const { default: MIN_REPORTED_LIMIT } = LIST_FIELDS.limit.property;
 
 const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
@@ -125,7 +136,7 @@ function listParameters(context: IExecuteFunctions, item: number): ListParameter
 	// With Return All, the value of Limit is ignored.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
-	const choice = { output, ...others, isPartOfAnswers };
+	const choice = { output, ...others, isPartOfAnswers, template: templateId };
 	return { choice, limit, filter, templateId, sortBy, sortOrder };
 }
 
@@ -138,18 +149,29 @@ async function inspectionsFor(
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
+	let hasUsable = false;
+	let lastWarning: string | undefined;
 	const source = {
 		list: async (query: InspectionPageQuery) => {
-			return await neededPage(await client.list(query), choice, results.budget, template);
+			const page = await client.list(query);
+			hasUsable ||= page.inspections.some(hasUsableId);
+			for (const warning of leftOutWarnings(page.inspections)) {
+				lastWarning = warning;
+				results.report(warning);
+			}
+			return await neededPage(page, choice, results.budget, template);
 		},
 	};
 	const inspections =
 		limit === undefined
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
+	// A list of things without IDs is probably a different API.
+	if (!hasUsable && lastWarning !== undefined) throw new UnexpectedResponseError(lastWarning);
 	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
 		results.report(NO_TEMPLATES);
 	}
+	if (template?.hasMatchedOnlyName() === true) results.report(ONLY_NAMES);
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		results.report(NONE_LEFT_OUT);
 	}
@@ -189,9 +211,9 @@ export async function neededPage(
 	budget: MemoryBudget,
 	template?: Pick<TemplateFilter, 'prepare' | 'matches'>,
 ): Promise<InspectionPage> {
-	await template?.prepare(page.inspections);
+	await template?.prepare(page.inspections.filter(hasUsableId));
 	const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
-	for (const inspection of inspections) {
+	for (const inspection of inspections.filter(hasUsableId)) {
 		if (template?.matches(inspection) !== false) budget.add(inspection);
 	}
 	return { ...page, inspections };

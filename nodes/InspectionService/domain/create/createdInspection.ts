@@ -125,7 +125,15 @@ function unstoredResponses(
 	sent: readonly SentAnswer[],
 ): JsonRecord[] | null {
 	if (sent.length === 0) return [];
-	const stored = storedResponsesOf(inspection);
+	const paths = new Map<string, string>();
+	for (const { question } of sent) {
+		const { fieldId, controlId, path } = question;
+		for (const id of [fieldId, idKey(controlId)]) if (id !== '') paths.set(id, path);
+	}
+	const stored = storedResponsesOf(
+		inspection,
+		({ fieldId, controlId }) => paths.get(fieldId) ?? paths.get(idKey(controlId)),
+	);
 	if (stored === undefined) return null;
 	const byField = valuesByKey(stored, ({ fieldId }) => fieldId);
 	// Build this map only when it's needed: most services return field IDs, so control IDs are rarely compared.

@@ -1,6 +1,6 @@
 import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
-import { dateProblem } from '../answer/dateFormat';
+import { dateProblem } from '../answer/refusedDate';
 import { shownValue } from '../formatting';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson, recordsOf } from '../json';

@@ -1,8 +1,16 @@
 import { cleanLine } from '../formatting';
 import { MAX_ID_LENGTH, sentId } from '../id';
-import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
+import {
+	ENVELOPE_NAMES,
+	isObject,
+	isRecord,
+	type JsonRecord,
+	parseJsonWithLongIntegers,
+	textOf,
+} from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import { failureOf, type RequestFailure } from './requestFailure';
+import { likelyError, type ReportedError, reportedError } from './reportedError';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
@@ -41,12 +49,42 @@ export function valueOf<Value>(
 		const begins = beginning && `it isn't JSON, or was cut off. It begins: ${beginning}`;
 		throw unusableResponse(info, status, begins || 'it is empty', 'responseBroken');
 	}
+	const failed = (reported: ReportedError) =>
+		reportedFailure(info, reported, { status, headers, body, redact }, now);
+	const inList = RESOURCES.has(info.operation) ? undefined : reportedError(json);
+	if (inList !== undefined) throw failed(inList);
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
+		const reported = likelyError(json);
+		if (reported !== undefined) throw failed(reported);
 		const reason = error instanceof Error ? error.message : String(error);
-		throw unusableResponse(info, status, redact(reason));
+		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
+}
+
+/** The operations whose response is one resource. Its fields can have names such as `error` and `code`. */
+const RESOURCES: ReadonlySet<RequestInfo['operation']> = new Set([
+	'getTemplate',
+	'createInspection',
+	'getFileUrl',
+]);
+
+/** Creates the error for a successful response whose body reports an error. */
+function reportedFailure(
+	info: RequestInfo,
+	{ status }: ReportedError,
+	refusal: Refusal,
+	now: number,
+): RequestFailure {
+	if (status !== undefined) return statusFailure(info, { ...refusal, status }, now);
+	const words = serviceMessage(refusal.body, refusal.redact) ?? 'without an explanation';
+	return failureOf(info, 'responseUnusable', {
+		message: `The service reported an error (${String(refusal.status)}): ${words}`,
+		description:
+			"Compare the values in the node with the service's message. If they are right, ask the service administrator.",
+		httpCode: String(refusal.status),
+	});
 }
 
 /** Replaces a part of a value with text if it's nested too deeply. Changes and returns the same value. */
@@ -88,15 +126,36 @@ export function templateOf(json: unknown): JsonRecord {
 	throw wrongShape(`a template with an "id" ${ID_LENGTH}`, json);
 }
 
+/**
+ * Returns the inspection that a create request returned, or the object that contains it under `inspection`. A service
+ * can wrap either, as it can wrap the list: `{data: {…}}`, or an array with one element.
+ */
 export function createdOf(json: unknown): JsonRecord {
-	if (isRecord(json)) {
-		const inspection = isRecord(json.inspection) ? json.inspection : json;
-		if (sentId(inspection.id) !== undefined) return json;
+	const created = withoutWrapper(json);
+	if (isRecord(created)) {
+		const inspection = isRecord(created.inspection) ? created.inspection : created;
+		if (sentId(inspection.id) !== undefined) return created;
 	}
 	throw wrongShape(
 		`an inspection with an "id" ${ID_LENGTH}, or an object whose "inspection" has such an "id"`,
 		json,
 	);
+}
+
+/** Maximum wrappers around an inspection, as around the list: `{data: {items: […]}}` has three. */
+const WRAPPERS = 3;
+
+function withoutWrapper(json: unknown, levels = WRAPPERS): unknown {
+	if (levels === 0) return json;
+	if (Array.isArray(json)) return json.length === 1 ? withoutWrapper(json[0], levels - 1) : json;
+	if (!isRecord(json) || isRecord(json.inspection) || json.id !== undefined) return json;
+	const inside = ENVELOPE_NAMES.map((name) => json[name]).find(isObject);
+	if (inside === undefined) return json;
+	const created = withoutWrapper(inside, levels - 1);
+	if (!isRecord(created)) return created;
+	// The task and the warnings can be outside of the wrapped inspection.
+	const { task_id, warnings } = json;
+	return { inspection: created, task_id, warnings, ...(isRecord(created.inspection) && created) };
 }
 
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {

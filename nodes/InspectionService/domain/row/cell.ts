@@ -7,8 +7,8 @@ import { cleanLine } from '../formatting';
 import { isRecord, type JsonRecord, type JsonValue } from '../json';
 import { timestampOf } from '../timestamp';
 
-/** Converts a stored value to the value of a cell. */
-export type CellMaker = (value: JsonValue | undefined) => JsonValue;
+/** Converts a stored value to the value of a cell. `zone` is the time zone of the value's inspection. */
+export type CellMaker = (value: JsonValue | undefined, zone?: string) => JsonValue;
 
 /**
  * Returns a function that converts a stored answer to the value of a cell. From this cell, Create reads the same answer
@@ -22,17 +22,17 @@ export function cellMaker(
 	localZone?: string,
 ): CellMaker {
 	const join = choiceJoiner(choices);
-	const textCell = (text: string): JsonValue => {
+	const textCell = (text: string, inspectionZone?: string): JsonValue => {
 		switch (type) {
 			case 'date':
 				if (showTime === undefined) return text;
 				if (localZone === undefined) return zonedDate(text, showTime);
-				return localDate(text, { timeZone: localZone, showTime });
+				return localDate(text, { timeZone: localZone, showTime, inspectionZone });
 			case 'number':
 				return isChangedBySheets(text) ? text : (numberFromText(text) ?? text);
 			case 'checkbox':
 			case 'dropdown':
-				return join([text]);
+				return join(storedChoices(text, choices));
 			case 'radio':
 				// Create reads the whole text as one choice if a radio question has no choices in the template.
 				return choices.length === 0 ? text : join([text]);
@@ -40,9 +40,9 @@ export function cellMaker(
 				return text;
 		}
 	};
-	return (value: JsonValue | undefined): JsonValue => {
+	return (value, zone) => {
 		if (value === undefined || value === null) return null;
-		if (typeof value === 'string') return textCell(value);
+		if (typeof value === 'string') return textCell(value, zone);
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
@@ -50,11 +50,27 @@ export function cellMaker(
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
-		const given = value.filter((element) => element !== null && element !== '');
+		const isAnswer = (element: JsonValue) =>
+			element !== null && (element !== '' || choices.includes(element));
+		const given = value.filter(isAnswer);
 		if (given.length === 0) return null;
 		const isNested = given.some((element) => typeof element === 'object');
 		return isNested ? JSON.stringify(value) : join(given.map(String));
 	};
+}
+
+/**
+ * Returns the choices in stored text. A service can store several choices as one text, such as `A, B` (`StoredItem` in
+ * docs/service.openapi.yaml).
+ */
+function storedChoices(text: string, choices: readonly string[]): readonly string[] {
+	if (choices.length === 0 || choices.includes(text)) return [text];
+	// `readChoices` ignores empty elements, but a template can have an empty choice.
+	const parts = text.split(', ');
+	if (parts.includes('') && parts.every((part) => choices.includes(part))) return parts;
+	const { choices: found = [] } = readChoices(text, choices);
+	const isList = found.length > 1 || (found.length === 1 && text.startsWith('['));
+	return isList ? found : [text];
 }
 
 /**
@@ -113,14 +129,19 @@ const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 
 /**
  * Formats a stored date in `timeZone` (IANA), such as `2026-05-24 08:30`. For a question without a time, returns only
- * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`).
+ * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`), in the inspection's own zone or else in
+ * `timeZone`.
  * Create reads the same answer from this text, if its workflow has the same time zone. When clocks go back, a local time occurs twice, so the
  * later one ends with its offset. If Create would read the local time differently, returns ISO 8601, in UTC or with the
  * stored offset.
  */
 export function localDate(
 	stored: string,
-	{ timeZone, showTime }: { timeZone: string; showTime: boolean },
+	{
+		timeZone,
+		showTime,
+		inspectionZone = timeZone,
+	}: { timeZone: string; showTime: boolean; inspectionZone?: string | undefined },
 ): string {
 	const utc = utcDateOf(stored, { timeZone: 'utc', showTime });
 	if (utc === undefined) return stored;
@@ -128,7 +149,8 @@ export function localDate(
 	const hasOffset = HAS_OFFSET.test(stored.trim()) && !utc.endsWith('T00:00:00.000Z');
 	const context = { timeZone, showTime };
 	if (hasOffset) return localMoment(utc, context, stored);
-	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
+	const days = [inspectionZone, timeZone].map((zone) => dayOfInstant(Date.parse(utc), zone));
+	return days.find((day) => day !== undefined) ?? localMoment(utc, context);
 }
 
 /**
@@ -214,7 +236,7 @@ export function longCells(row: JsonRecord, inspection: string): string[] {
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Fields", or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Field Names or IDs", or write a CSV file.`,
 		];
 	});
 }

@@ -183,33 +183,8 @@ function notice(show: IDisplayOptions['show'], displayName: string): Field<undef
 
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** The options of Create, by the names that workflows save. Common options come first, rarely changed options last. */
+/** The options of Create, by the names that workflows save, in the alphabetical order of their labels. */
 export const OPTIONS = {
-	groupRowsBy: text({
-		displayName: 'Group Rows By',
-		requiresDataPath: 'single',
-		placeholder: 'e.g. Inspection No',
-		description:
-			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
-	}),
-	fillDown: field(
-		{
-			displayName: 'Fill Empty Cells From Above',
-			type: 'string',
-			requiresDataPath: 'multiple',
-			default: '',
-			placeholder: 'e.g. Inspection No, Site',
-			description:
-				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
-		},
-		(given) => {
-			const { choices: columns } = readChoices(given, []);
-			if (columns !== undefined) return columns;
-			throw new InputError(
-				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
-			);
-		},
-	),
 	allowMissing: toggle({
 		displayName: 'Allow Missing Answers',
 		description:
@@ -236,17 +211,30 @@ export const OPTIONS = {
 		description:
 			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
 	}),
-	yesIs: texts({
-		displayName: 'Words for Yes',
-		placeholder: 'e.g. x, ja, WAHR, true',
+	fillDown: field(
+		{
+			displayName: 'Fill Empty Cells From Above',
+			type: 'string',
+			requiresDataPath: 'multiple',
+			default: '',
+			placeholder: 'e.g. Inspection No, Site',
+			description:
+				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
+		},
+		(given) => {
+			const { choices: columns } = readChoices(given, []);
+			if (columns !== undefined) return columns;
+			throw new InputError(
+				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
+			);
+		},
+	),
+	groupRowsBy: text({
+		displayName: 'Group Rows By',
+		requiresDataPath: 'single',
+		placeholder: 'e.g. Inspection No',
 		description:
-			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-	}),
-	noIs: texts({
-		displayName: 'Words for No',
-		placeholder: 'e.g. nein, FALSCH, false',
-		description:
-			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
@@ -254,6 +242,18 @@ export const OPTIONS = {
 		default: DEFAULT_KEY_DAYS,
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
+	}),
+	noIs: texts({
+		displayName: 'Words for No',
+		placeholder: 'e.g. nein, FALSCH, false',
+		description:
+			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
 };
 
@@ -264,19 +264,19 @@ export const CREATE_FIELDS = {
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },
-		`Questions with choices don't have a button that lets the model fill them. Switch the field to "Expression" and write {{ $fromAI("name of the question", "its choices") }}.`,
+		`Questions with choices don't have a button that lets the model fill them. Switch the field to 'Expression' and write {{ $fromAI("name of the question", "its choices") }}.`,
 	),
 	severalChoicesNotice: notice(
 		formsWith('severalChoices'),
-		'To select several choices, switch the field to "Expression" and separate the choices with commas',
+		"To select several choices, switch the field to 'Expression' and separate the choices with commas",
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A question with › in its name fills one instance of a repeatable section. For more instances, use one row per instance and the option "Group Rows By", or add the field that ends with "(list of instances)".',
+		`A question with › in its name fills one instance of a repeatable section. For more instances, use one row per instance and the option 'Group Rows By', or add the field that ends with "(list of instances)".`,
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		`Long templates show 50 questions. The list "Add question to send" has the rest. If you don't see this list, choose the template again. "Map Automatically" always uses all questions.`,
+		`Long templates show 50 questions. The list 'Add question to send' has the rest. If you don't see this list, choose the template again. 'Map Automatically' always uses all questions.`,
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

@@ -46,8 +46,9 @@ export class CreateNotices {
 		this.rowsLeft = rowCount;
 	}
 
-	addRows(rows: readonly Row[]): void {
-		this.rowsLeft -= rows.length;
+	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
+	addRows(rows: readonly Row[], count: number): void {
+		this.rowsLeft -= count;
 		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
 			this.ofRows.add('repaired', `"${name}"`);
 		}

@@ -84,8 +84,8 @@ export class CreateRequests {
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, isMapped, title } = this.known(template);
-		const rows = readRows(sheet, form, plan.items);
-		notices.addRows(rows);
+		const rows = readRows(sheet, form, plan);
+		notices.addRows(rows, plan.items.length);
 		const ofPlan = new SheetNotices();
 		const options = {
 			...this.reading,
