@@ -150,6 +150,26 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 150,
 		bursts: bursts(4, 80, 250, 500),
 	}),
+	...[
+		scenario('an error at any step of a poll', {}),
+		scenario('an error at any step of a poll, in a backlog', {
+			population: 1_200,
+			startsFrom: 'the beginning',
+			maxItems: 200,
+		}),
+		scenario('an error at any step of a poll, settling', { settleSeconds: 180 }),
+		scenario('an error at any step of a poll, without lookback', { lookbackSeconds: 0, late: 0 }),
+		scenario('an error at any step of a poll, created', { event: 'created' }),
+		scenario('an error at any step of a poll, completed', COMPLETED),
+	].map((one) => ({
+		...one,
+		intervalMs: 10_000,
+		changeEveryMs: 3_000,
+		bursts: bursts(4, 60, 220, 5_000),
+		kills: kills(4 * MINUTE, 500, 30_000),
+		settings: { failures: 0.1 },
+		throws: 0.25,
+	})),
 	scenario('restarts', { ...QUICK, changeEveryMs: 5_000, kills: kills(45_000, 500, MINUTE) }),
 	scenario('renamed', {
 		intervalMs: 10_000,

@@ -564,6 +564,7 @@ describe('Return All', () => {
 		const list = rowsApart(450, TICKS_PER_SECOND);
 		const before = [...list.rows.keys()];
 		const { result } = await read((query) => {
+			if (list.requestCount > 40) throw new Error('the read has no end');
 			const page = list.page(query);
 			list.now += DAY;
 			for (let n = 0n; n < 150n; n++) list.create(list.now + n * TICKS_PER_SECOND);
@@ -571,7 +572,6 @@ describe('Return All', () => {
 		});
 		const ids = new Set(idsOf(result));
 		expect(before.filter((id) => !ids.has(id))).toEqual([]);
-		expect(list.requestCount).toBeLessThan(40);
 	});
 
 	it('never ends early without an error if the page cap drops within a full second', async () => {
