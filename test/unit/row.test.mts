@@ -164,7 +164,10 @@ describe('selected fields', () => {
 	});
 
 	it('are reported if a name fits several questions of a template', () => {
-		const form = formWith(page('One', text('Note'), text('name')), page('Two', text('Note')));
+		const form = formWith(
+			page('One', text('Note'), text('name')),
+			page('Two', text('Note'), text('name')),
+		);
 		expect(missingFields(new Set(['id', 'name']), ['Note', 'name'], [form])).toEqual([
 			'Field Names or IDs: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
 		]);
