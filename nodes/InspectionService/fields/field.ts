@@ -15,6 +15,10 @@ export interface Field<Value> {
 	read: (given: unknown, timeZone: string) => Value;
 }
 
+/** A field that is only shown: other code reads its value. */
+export type Declared = Pick<Field<unknown>, 'property'>;
+export type DeclaredFields = Readonly<Record<string, Declared>>;
+
 /** Fields by name, in the order of the editor. Workflows save the names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<All extends Fields> = {
@@ -24,11 +28,11 @@ export type ValuesOf<All extends Fields> = {
 export type Property = Omit<INodeProperties, 'name'>;
 export type Shown = Omit<Property, 'type' | 'default' | 'options'>;
 
-export function propertiesOf(fields: Fields): INodeProperties[] {
+export function propertiesOf(fields: DeclaredFields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
-export function fieldLabel(fields: Fields, name: string): string {
+export function fieldLabel(fields: DeclaredFields, name: string): string {
 	return fields[name]?.property.displayName ?? name;
 }
 
