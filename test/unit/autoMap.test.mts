@@ -189,10 +189,14 @@ describe('auto-map', () => {
 	});
 
 	it('reports a refused value once if two columns have it', () => {
-		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(/^"Visitors": "many" is not a number/);
+		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(
+			/^"Visitors": "many" is not a number/,
+		);
 	});
 
 	it('reports a refused value and another answer to the question as answered twice', () => {
-		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(/answered twice, with "many".* and with 2/);
+		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(
+			/answered twice, with "many".* and with 2/,
+		);
 	});
 });
