@@ -6,13 +6,14 @@ import type {
 
 import { messageText, withoutCanceled } from '../domain/formatting';
 import { isObject } from '../domain/json';
-import { inspectionPageOf } from '../domain/list/inspectionPage';
+import { hasUsableId, inspectionPageOf, leftOutWarnings } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
 import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
 import { openResponse, readText } from './responseBody';
@@ -68,9 +69,12 @@ async function requestPage(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
-			inspectionPageOf(json, undefined, PAGE_SIZE),
-		);
+		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) => {
+			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
+			// A list of things without IDs is probably a different API.
+			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);
+			if (warning !== undefined) throw new UnexpectedResponseError(warning);
+		});
 	} catch (error) {
 		throw thrownFailure(info, error, { isCancelled: false, redact });
 	}
