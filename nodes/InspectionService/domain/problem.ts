@@ -18,7 +18,7 @@ export interface ValueProblem {
 export interface Problem extends Partial<ValueProblem> {
 	readonly message: string;
 	/**
-	 * The subject of the message, such as `"Date of visit"` or `Task due date`. Undefined if `message` contains its
+	 * The subject of the message, such as `"Date of visit"` or `Task → Due Date`. Undefined if `message` contains its
 	 * subject.
 	 */
 	readonly subject?: string;
