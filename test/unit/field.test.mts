@@ -36,6 +36,12 @@ describe('a boolean from an expression', () => {
 		expect(read(toggle({ displayName: 'Create Task' }), given)).toBe(false);
 	});
 
+	it('shows for text how to compare it in the expression', () => {
+		expect(() => off?.read('Alta', ZONE)).toThrow(
+			'Create Task: "Alta" is neither true nor false. Enter true or false, or compare the value in the expression: {{ … === "Alta" }}.',
+		);
+	});
+
 	it.each(['perhaps', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
 		"rejects %j with the field's name and the fix",
 		(given) => {

@@ -296,7 +296,8 @@ export const CREATE_FIELDS = {
 	}),
 	createTask: toggle({
 		displayName: 'Create Task',
-		description: 'Whether to create a task that is linked to the inspection',
+		description:
+			'Whether to create a task that is linked to the inspection. For a task in some rows only, use an expression such as {{ $json.Severity === "High" }}.',
 	}),
 	task: shownOnly({
 		displayName: 'Task',
@@ -304,7 +305,8 @@ export const CREATE_FIELDS = {
 		placeholder: 'Add Field',
 		default: {},
 		options: propertiesOf(TASK),
-		displayOptions: { show: { createTask: [true] } },
+		// Always shown, because n8n (2.41) drops the values of hidden fields, for example while Create Task is edited.
+		description: "The task's fields. They're only used if Create Task is on.",
 	}),
 	output: CREATE_OUTPUT,
 	options: optionsCollection(OPTIONS),

@@ -20,6 +20,9 @@ const HINTED_NAMES = 20;
 /** Maximum number of the service's warnings in a hint. The output items contain all of them. */
 const SHOWN_WARNINGS = 3;
 
+const TASK_IS_OFF =
+	'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields.';
+
 type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
 
 /**
@@ -95,6 +98,7 @@ export class CreateNotices {
 			...createdHints(this.created, total),
 			// Leave out this hint if some rows weren't read, because those rows may have the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
+			...hintOf(this.sheet.parameters.isTaskUnused ? 1 : 0, 'warning', TASK_IS_OFF),
 			...this.ofPlans,
 			...this.advice().map((message): Hint => ({ message, type: 'warning' })),
 			...(isTest ? this.hintsToBeginners() : []),
