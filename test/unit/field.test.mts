@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { InputError } from '#connector/domain/inputError.ts';
 import {
+	addedToggle,
 	choice,
 	choices,
+	collection,
 	endTime,
 	type Field,
 	optionalChoice,
@@ -16,6 +18,14 @@ import {
 
 const ZONE = 'Europe/Berlin';
 const read = <Value,>(field: Field<Value>, given: unknown) => field.read(given, ZONE);
+
+test('a toggle that is on when it is added is off in a collection without it', () => {
+	const added = addedToggle({ displayName: 'Check Only' });
+	const { property, read: readAll } = collection({ displayName: 'Options' }, { added });
+	expect(property.options).toMatchObject([{ default: true }]);
+	const values = [{}, { added: true }, { added: false }, { added: '' }];
+	expect(values.map((given) => readAll(given, ZONE).added)).toEqual([false, true, false, true]);
+});
 
 describe('a boolean from an expression', () => {
 	const [off, on] = [false, true].map((preset) =>

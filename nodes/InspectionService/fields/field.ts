@@ -112,6 +112,12 @@ export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 	});
 }
 
+/** A toggle of a collection that is on as soon as it's added. A collection without the field reads it as false. */
+export function addedToggle(shown: Shown): Field<boolean> {
+	const { property, read } = toggle({ ...shown, default: true });
+	return field(property, (given, timeZone) => given !== undefined && read(given, timeZone));
+}
+
 type WithChoices<Value extends string> = Shown & {
 	options: readonly (INodePropertyOptions & { value: Value })[];
 };

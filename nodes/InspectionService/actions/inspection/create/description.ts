@@ -11,6 +11,7 @@ import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
+	addedToggle,
 	type Declared,
 	type DeclaredFields,
 	field,
@@ -199,7 +200,8 @@ export const OPTIONS = {
 		description:
 			'Whether required questions can stay empty, for example if people answer them later, on site',
 	}),
-	checkOnly: toggle({
+	// On as soon as it's added: an option that is off would send the rows that people want to check first.
+	checkOnly: addedToggle({
 		displayName: 'Check Only',
 		description:
 			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
