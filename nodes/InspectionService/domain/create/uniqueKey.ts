@@ -150,6 +150,11 @@ export class InspectionsByKey {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
+	/** Returns the kept inspections with any of the keys. */
+	withKeys(keys: ReadonlySet<string>): JsonRecord[] {
+		return [...keys].flatMap((key) => this.kept.get(key) ?? []).map(({ inspection }) => inspection);
+	}
+
 	/** Returns the creation times of inspections that have the key, but weren't kept. */
 	passedAt(key: string): readonly Timestamp[] {
 		return [...(this.passed.get(shortHash(key)) ?? [])];
