@@ -35,6 +35,7 @@ const FOLDERS_OF_DOMAIN = {
 	list: [],
 	create: ['template', 'answer', 'list'],
 	row: ['template', 'answer', 'list'],
+	report: ['template', 'answer', 'list', 'file', 'row'],
 	changes: ['list'],
 };
 

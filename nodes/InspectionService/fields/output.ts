@@ -19,10 +19,16 @@ import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
 
-const RAW_AND_ROW = [
-	{ name: 'Raw', value: 'raw', description: 'Each inspection as the service returns it' },
-	{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
-] as const;
+const RAW = {
+	name: 'Raw',
+	value: 'raw',
+	description: 'Each inspection as the service returns it',
+} as const;
+const ROW = {
+	name: 'Row',
+	value: 'row',
+	description: 'One column per question, ready for a spreadsheet',
+} as const;
 
 export const OUTPUT = choice({
 	displayName: 'Output',
@@ -33,7 +39,14 @@ export const OUTPUT = choice({
 			description: 'One item per answer, ready for a database table',
 		},
 		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
-		...RAW_AND_ROW,
+		RAW,
+		{
+			name: 'Report',
+			value: 'report',
+			description: 'A printable HTML file with answers and photos, for each inspection',
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+		ROW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -46,7 +59,8 @@ export const OUTPUT = choice({
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
 	options: [
-		...RAW_AND_ROW,
+		RAW,
+		ROW,
 		{
 			name: 'Simplified',
 			value: 'simplified',
@@ -148,7 +162,7 @@ const CHOSEN_FIELDS: Field<string[]> = {
 	},
 };
 
-/** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
+/** Dates are in UTC unless this option is added, except in the page of a report. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [
@@ -168,11 +182,6 @@ const DATE_STYLE = optionalChoice({
 		'How dates are written. With "Local Time", answers to questions that don\'t ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.',
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
-
-/** Defaults to UTC if the option isn't added. */
-function readDateStyle(given: unknown, timeZone: string): 'local' | 'utc' {
-	return DATE_STYLE.read(given, timeZone) ?? 'utc';
-}
 
 /** The options of all outputs: `OutputChoice` without `output`. */
 export const OUTPUT_OPTIONS = {
@@ -199,19 +208,19 @@ export const OUTPUT_OPTIONS = {
 		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: { properties: DATE_STYLE.properties, read: readDateStyle },
+	datesAs: DATE_STYLE,
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
 			'Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If "Output" is "Files", each item has its own file as binary data instead.',
-		displayOptions: { hide: { '/output': ['answers'] } },
+		displayOptions: { hide: { '/output': ['answers', 'report'] } },
 	}),
 	fileKinds: choices(
 		{
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				'Only files of these kinds. Applies if "Download Files" is on, or if "Output" is "Files". If none is chosen, all kinds are included.',
+				'Only files of these kinds. Applies if "Download Files" is on, or if "Output" is "Files" or "Report". If none is chosen, all kinds are included.',
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,
@@ -226,7 +235,14 @@ export const OUTPUT_OPTIONS = {
 		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
 	}),
-	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers'] } }),
+	maxSize: shownFor(MAX_SIZE, { hide: { '/output': ['answers', 'report'] } }),
+	photos: toggle({
+		displayName: 'Photos',
+		default: true,
+		description:
+			'Whether the report shows the photos and signatures. Otherwise, it lists their names.',
+		displayOptions: { show: { '/output': ['report'] } },
+	}),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 	fields: CHOSEN_FIELDS,
 };

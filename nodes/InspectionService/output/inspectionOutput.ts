@@ -13,6 +13,7 @@ import { instanceSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
+import { templateKey } from '../domain/template/templateOfInspection';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
@@ -21,7 +22,9 @@ import {
 	emptyCell,
 	hasFilesCount,
 	type OutputChoice,
+	usesFileKinds,
 } from './outputChoice';
+import { storeReport } from './reportFile';
 import { loadForms } from './templateForms';
 
 /** An output item without `pairedItem`. */
@@ -52,13 +55,19 @@ export async function loadInspections(
 	output: OutputContext,
 ): Promise<LoadedInspections> {
 	const { context, service, templates } = output;
-	const needsForms = choice.output === 'row' || choice.output === 'answers';
+	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
 	const { forms, unread } = await loadForms(needsForms ? inspections : [], templates);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
 	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
 	const store = async (inspection: InspectionRecord) =>
 		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
+	if (choice.output === 'report') {
+		// One report at a time, because each has its photos in memory.
+		for (const inspection of inspections) {
+			files.push(await storeReport(inspection, forms.get(templateKey(inspection)), choice, output));
+		}
+	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 	return { inspections, choice, service, forms, unread, files, localZone };
 }
@@ -111,6 +120,7 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 		case 'answers':
 			return answerRecordsOf(inspections, forms, localZone);
 		case 'simplified':
+		case 'report':
 			return inspections.map((inspection) => [simplified(inspection, localZone)]);
 		case 'files':
 			return inspections.map((inspection) => fileRecordsOf(inspection, choice.fileKinds));
@@ -185,7 +195,7 @@ class FieldsOfItems {
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
-		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
+		if (!usesFileKinds(choice)) return sum;
 		const counts = inspections.map((one) => countOfUnknownKind(one, choice.fileKinds));
 		return counts.reduce((a, b) => a + b, sum);
 	}, 0);
@@ -227,7 +237,7 @@ interface RecordItem extends ItemOutput {
 
 /**
  * Adds files to records. With the output `files`, each record gets its own file. With other outputs, the first record
- * gets all files.
+ * gets all files. With the output `report`, the record gets its report.
  */
 function withFiles(
 	records: readonly JsonRecord[],
@@ -236,6 +246,7 @@ function withFiles(
 ): RecordItem[] {
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
+	if (output === 'report') return records.map((json) => ({ json, binary }));
 	if (output === 'files') {
 		return records.map((json, index) => {
 			const data = binary[`file_${index}`];

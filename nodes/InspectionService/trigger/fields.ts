@@ -23,7 +23,8 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, fileKinds, include, maxSize, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, fileKinds, include, maxSize, photos, rowPerInstanceOf, ...outputOptions } =
+	OUTPUT_OPTIONS;
 
 /**
  * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
@@ -61,6 +62,7 @@ export const TRIGGER_FIELDS = {
 			description:
 				'Whether to start the workflow only the first time an inspection matches. The trigger remembers the last 5,000 inspections.',
 		}),
+		photos,
 		rowPerInstanceOf,
 		startFrom: time({
 			displayName: 'Start From',

@@ -27,7 +27,9 @@ export async function renderChanges(
 	notices: Notices,
 ): Promise<Rendered<ItemOutput>> {
 	const loaded: LoadedInspections[] = [];
-	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
+	const { output, downloadFiles } = poll.parameters;
+	// A report has all photos of its inspection, and they are in memory.
+	const batchSize = output === 'report' ? 1 : downloadFiles ? DOWNLOAD_BATCH : Infinity;
 	let failure: unknown;
 	try {
 		for (let start = 0; start < changes.length; start += batchSize) {
