@@ -3,10 +3,15 @@ import { groupBy } from '../groupBy';
 import { idKey } from '../id';
 import { isRecord, type JsonValue, textOf } from '../json';
 import { isBlank } from '../normalizeText';
-import { ascending } from '../row/placedAnswer';
 import type { Control } from '../template/control';
 import { ANSWERABLE_TYPES } from '../template/questions';
 import { type Answer, type Entry, entryOf, type ReportFile } from './reportEntry';
+
+/**
+ * If the instances of a section have more questions than this, only answered ones are shown. Chosen: about 1,000 pages.
+ * Without a limit, a large template with many instances would fill the memory.
+ */
+const MAX_ENTRIES = 20_000;
 
 /** The questions under a heading. Level 0 is a page of the form. */
 export interface Block {
@@ -104,14 +109,8 @@ function blocksOf(
 	answers: readonly Answer[],
 	timeZone: string,
 ): Block[] {
-	const given = answers.filter(
-		({ response, files }) => files.length > 0 || !isBlank(response?.value),
-	);
-	const orders = groupBy(given, ({ control }) => control && sections.get(control));
-	const ofControl = groupBy(answers, ({ control }) => control);
-	const byOrder = new Map(
-		[...ofControl].map(([control, own]) => [control, groupBy(own, ({ order }) => order)]),
-	);
+	const bySection = groupBy(answers, ({ control }) => control && sections.get(control));
+	const ofForm = groupBy(bySection.get(null) ?? [], ({ control }) => control);
 	const members = groupBy(sections.keys(), (control) => sections.get(control));
 	const levels = new Map<Control | null, number>([[null, 0]]);
 	for (const [control] of sections) {
@@ -124,28 +123,38 @@ function blocksOf(
 		blocks.push({ title, level: levels.get(control) ?? 0, entries: [] });
 		current = control;
 	};
-	const add = (control: Control, order: number) => {
+	const add = (control: Control, order: number, given: typeof ofForm) => {
 		const { parent } = control;
 		if (isHeading(control)) {
 			open(control, control.isRepeatable ? ` ${String(order)}` : '');
 			return;
 		}
-		const entry = entryOf(byOrder.get(control)?.get(order) ?? [], control, timeZone);
+		const entry = entryOf(given.get(control) ?? [], control, timeZone);
 		if (entry.text === '' && entry.files.length === 0 && !isQuestion(control)) return;
 		if (blocks.length === 0) open(parent, '');
 		else if (parent !== current) open(parent, ' (continued)');
 		blocks.at(-1)?.entries.push(entry);
 	};
 	for (const [control, section] of sections) {
-		if (section === null) add(control, 1);
+		if (section === null) add(control, 1, ofForm);
 		if (section !== control) continue;
 		// Here, the form has this repeatable section. A repeatable section within it follows after its last instance.
-		const numbers = ascending(new Set(orders.get(section)?.map(({ order }) => order)));
-		if (numbers.length === 0) open(section, ': none');
-		for (const order of numbers)
-			for (const member of members.get(section) ?? []) add(member, order);
+		const instances = groupBy(bySection.get(section) ?? [], ({ order }) => order);
+		const answered = [...instances].filter(([, own]) => own.some(isAnswered));
+		if (answered.length === 0) open(section, ': none');
+		const all = members.get(section) ?? [];
+		const isHuge = all.length * answered.length > MAX_ENTRIES;
+		for (const [order, own] of answered.sort(([a], [b]) => a - b)) {
+			const given = groupBy(own, (answer) => answer.control);
+			const shown = isHuge ? [section, ...own.flatMap((answer) => answer.control ?? [])] : all;
+			for (const member of new Set(shown)) add(member, order, given);
+		}
 	}
 	return blocks;
+}
+
+function isAnswered({ response, files }: Answer): boolean {
+	return files.length > 0 || !isBlank(response?.value);
 }
 
 function isHeading({ children, isRepeatable, type }: Control): boolean {
