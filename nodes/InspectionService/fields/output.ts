@@ -30,7 +30,7 @@ const ROW = {
 	description: 'One column per question, ready for a spreadsheet',
 } as const;
 
-export const OUTPUT = choice({
+const OUTPUTS = choice({
 	displayName: 'Output',
 	options: [
 		{
@@ -44,7 +44,6 @@ export const OUTPUT = choice({
 			name: 'Report',
 			value: 'report',
 			description: 'A printable HTML file with answers and photos, for each inspection',
-			displayOptions: { hide: { '@tool': [true] } },
 		},
 		ROW,
 		{
@@ -55,6 +54,19 @@ export const OUTPUT = choice({
 	],
 	default: 'simplified',
 });
+
+/** An AI Agent's tool doesn't have Report, because n8n passes no binary data to a model. */
+export const OUTPUT: typeof OUTPUTS = {
+	properties: [
+		{ ...OUTPUTS.properties[0], displayOptions: { hide: { '@tool': [true] } } },
+		{
+			...OUTPUTS.properties[0],
+			options: OUTPUTS.properties[0].options?.filter(({ name }) => name !== 'Report'),
+			displayOptions: { show: { '@tool': [true] } },
+		},
+	],
+	read: OUTPUTS.read,
+};
 
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
