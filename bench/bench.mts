@@ -85,7 +85,6 @@ async function usualTable(n8n: RunningN8n): Promise<void> {
 			rows: 500,
 			answers: 20,
 			latencyMs: LATENCY_MS,
-			alsoAtOnce: [5],
 		});
 		yield await downloadJob(bench, 100_000_000);
 	});

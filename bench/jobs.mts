@@ -188,13 +188,11 @@ export interface CreateSize {
 	rows: number;
 	answers: number;
 	latencyMs: number;
-	/** Values of the option Concurrency to measure in addition to the default. */
-	alsoAtOnce?: number[];
 }
 
 export async function createJob(bench: Bench, size: CreateSize): Promise<Job> {
 	const { sandbox } = bench;
-	const { rows, answers, latencyMs, alsoAtOnce = [] } = size;
+	const { rows, answers, latencyMs } = size;
 	const template = addTemplate(sandbox, answers);
 	const made = () =>
 		sandbox.store.inspections().filter(({ templateId }) => templateId === template);
@@ -211,7 +209,7 @@ export async function createJob(bench: Bench, size: CreateSize): Promise<Job> {
 			const distinct = new Set(created.map((inspection) => inspection.answers[0]?.value)).size;
 			if (created.length !== rows || distinct !== rows) throw new Error('not every row once');
 		},
-		contenders: await createContenders(bench, { template, rows, answers, alsoAtOnce }),
+		contenders: await createContenders(bench, { template, rows, answers }),
 	};
 }
 
@@ -221,8 +219,7 @@ async function createContenders(
 		template,
 		rows,
 		answers,
-		alsoAtOnce,
-	}: Required<Omit<CreateSize, 'latencyMs'>> & { template: string },
+	}: Omit<CreateSize, 'latencyMs'> & { template: string },
 ): Promise<Contender[]> {
 	const items = `Array.from({ length: ${String(rows)} }, (_, row) => Object.fromEntries(Array.from({ length: ${String(answers)} }, (_, n) => ["q" + n, "Row " + row])))`;
 	const body = `={{ { template_id: "${template}", data: { item_type: "question_response", items: Object.keys($json).map((id) => ({ field_id: id, response: { value: $json[id] } })) } } }}`;
@@ -239,13 +236,8 @@ async function createContenders(
 				options,
 			}),
 		});
-	const others = [];
-	for (const concurrency of alsoAtOnce) {
-		others.push(await create(`this connector, ${String(concurrency)} at once`, { concurrency }));
-	}
 	return contenders([
-		await create('this connector, 10 at once (default)', {}),
-		...others,
+		await create('this connector, 10 at once', {}),
 		await bench.nodeContender({
 			way: 'HTTP Request, all at once (default)',
 			items,

@@ -56,7 +56,7 @@ export class InspectionServiceApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'Private API key of your organization. The key is only sent to the "Base URL".',
+			description: "Private API key of your organization. The key is only sent to the 'Base URL'.",
 		},
 		{
 			displayName: 'Advanced Settings',
@@ -85,7 +85,7 @@ export class InspectionServiceApi implements ICredentialType {
 			],
 			default: 'brackets',
 			description:
-				'How the filters "Flagged Items Only" and "Questions (Control IDs)" are written in the URL. The service doesn\'t document this format: change it only if these filters have no effect.',
+				"How the filters 'Flagged Items Only' and 'Questions (Control IDs)' are written in the URL. The service doesn't document this format: change it only if these filters have no effect.",
 		},
 		{
 			displayName: 'Has Expressions',

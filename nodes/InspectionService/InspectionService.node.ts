@@ -28,7 +28,7 @@ export class InspectionService implements INodeType {
 		// (`cachedResultName`), because `$parameter.templateId` is only the ID.
 		subtitle:
 			'={{ ({ create: "Create", get: "Get", getAll: "Get Many", getUrl: "Get URL", download: "Download" })[$parameter["operation"]] + ": " + (JSON.parse(JSON.stringify($parameter)).templateId?.cachedResultName || $parameter["resource"]) }}',
-		description: 'Create inspections, get them as rows, or start a workflow when they change',
+		description: 'Create inspections, get them as rows, and download their files',
 		defaults: { name: 'Inspection Service' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -47,7 +47,7 @@ export class InspectionService implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.googleSheets',
-					relationHint: 'Stores the rows that Get Many returns with "Output" set to "Row"',
+					relationHint: "Stores the rows that Get Many returns with 'Output' set to 'Row'",
 				},
 			],
 		},

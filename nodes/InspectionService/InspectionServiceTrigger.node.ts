@@ -17,7 +17,7 @@ import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
  */
 const CREATED_ONLY: NodeHint = {
 	message:
-		'"Inspection Created" checks each inspection only once, when it\'s new. If files, answers, or the chosen status come later, the workflow doesn\'t start. To include such inspections, set "Trigger On" to "Inspection Completed". Or choose "Inspection Created or Updated", and turn on the option "Once per Inspection".',
+		"'Inspection Created' checks each inspection only once, when it's new. If files, answers, or the chosen status come later, the workflow doesn't start. To include such inspections, set 'Trigger On' to 'Inspection Completed'. Or choose 'Inspection Created or Updated', and turn on the option 'Once per Inspection'.",
 	type: 'warning',
 	location: 'outputPane',
 	displayCondition:
@@ -36,8 +36,7 @@ export class InspectionServiceTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "updated" ? "inspection created or updated" : "inspection " + $parameter["event"] }}',
-		// Same text as in InspectionService.node.ts, because n8n's list of nodes shows both nodes as one entry.
-		description: 'Create inspections, get them as rows, or start a workflow when they change',
+		description: 'Start a workflow when inspections are created, updated, or completed',
 		defaults: { name: 'Inspection Service Trigger' },
 		polling: true,
 		hints: [...sheetHints(), CREATED_ONLY],

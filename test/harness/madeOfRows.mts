@@ -25,7 +25,6 @@ export function rowOf(
 export const REQUEST_OPTIONS: CreateRequestOptions = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
-	validate: true,
 	groupColumn: undefined,
 	isUsed: () => false,
 };

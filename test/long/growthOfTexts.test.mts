@@ -25,6 +25,7 @@ import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
+import { decodedTexts } from '#connector/domain/request/decodedText.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
 import { checkDestination, normaliseBaseUrl } from '#connector/domain/request/serviceAddress.ts';
 import { serviceMessage } from '#connector/domain/request/serviceMessage.ts';
@@ -82,6 +83,12 @@ const CHARACTERS = [
 	'-',
 	'1 ',
 	'{"a":',
+	'%25',
+	'&amp;',
+	'&#38;',
+	'\\u005c',
+	'Zm9v',
+	'5a6d',
 ];
 
 /**
@@ -203,7 +210,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		groupRows([{ [text]: text }], text),
 		groupRows([{ a: text }], `['${text}']`),
 	],
-	'a unique key': (text) => [uniqueKeyOf(text, text), keyOfInspection(inspectionWith(text), text)],
+	'a unique key': (text) => [uniqueKeyOf(text), keyOfInspection(inspectionWith(text))],
 	'a column that no question has': (text) => [
 		nearestName(text, [`${text}x`, `x${text}`]),
 		sheetFix([text]),
@@ -282,6 +289,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		redactorOf('secret"key+/1.')(`secret${text}`),
 		redactorOf('aaaaaaaa1')(text),
 		redactorOf('\\'.repeat(12))(text),
+		redactorOf(text.slice(0, 4_096))(text),
+		decodedTexts(text),
 	],
 	'the name of a file': (text) => [
 		describeFile({

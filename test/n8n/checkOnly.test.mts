@@ -47,10 +47,15 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 	expect(sandbox.requests.all().map(({ method }) => method)).toEqual(['GET', 'GET']);
 });
 
-test('Check Only accepts an invalid answer if Validate Responses is off, also as a tool', async () => {
+test('Check Only accepts an unanswered required question with Allow Missing Answers', async () => {
+	const unanswered = [{ Area: '', Weather: 'Wet' }];
+	const { jsons } = await check(unanswered, { options: { allowMissing: true } });
+	expect(jsons).toMatchObject([{ ok: true, problems: '' }]);
+	expect((await check(unanswered)).jsons).toMatchObject([{ ok: false }]);
+});
+
+test('Check Only tells a tool that nothing was sent', async () => {
 	const wrong = [{ Area: 'A', Weather: 'Snow' }];
-	const unchecked = await check(wrong, { options: { validateResponses: false } });
-	expect(unchecked.jsons).toMatchObject([{ ok: true, problems: '' }]);
 	const problems = expect.stringContaining('not among its choices') as unknown;
 	const { jsons } = await check(wrong, { asTool: true });
 	const hints = expect.stringContaining('nothing was sent') as unknown;

@@ -1,13 +1,11 @@
-/** Tests the outputs of Create: simplified, row, and raw, also with Group Rows By. */
+/** Tests the outputs of Create: simplified and raw, also with Group Rows By. */
 import type { IDataObject } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { actionNode } from '#harness/actionNode.mts';
 import { number, radio, repeatable, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
-import { getManyParameters } from '#harness/nodeParameters.mts';
 
-const { sandbox, credential, create, failCreate } = await createForTests([
+const { sandbox, create, failCreate } = await createForTests([
 	text('Area', 'area'),
 	number('Visitors', 'visitors'),
 	radio('Weather', 'weather', 'Dry', 'Wet'),
@@ -40,59 +38,32 @@ test("simplified is the default: flat fields, the template's name even if the se
 });
 
 test("simplified and a hint both list answers that weren't stored", async () => {
-	const row = { Area: 'A', Weather: 'Snow', Room: 'X', 'Room:2': { a: 1 } };
-	const run = { options: { validateResponses: false } };
-	const { jsons, hints } = await create([row], run);
-	expect(jsons[0]?.unstored_responses).toBe('"Weather": "Snow"; "Room:2": {"a":1}');
-	const told = '1 of 1 inspection: the service didn\'t store the answers to "Weather", "Room"';
+	const data = { items: [{ field_id: 'area', response: { value: 'A' } }] };
+	const id = '00000000-0000-4000-8000-000000000001';
+	failCreate({ kind: 'body', body: { id, data } });
+	const row = { Area: 'A', Visitors: 3, Room: 'X', 'Room:2': 'Y' };
+	const { jsons, hints } = await create([row]);
+	expect(jsons[0]?.unstored_responses).toBe('"Visitors": 3; "Room": "X"; "Room:2": "Y"');
+	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room"';
 	expect(hints).toEqual([told]);
 });
 
-describe('row', () => {
-	const ROW: CreateRun = { others: { output: 'row' } };
-
-	test("matches Get Many's row followed by the keys of a create, with one header for all rows", async () => {
-		const rows = [{ Area: 'A' }, { Area: 'B', Visitors: '3', Room: 'X', 'Room:2': 'Y' }];
-		const { jsons } = await create(rows, ROW);
-		const behind = { task_id: null, warnings: '', unstored_responses: '', already_existed: false };
-		const headers = ['Area', 'Visitors', 'Weather', 'Room', 'Room:2', ...Object.keys(behind)];
-		expect(jsons.map((json) => Object.keys(json).slice(10))).toEqual([headers, headers]);
-		expect(jsons[1]).toMatchObject(behind);
-		const many = getManyParameters({ output: 'row', returnAll: true });
-		const read = await actionNode(credential)(many);
-		const own = jsons.map((json) => Object.fromEntries(Object.entries(json).slice(0, -4)));
-		const byArea = (a: IDataObject, b: IDataObject) => String(a.Area).localeCompare(String(b.Area));
-		expect(read.jsons.toSorted(byArea)).toEqual(own);
-	});
-
-	test("has the template's columns even if the response doesn't contain the template", async () => {
-		failCreate({ kind: 'body', body: { id: '00000000-0000-4000-8000-000000000001' } });
-		const json = await created({ Area: 'A' }, ROW);
-		expect(json).toMatchObject({ template: 'Site walk', Area: null, Weather: null });
-	});
-
-	test('of a form whose questions share those keys recreates the same answers', async () => {
-		const odd = { ...ROW, template: 'ODD', options: { groupRowsBy: 'No' } };
-		const made = await created({ No: 1, g: 'G', w: 'W', t: 'T' }, odd);
-		expect(made).toMatchObject({ g: 'G', w: 'W', t: 'T', group: 1, warnings: '', task_id: null });
-		const { hints } = await create([made], { ...ROW, template: 'ODD' });
-		const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
-		expect(second).toEqual(first);
-		expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
-		// Without Group Rows By, `group` is an ordinary column that can answer a question of that name.
-		expect((await created({ group: 'G' }, { ...ROW, template: 'ODD' })).g).toBe('G');
-	});
-
-	test('reports missing answers, and how to get them', async () => {
-		const uniqueKey = '={{ $json.Area }}';
-		await create([{ Area: 'A' }], { ...ROW, uniqueKey });
-		const { jsons, hints } = await create([{ Area: 'A' }], { ...ROW, uniqueKey });
-		expect(jsons).toMatchObject([{ already_existed: true, Area: null }]);
-		expect(hints[0]).toMatch(/^1 row has no answers, because the service didn't send them/);
-	});
+test('the fields that Create adds answer no question of the same name in another Create', async () => {
+	const odd = { template: 'ODD', options: { groupRowsBy: 'No' } };
+	const made = await created({ No: 1, g: 'G', w: 'W', t: 'T' }, odd);
+	expect(made).toMatchObject({ group: 1, warnings: '', task_id: null });
+	const { hints } = await create([{ ...made, g: 'G', w: 'W', t: 'T' }], { template: 'ODD' });
+	const [first, second] = sandbox.store.inspections().map(({ answers }) => answers);
+	expect(second).toEqual(first);
+	expect(JSON.stringify(hints)).not.toMatch(/already_existed|unstored|warnings|group/);
 });
 
-test.each(['simplified', 'row', 'raw'])(
+test('an ordinary column can have the name of a field that Create adds', async () => {
+	await created({ group: 'G' }, { template: 'ODD' });
+	expect(sandbox.store.inspections()[0]?.answers).toMatchObject([{ value: 'G' }]);
+});
+
+test.each(['simplified', 'raw'])(
 	'with Group Rows By, each output has its group as in the sheet, without extra spaces: %s',
 	async (output) => {
 		const findings = [7, ' W  8 ', '7'].map((No, row) => ({ No, Area: 'A', Room: `R${row}` }));

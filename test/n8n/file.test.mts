@@ -128,15 +128,6 @@ describe('Download', () => {
 		},
 	);
 
-	test('rejects a file larger than Max Size, with its name', async () => {
-		const { ids } = attach({ kind: 'video', content: { form: 'pattern', length: 1_100_000 } });
-		await run({ ...ids, options: { maxSize: '2' } });
-		await expect(run({ ...ids, options: { maxSize: 1 } })).rejects.toThrow(
-			'The file is larger than the option "Max Size (MB)" allows: 1 MB',
-		);
-		await expect(run({ ...ids, options: { maxSize: 0 } })).rejects.toThrow('Max Size (MB): 0');
-	});
-
 	test('requires a field for the file', async () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
 		await expect(download).rejects.toThrow(

@@ -139,9 +139,9 @@ describe('the bytes of a file', () => {
 		['announced', announced],
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
-	])('that exceed Max Size are an error without a retry: %s', async (_, listener) => {
+	])('that exceed the size limit are an error without a retry: %s', async (_, listener) => {
 		await expect(bytesFrom(listener)).rejects.toThrow(
-			'larger than the option "Max Size (MB)" allows',
+			'The file is larger than 0.095 MB after decompression',
 		);
 		expect(asked).toHaveLength(1);
 	});

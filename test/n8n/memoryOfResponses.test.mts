@@ -61,7 +61,7 @@ test('the search of Inspection → Get ends at the inspection that exceeds 1 GB'
 	const templates = new TemplateCache(client);
 	const of = async () => await Promise.resolve({ credential: 'one', client, templates });
 	const told = { notices: new Notices(), numbers: rowNumbers(input) };
-	const run = { context, services: { of, rateLimitedMs: () => 0 }, ...told };
+	const run = { context, services: { of, requestedWaitMs: () => 0 }, ...told };
 	const { plans, check, send } = await startGet(run);
 	const [outcome] = await Promise.allSettled(
 		plans.slice(0, 1).map(async (plan) => await send(await check(plan), plan)),

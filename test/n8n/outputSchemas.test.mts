@@ -98,22 +98,19 @@ test('the schema of Create has the fields of the default output, in the same ord
 	expect(Object.keys(schemaOf('/inspection/create').properties)).toEqual(Object.keys(json));
 });
 
-test.each(['simplified', 'row', 'raw', 'checked'])(
-	'a schema describes Create: %s',
-	async (output) => {
-		const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
-		for (const createTask of [false, true]) {
-			await expectDescribed('inspection', 'create', {
-				templateId: templateById(id),
-				responses: mapColumns({ note: 'x' }),
-				output: output === 'checked' ? 'simplified' : output,
-				options: { checkOnly: output === 'checked' },
-				createTask,
-				task: { assignee: 'no@example.com' },
-			});
-		}
-	},
-);
+test.each(['simplified', 'raw', 'checked'])('a schema describes Create: %s', async (output) => {
+	const { id } = sandbox.store.addTemplate({ name: 'Schema', controls: [text('Note', 'note')] });
+	for (const createTask of [false, true]) {
+		await expectDescribed('inspection', 'create', {
+			templateId: templateById(id),
+			responses: mapColumns({ note: 'x' }),
+			output: output === 'checked' ? 'simplified' : output,
+			options: { checkOnly: output === 'checked' },
+			createTask,
+			task: { assignee: 'no@example.com' },
+		});
+	}
+});
 
 test.each(['getUrl', 'download'])('a schema describes the file operation %s', async (operation) => {
 	const { id, files } = withFiles ?? {};

@@ -2,18 +2,12 @@
  * Tests the outputs of inspections: rows, answers, files, the options that change them, and the lists from which users
  * choose these options' values.
  */
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { actionNode, listQueries } from '#harness/actionNode.mts';
 import { page, radio, repeatable, text } from '#harness/controls.mts';
-import {
-	loadOptionsContext,
-	type NodeRunOptions,
-	oneNodeWorkflow,
-	searchList,
-} from '#harness/inspectionNodes.mts';
-import { workflow } from '#harness/n8nCore.mts';
+import { loadOptionsContext, type NodeRunOptions, searchList } from '#harness/inspectionNodes.mts';
 import {
 	createParameters,
 	getManyParameters,
@@ -281,7 +275,7 @@ describe('rows', () => {
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
 			expect.stringMatching(
-				/^The option "Fields" leaves out .* of a section: "Where:2"\. Choose these fields too/,
+				/^The option "Field Names or IDs" leaves out .* of a section: "Where:2"\. Choose these fields too/,
 			),
 		]);
 		sandbox.store.addInspection({ template: lift.id });
@@ -428,7 +422,7 @@ describe('an answer whose choice was renamed', () => {
 
 test("reject Fields that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
-		`Fields: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
+		`Field Names or IDs: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
 	);
 });
 
@@ -483,7 +477,6 @@ describe('the list of sections', () => {
 describe('the list of fields', () => {
 	test.each([
 		{},
-		{ columnNames: 'path' },
 		{ columnNames: 'fieldId', downloadFiles: true },
 		{ rowPerInstanceOf: { __rl: true, mode: 'list', value: 'section:defects' } },
 	])('has the columns of the actual rows: %j', async (options) => {
@@ -513,32 +506,12 @@ describe('the list of fields', () => {
 describe('chosen and typed values', () => {
 	test.each<[string, IDataObject[string]]>([
 		['a list', ['name', 'Door, side']],
-		['a text that an older workflow has saved', 'name, "Door, side"'],
+		['an expression of text', '={{ \'name, "Door, side"\' }}'],
 		['an expression of a list', '={{ ["name", "Door, side"] }}'],
 		['a list that includes the empty value of a note', ['name', '', 'Door, side']],
 	])('Fields: %s', async (_, given) => {
 		const { jsons, hints } = await oneWalk({ fields: given });
 		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Door, side': 'North' }], []]);
-	});
-
-	test.each<[INodeParameters[string], string]>([
-		[[], 'multiOptions'],
-		[['name', 'status'], 'multiOptions'],
-		[['==10 mm'], 'multiOptions'],
-		['name, status', 'string'],
-		['={{ $json.fields }}', 'string'],
-	])('Fields %j appears in the editor as %s', async (given, type) => {
-		const parameters: INodeParameters = { ...ofDoors(), options: { fields: given } };
-		const shown = { parameters, credential };
-		const { node, nodeType } = await oneNodeWorkflow('inspectionService', shown);
-		const { description } = nodeType;
-		const isShown = (field: INodeProperties) =>
-			workflow.NodeHelpers.displayParameter(parameters, field, node, description);
-		const types = description.properties
-			.flatMap(({ options = [] }) => options)
-			.filter((field) => field.name === 'fields')
-			.flatMap((field) => ('type' in field && isShown(field) ? [field.type] : []));
-		expect(new Set(types)).toEqual(new Set([type]));
 	});
 
 	test.each<[string, IDataObject[string]]>([

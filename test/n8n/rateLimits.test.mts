@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { actionNode } from '#harness/actionNode.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
-import { serviceForTests, SkippedTime } from './serviceClient.mts';
+import { type Operation, serviceForTests, SkippedTime } from './serviceClient.mts';
 
 const { sandbox, credential, calls, clientWith, errorOf } = await serviceForTests();
 const { id: templateId } = sandbox.store.addTemplate({ name: 'Ladder', controls: [] });
@@ -101,7 +101,7 @@ describe('waiting', () => {
 	});
 
 	test.each([
-		['a minute', 61, {}],
+		['a minute', 62, {}],
 		['a poll may take', 40, { budgetMs: 36_000 }],
 	])(
 		'for longer than %s is left to n8n, whose error has the duration',
@@ -110,10 +110,23 @@ describe('waiting', () => {
 			const timing = new SkippedTime();
 			const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
 			expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
-			expect(error.description).toMatch(/Wait (61 s|40 s)/);
+			expect(error.description).toMatch(/Wait (62 s|40 s)/);
 			expect(timing.slept).toEqual([]);
 		},
 	);
+
+	test.each<[string, Record<string, string>]>([
+		['Retry-After: 60', { 'retry-after': '60' }],
+		['RateLimit-Reset: 60', { 'ratelimit-reset': '60' }],
+		['a date in a minute', {}],
+	])('of a whole minute is waited for: %s', async (_, headers) => {
+		const timing = new SkippedTime();
+		const date = new Date(sandbox.clock.date().getTime() + 60_000).toUTCString();
+		const asked = Object.keys(headers).length > 0 ? headers : { 'retry-after': date };
+		sandbox.faults.add({ times: 1, do: { kind: 'status', status: 429, headers: asked } });
+		await calls.listInspections(await clientWith({ timing }));
+		expect(timing.slept).toEqual([expect.closeTo(60_000, -4)]);
+	});
 
 	test('delays the other requests, whose errors have the status and message of the response that requested it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
@@ -125,7 +138,7 @@ describe('waiting', () => {
 			const told = "Not sent: The service couldn't process the request (503): Closed until noon";
 			expect(error.message).toBe(told);
 			expect(error.description).toMatch(
-				/^The service responded to an earlier request with this message/,
+				/^The service rejected an earlier request, so this one wasn't sent\./,
 			);
 			expect(error.failure).toEqual({
 				cause: 'temporarily-unavailable',
@@ -136,6 +149,56 @@ describe('waiting', () => {
 	});
 });
 
+describe('a service that rejects requests without end', () => {
+	const LONG = 59;
+	/** Calls an operation for many items, and starts no new call after the last. Returns the errors and the waits. */
+	async function failAll(operation: Operation, fault: Fault) {
+		const timing = new SkippedTime();
+		sandbox.faults.add({ do: fault });
+		const client = await clientWith({ timing });
+		const all = Array.from({ length: 100 }, () => errorOf(operation, Promise.resolve(client)));
+		const errors = await Promise.all(all);
+		const minutes = timing.slept.reduce((sum, ms) => sum + ms, 0) / 60_000;
+		return { errors, minutes, client };
+	}
+
+	test.each([
+		['listInspections', 429],
+		['createInspection', 429],
+		['getFileUrl', 429],
+		['downloadFile', 429],
+		['listInspections', 503],
+		['createInspection', 503],
+	] as const)(
+		'ends all waiting requests together, after the attempts of one: %s, %i',
+		async (operation, status) => {
+			const { errors, minutes, client } = await failAll(operation, wait(LONG, status));
+			// Twelve attempts take 11 minutes. Because this clock skips waits, the first ten requests wait one after the other.
+			expect(minutes).toBeLessThan(21);
+			expect(sandbox.requests.count()).toBeLessThan(50);
+			for (const { message, description } of errors.slice(-20)) {
+				expect(message).toMatch(/^Not sent: The service/);
+				expect(description).toContain(`The service rejected an earlier request`);
+				expect(description).toMatch(/so this run waited \d+ minutes in total\.$/);
+			}
+			// A later request isn't sent either, until the service's wait has passed.
+			const count = sandbox.requests.count();
+			expect((await errorOf(operation, Promise.resolve(client))).message).toMatch(/^Not sent: /);
+			expect(sandbox.requests.count()).toBe(count);
+		},
+	);
+
+	test('is asked again after its wait, and then serves all requests', async () => {
+		const timing = new SkippedTime();
+		sandbox.faults.add({ times: 12, do: wait(LONG) });
+		const client = await clientWith({ timing });
+		await errorOf('listInspections', Promise.resolve(client));
+		await timing.sleep(LONG * 1_000);
+		const all = Array.from({ length: 20 }, () => calls.listInspections(client));
+		expect(await Promise.all(all)).toHaveLength(20);
+	});
+});
+
 test('a run that waited for the rate limit has a hint with the time, and a run that didn’t wait has none', async () => {
 	const run = actionNode(credential);
 	const parameters = { resource: 'template', operation: 'get', templateId };
@@ -143,6 +206,6 @@ test('a run that waited for the rate limit has a hint with the time, and a run t
 	// This wait takes two real seconds, because a test can't replace the clock of a whole node.
 	sandbox.faults.add({ times: 1, do: wait(2) });
 	expect((await run(parameters)).hints).toEqual([
-		'The service limited the rate of requests, so this run waited 2 seconds in total.',
+		'The service asked for waits, so this run waited 2 seconds in total.',
 	]);
 });

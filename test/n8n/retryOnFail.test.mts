@@ -28,18 +28,15 @@ const areas = () => stored().flat().toSorted();
 const areasOf = (rows: typeof ROWS) => rows.map(({ Area }) => `Area=${Area}`);
 
 describe('if an error ends the execution', () => {
-	test.each(['simplified', 'row'])(
+	test.each(['simplified', 'raw'])(
 		'a retry after a rejected row creates all inspections once, in order: %s',
 		async (output) => {
 			failCreate(REFUSED, { body: '"A2"', times: 1 });
 			const outcomes = await withRetries({ others: { output } });
 			expect(outcomes).toHaveLength(2);
 			expect(areas()).toEqual(areasOf(ROWS));
-			const jsons = ROWS.map(({ Area }) => ({
-				name: `Walk ${Area}`,
-				template: 'Site walk',
-				...(output === 'row' && { Area }),
-			}));
+			const walk = output === 'raw' ? { name: 'Site walk' } : 'Site walk';
+			const jsons = ROWS.map(({ Area }) => ({ name: `Walk ${Area}`, template: walk }));
 			expect(outcomes.at(-1)).toMatchObject({ jsons });
 		},
 	);
@@ -87,7 +84,7 @@ test.each<[string, CreateRun]>([
 
 test('one item at two positions is two rows, each created once', async () => {
 	const [row = { json: {} }] = ROWS.map((json) => ({ json }));
-	const run = { input: [row, row], onError: 'continueErrorOutput', options: { concurrency: 1 } };
+	const run = { input: [row, row], onError: 'continueErrorOutput' };
 	failCreate(REFUSED, { nth: 1, times: 1 });
 	await Array.fromAsync(attempts([], run as CreateRun));
 	expect(areas()).toEqual(['Area=A0', 'Area=A0']);
@@ -109,13 +106,15 @@ interface Row {
 	fault: Fault | undefined;
 	once: boolean;
 }
-const rows = fc.array(
-	fc.record<Row>({
-		isBad: fc.constantFrom(true, false, false, false, false, false),
-		fault: fc.constantFrom(undefined, undefined, REFUSED, ...DOUBTS),
-		once: fc.boolean(),
-	}),
-	{ minLength: 2, maxLength: 5 },
+const row = {
+	fault: fc.constantFrom(undefined, undefined, REFUSED, ...DOUBTS),
+	once: fc.boolean(),
+};
+const isBad = fc.constantFrom(true, false, false, false, false, false);
+const rows = fc.oneof(
+	fc.array(fc.record<Row>({ ...row, isBad }), { minLength: 2, maxLength: 5 }),
+	// Ten requests run at the same time, so only longer sheets have rows that aren't sent after a failed request.
+	fc.array(fc.record<Row>({ ...row, isBad: fc.constant(false) }), { minLength: 12, maxLength: 14 }),
 );
 /** The sheets that a loop passes to the node, one per round. */
 const rounds = fc.array(rows, { minLength: 1, maxLength: 2 });
@@ -123,7 +122,6 @@ const ON_ERROR: OnError[] = ['stopWorkflow', 'continueRegularOutput', 'continueE
 const settings = fc.record({
 	onError: fc.constantFrom(...ON_ERROR),
 	maxTries: fc.integer({ min: 1, max: 3 }),
-	concurrency: fc.constantFrom(1, 10),
 });
 
 const areaOf = (round: number, row: number) => `R${String(round)}-${String(row)}`;
@@ -156,7 +154,7 @@ function messagesOf(outcome: Outcome | Error): string {
 test('"Nothing was sent" and "Not sent" appear only if the execution created nothing and has no unknown outcome', async () => {
 	const seen = { nothing: 0, nothingMore: 0, notSent: 0 };
 	await fc.assert(
-		fc.asyncProperty(rounds, settings, async (sheets, { onError, maxTries, concurrency }) => {
+		fc.asyncProperty(rounds, settings, async (sheets, { onError, maxTries }) => {
 			reset();
 			const execution = { runData: executionData(), executionId: 'one' };
 			const isAnyTouched = () =>
@@ -170,8 +168,7 @@ test('"Nothing was sent" and "Not sent" appear only if the execution created not
 					Area: isBad ? '' : areaOf(round, row),
 					Note: 'x',
 				}));
-				const options = { concurrency };
-				const run = { ...execution, runIndex: round, onError, options };
+				const run = { ...execution, runIndex: round, onError };
 				for await (const outcome of attempts(items, run, maxTries)) {
 					const said = messagesOf(outcome);
 					if (said.includes('Nothing was sent')) {

@@ -12,7 +12,6 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
 import { executionClient, SkippedTime } from './serviceClient.mts';
 
-const FIELD = 'Unique key';
 /**
  * The longest time in ms until lists contain a new inspection. A run that is repeated sooner can create a duplicate
  * (docs/exactly-once.md).
@@ -44,18 +43,17 @@ class SharedTime extends SkippedTime {
  */
 async function run(keys: readonly string[], wasOutcomeUnknown = false): Promise<unknown[]> {
 	const client = await executionClient(credential, { timing: new SharedTime() });
-	const keyList = new UniqueKeyIndex(client, { field: FIELD, wanted: new Set(keys), days: 90 });
-	const attempts = { createdIds: () => new Set<string>() };
+	const keyList = new UniqueKeyIndex(client, { wanted: new Set(keys), days: 90 });
 	const templates = new TemplateCache(client);
 	const errors: unknown[] = [];
 	for (const value of keys) {
-		const key = uniqueKeyOf(value, FIELD);
+		const key = uniqueKeyOf(value);
 		const create = async () => {
 			const keyed = { key, keys: keyList, wasOutcomeUnknown };
 			const service = { credential: '', client, templates };
 			const body = withUniqueKey(request.body, key);
 			const whole = { ...request, body, service, keyed };
-			return (await findExisting(whole)) ?? (await createInspection(whole, attempts));
+			return (await findExisting(whole)) ?? (await createInspection(whole));
 		};
 		const [made] = await Promise.allSettled([create()]);
 		errors.push(made.status === 'rejected' ? made.reason : undefined);

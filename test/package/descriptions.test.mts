@@ -1,50 +1,81 @@
+// @module-tag slow
 /**
- * Checks n8n's rules for texts in the editor. n8n's linter only checks literal texts, but here functions create many
- * fields.
+ * Lints the texts of the editor with the rules of n8n's scanner for verified nodes. The rules only see literal texts,
+ * but here functions create most fields. So the scanner gets each built description as one literal.
  */
-import type { INodeProperties } from 'n8n-workflow';
-import { expect, it } from 'vitest';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { ESLint } from 'eslint';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { format } from 'prettier';
+import { expect, it, vi } from 'vitest';
 
 import { MAX_EMITTED } from '#connector/domain/changes/checkpoint.ts';
-import { builtNode } from '#harness/builtPackage.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
+import manifest from '../../package.json' with { type: 'json' };
 
-function membersOf(property: INodeProperties): INodeProperties[] {
-	const members = (property.options ?? []).flatMap((option) => {
-		if ('values' in option) return option.values;
-		return 'type' in option ? [option] : [];
-	});
-	return [property, ...members.flatMap(membersOf)];
+// Vitest sets NODE_ENV=test. With that value, n8n's ESLint plugin would treat every file as a node.
+vi.stubEnv('NODE_ENV', 'production');
+
+const require = createRequire(import.meta.url);
+const scanner: {
+	buildScanConfig(): Promise<ESLint.Options['overrideConfig']>;
+} = require('@n8n/scan-community-package/scanner/scanner.mjs');
+const eslint = new ESLint({
+	cwd: PROJECT,
+	allowInlineConfig: false,
+	overrideConfigFile: true,
+	overrideConfig: await scanner.buildScanConfig(),
+});
+
+const NODES = manifest.n8n.nodes.map((path) => {
+	const built: Record<string, new () => INodeType> = require(join(PROJECT, path));
+	const [[name, Node] = []] = Object.entries(built);
+	if (name === undefined || Node === undefined) throw new Error(`${path} exports no node`);
+	return {
+		name,
+		description: new Node().description,
+		source: join(PROJECT, path.replace(/^dist\/(.*)\.js$/, '$1.ts')),
+	};
+});
+
+/** Returns the code of a node whose description is a literal. */
+async function literalNode(name: string, description: INodeTypeDescription): Promise<string> {
+	const literal = JSON.stringify(description).replaceAll('["main"]', '[NodeConnectionTypes.Main]');
+	return await format(
+		`export class ${name} implements INodeType { description: INodeTypeDescription = ${literal}; }`,
+		{ parser: 'typescript' },
+	);
 }
 
-it.each(['inspectionService', 'inspectionServiceTrigger'])(
-	"the fields of %s follow n8n's rules for texts",
-	(name) => {
-		const { description } = builtNode(name);
-		// n8n adds the field `pollTimes` to every polling trigger.
-		const properties = description.properties.filter((one) => one.name !== 'pollTimes');
-		for (const property of properties.flatMap(membersOf)) {
-			const {
-				displayName,
-				type,
-				description: text = '',
-				placeholder = '',
-				options = [],
-			} = property;
-			const sentences = text.split(/[.!?](?: |$)/).filter((sentence) => sentence !== '').length;
-			if (type === 'boolean') expect.soft(text, displayName).toMatch(/^Whether /);
-			if (sentences === 1) expect.soft(text, displayName).not.toMatch(/\.$/);
-			if (sentences > 1) expect.soft(text, displayName).toMatch(/\.$/);
-			if (type === 'string' && placeholder !== '') expect.soft(placeholder).toMatch(/^e\.g\. /);
-			if (type === 'options' && options.length >= 5) {
-				const names = options.map((option) => option.name);
-				expect.soft(names).toEqual(names.toSorted());
-			}
-		}
-	},
-);
+it.each(NODES)("the texts of $name follow n8n's rules", async ({ name, description, source }) => {
+	const code = await literalNode(name, description);
+	const lines = code.split('\n');
+	const results = await eslint.lintText(code, { filePath: source });
+	const found = results
+		.flatMap(({ messages }) => messages)
+		.map(({ ruleId, message, line }) => [lines[line - 1]?.trim(), ruleId, message].join(' '));
+	expect(found).toEqual([]);
+});
+
+/** Returns all texts in a value, except expressions. With `key`, only the texts of this key. */
+function textsIn(value: unknown, key?: string): string[] {
+	return Object.entries(Object(value)).flatMap(([name, member]) => {
+		if (typeof member !== 'string') return textsIn(member, key);
+		return member.startsWith('=') || (key ?? name) !== name ? [] : [member];
+	});
+}
+
+// https://docs.n8n.io/integrations/creating-nodes/build/reference/ux-guidelines/#referring-to-parameter-and-field-name
+it.each(NODES)('the texts of $name put names of fields into single quotes', ({ description }) => {
+	const names = new Set(['displayName', 'name'].flatMap((key) => textsIn(NODES, key)));
+	const namesOne = (text: string) =>
+		[...text.matchAll(/"([A-Z].*?)"/g)].some(([, quoted = '']) => names.has(quoted));
+	expect(textsIn(description).filter(namesOne)).toEqual([]);
+});
 
 it('Once per Inspection mentions how many inspections it remembers', () => {
-	const { description } = builtNode('inspectionServiceTrigger');
 	const remembered = `remembers the last ${MAX_EMITTED.toLocaleString('en')} inspections.`;
-	expect(JSON.stringify(description.properties)).toContain(remembered);
+	expect(JSON.stringify(NODES)).toContain(remembered);
 });

@@ -626,14 +626,14 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger(parameters);
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json).toEqual({
-			test_event_warnings: 'Fields: no item has a field "Doors"; did you mean "Door"?',
+			test_event_warnings: 'Field Names or IDs: no item has a field "Doors"; did you mean "Door"?',
 			Doors: '',
 			name: 'newest',
 		});
 		const { poll, warnings } = await active(parameters);
 		add('changed', {}, CONTENT);
 		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: '', name: 'changed' }]);
-		expect(warnings.join()).toContain('Fields: no item has a field "Doors"');
+		expect(warnings.join()).toContain('Field Names or IDs: no item has a field "Doors"');
 	});
 
 	test('with the outputs files and answers, shows the newest match that has an item', async () => {

@@ -131,7 +131,21 @@ it.each<[string, JsonRecord, number, string]>([
 	['order 1 of a path with :1', { path: 'Page/Note:1', repeat_section_order: 1 }, 1, 'Page/Note:1'],
 	['the number at the beginning', { path: ':2/Note', repeat_section_order: 2 }, 2, ':2/Note'],
 	['a path without its label', { path: 'Page/Room/', label: 'Floor' }, 1, 'Page/Room/Floor'],
+	['the order as text', { path: 'Page/Note', repeat_section_order: '2' }, 2, 'Page/Note'],
+	['text that is no order', { path: 'Page/Note:3', repeat_section_order: 'x' }, 3, 'Page/Note'],
 	['neither', {}, 1, ''],
 ])('show the instance and the path of a stored answer: %s', (_, item, order, path) => {
 	expect(storedResponsesOf({ data: { items: [item] } })).toMatchObject([{ order, path }]);
+});
+
+it.each([
+	['Page/ISO 9001:2015', 'Page/ISO 9001:2015', 1],
+	['Page/ISO 9001:2015:2', 'Page/ISO 9001:2015', 2],
+	['Page/Scale 1:50', 'Page/Scale 1:50/Note', 1],
+	['Page/Scale 1:50/', 'Page/Scale 1:50/Note', 1],
+	['Page/Note:2', 'Page/Note', 2],
+	['Page/Note:2', 'Page/Other', 2],
+])('read the instance of the path %s from the path in the template, %s', (path, known, order) => {
+	const items = [{ field_id: 'f', path }];
+	expect(storedResponsesOf({ data: { items } }, () => known)).toMatchObject([{ order }]);
 });

@@ -181,13 +181,16 @@ describe('auto-map', () => {
 		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
 	});
 
-	it.each([true, false])(
-		'sends one answer if two columns agree, and rejects two that differ: validation %s',
-		(validate) => {
-			expect(problem({ Visitors: 1, f3: 2 }, { validate })).toBe(
-				'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
-			);
-			expect(answers({ Visitors: 1, f3: '1.0' }, { validate })).toEqual({ f3: 1 });
-		},
-	);
+	it('sends one answer if two columns agree, and rejects two that differ', () => {
+		expect(problem({ Visitors: 1, f3: 2 })).toBe(
+			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
+		);
+		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
+	});
+
+	it('reports a refused value once per column if two columns have it, and not as answered twice', () => {
+		const problems = problem({ Visitors: 'many', f3: 'many' });
+		expect(problems).toMatch(/^2 problems/);
+		expect(problems).not.toContain('twice');
+	});
 });

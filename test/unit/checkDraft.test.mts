@@ -4,7 +4,7 @@ import { draftOf, sectionExample } from '#connector/domain/create/rowAnswers.ts'
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
-import { REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { problemOf, REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,
 	FREE,
@@ -58,11 +58,7 @@ describe('checkDraft', () => {
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
 			'"Damage": answered twice, by a list of instances and by the separate question "Costs"; use only one of the two.',
 		],
-		[
-			{ 'section:f10': [{ Costs: 1 }], f14: 1 },
-			'use only one of the two.',
-			{ by: 'columns', validate: false },
-		],
+		[{ 'section:f10': [{ Costs: 1 }], f14: 1 }, 'use only one of the two.', { by: 'columns' }],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
 			'"Costs:2": the list of "Damage" numbers its instances by their order; remove ":2" from the name.',
@@ -112,14 +108,19 @@ describe('checkDraft', () => {
 		);
 	});
 
-	it('sends answers unchanged without validation', () => {
-		const given = { Visitors: '1,5', Weather: 'Snow', 'Costs:3': true };
-		expect(answers(given, { validate: false })).toEqual({ f3: '1,5', f5: 'Snow', 'f14:3': true });
+	it('lets required questions stay unanswered with Allow Missing Answers, and still checks the answers', () => {
+		const allowed = { ...STRICT, allowMissing: true };
+		expect(answers({ 'Costs:1': 1, 'Costs:2': 2 }, allowed)).toEqual({ 'f14:1': 1, 'f14:2': 2 });
+		expect(problem({ Weather: 'Snow', 'Costs:2': 1 }, allowed)).toMatch(
+			/^2 problems in this row\n"Weather": "Snow" .*\n"Damage": instance 2 is answered, but instance 1 is not/,
+		);
+	});
+
+	it('rejects a value that JSON cannot store', () => {
 		const ring: Record<string, unknown> = {};
 		ring['ring'] = ring;
 		const odd = rowOf({ f3: ring, f5: Symbol('x') });
-		const { sent } = requestOf(formWith(...FREE), [odd], { validate: false });
-		expect(sent.map(({ value }) => value)).toEqual(["a value that isn't JSON", 'Symbol(x)']);
+		expect(problemOf(() => requestOf(formWith(...FREE), [odd]))).toMatch(/^2 problems in this row/);
 	});
 });
 

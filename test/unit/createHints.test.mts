@@ -22,8 +22,8 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `N${Str
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 	const hints = new CreateHints([], each.length);
-	const how = { isRow: false, redact: (text: string) => text.replace('secret', '[API key]') };
-	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, how);
+	const redact = (text: string) => text.replace('secret', '[API key]');
+	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, redact);
 	return shown(hints.hints(each.length));
 };
 const columnHints = (...columns: string[]) => {

@@ -8,14 +8,12 @@ import {
 	createdOf,
 	lookedUpInspection,
 	rawCreated,
-	sameNameSince,
 } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
-import { timeOf } from '#harness/times.mts';
 
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
@@ -112,12 +110,12 @@ describe('createdInspection', () => {
 	});
 
 	it('has one warning for the custom field of the unique key', () => {
-		const key = { field: 'Key', value: 'K-1' };
-		const body = { custom_fields: [{ name: 'Key', value: 'K-1' }] };
+		const key = 'K-1';
+		const body = { custom_fields: [{ name: 'Unique key', value: 'K-1' }] };
 		const warningsOf = (stored: JsonRecord) => createdOf(stored, { body, sent: [] }, key).warnings;
 		expect(warningsOf(body)).toEqual([]);
 		const lost = expect.stringMatching(
-			/^The service did not store the unique key \(custom field "Key"\)/,
+			/^The service did not store the unique key \(custom field "Unique key"\)/,
 		);
 		expect(warningsOf({})).toEqual([lost]);
 		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);
@@ -180,30 +178,6 @@ describe('createdInspection', () => {
 		expect(unstored(stored([]))).toHaveLength(5);
 		expect(unstored({ id: 'i' })).toBeNull();
 		expect(unstored({ id: 'i' }, [])).toEqual([]);
-	});
-});
-
-describe('a create with an unknown outcome', () => {
-	const of = (id: string, name: string, created_at?: string) => {
-		return { id, name, created_at, template: { id: `template of ${name}` } };
-	};
-	const INSPECTIONS = [
-		of('a', 'Roof', '2026-05-31T12:00:00Z'),
-		of('b', 'Cellar', '2026-05-31T11:30:00Z'),
-		of('c', 'Roof', '2026-05-31T11:00:00.000Z'),
-		of('d', 'Roof', '2026-05-31T10:59:59.999Z'),
-		of('e', 'Roof'),
-	];
-
-	it.each<[string, Record<string, string>, string]>([
-		['has its name and was created since', { name: 'Roof' }, 'ac'],
-		['has no inspection with a different name', { name: 'Attic' }, ''],
-		['is of its template without a name', { template_id: 'TEMPLATE of Cellar' }, 'b'],
-		['goes by the name first', { name: 'Roof', template_id: 'template of Cellar' }, 'ac'],
-		['is empty if nothing is known', {}, ''],
-	])('%s', (_, body, ids) => {
-		const found = sameNameSince(timeOf('2026-05-31T11:00:00Z'), INSPECTIONS, body);
-		expect(found.map(({ id }) => id).join('')).toBe(ids);
 	});
 });
 

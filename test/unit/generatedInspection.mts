@@ -91,7 +91,7 @@ function storedForm(answer: Planned): fc.Arbitrary<Planned> {
 	});
 }
 
-export const columnNames = fc.constantFrom('label' as const, 'path' as const, 'fieldId' as const);
+export const columnNames = fc.constantFrom('label' as const, 'fieldId' as const);
 
 /** A random template, with the answers of one to three inspections that use it. */
 export const filledTemplate = templateWithOpenChoices.chain((template) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { guidOf, idKey } from '#connector/domain/id.ts';
+import { guidAsGiven, guidOf, idKey } from '#connector/domain/id.ts';
 import { team, templateReference } from '#connector/fields/locators.ts';
 import { detailsBody } from '#harness/madeOfRows.mts';
 
@@ -13,6 +13,10 @@ describe('a GUID', () => {
 	it.each(FORMS)('is the same in the form %j', (form) => {
 		expect(guidOf(form)).toBe(GUID);
 		expect(idKey(form)).toBe(GUID);
+	});
+
+	it('keeps its letters if a service might compare it as text', () => {
+		expect(FORMS.map(guidAsGiven)).toEqual([GUID, UPPER, UPPER, GUID, UPPER, GUID, GUID]);
 	});
 
 	it.each([
@@ -40,3 +44,15 @@ describe('a GUID', () => {
 it('an identifier is not case-sensitive', () => {
 	expect(idKey('SITE-Safety')).toBe(idKey('site-safety'));
 });
+
+it.each([{ id: GUID }, { mode: 'id', value: { id: GUID } }, '[object Object]'])(
+	'an object such as %j is rejected as an ID',
+	(given) => {
+		expect(() => team('').read(given, 'UTC')).toThrow(
+			/^Team: (an object|\{.*\}) is not an ID such as/,
+		);
+		expect(() => templateReference(given)).toThrow(
+			/^Template: (an object|\{.*\}) isn't a template\./,
+		);
+	},
+);

@@ -68,7 +68,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 					),
 				);
 				expect(groups).toHaveLength(3);
-				expect(() => uniqueKeyOf(cell, 'Unique key')).toThrow(/^Unique Key: /);
+				expect(() => uniqueKeyOf(cell)).toThrow(/^Unique Key: /);
 			}),
 			{ numRuns: 400 },
 		);

@@ -79,6 +79,10 @@ describe('a number as text', () => {
 		['comma', 0.5, [',5', '0,500']],
 		['comma', 1234567.5, ["1'234\u2019567,5", '1 234\u00a0567,5', '1\u202f234 567,5']],
 		['comma', 1500, ['1,5e3']],
+		['comma', undefined, ['4.006E+12', '1.500e3', '2.150E-10', "1'500E3", '1 500e3', '1.500,5e3']],
+		['point', undefined, ['4,006E+12', "1'500E3", '1,500.5e3']],
+		['point', 4.006e12, ['4.006E+12']],
+		['comma', 4.006e12, ['4,006E+12']],
 		['comma', '0.12345678901234567890', ['0,12345678901234567890']],
 	] as const)('with the %s is %j: each of %j', (separator, value, texts) => {
 		const read = texts.map((text) => decimalFromText(text, separator));
@@ -122,6 +126,8 @@ describe('a currency or percent sign around a number', () => {
 });
 
 describe("the fix for text that isn't a number", () => {
+	const EXPONENT =
+		'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
 	const set = (separator: string, number: string) =>
 		`is not recognized as a number; set the option "Decimal Separator" to "${separator}" to read it as ${number}`;
 
@@ -134,6 +140,10 @@ describe("the fix for text that isn't a number", () => {
 		['0,500', 'point', set('Comma', '0.5')],
 		['1.250,00 €', undefined, set('Comma', '1250')],
 		['$ 1,250.00', 'comma', set('Point', '1250')],
+		['4.006E+12', 'comma', EXPONENT],
+		['4,006E+12', 'point', EXPONENT],
+		["1'500E3", undefined, EXPONENT],
+		['4,006E+12', undefined, set('Comma', '4006000000000')],
 		['many', 'comma', 'is not a number; write digits with a comma for decimals, such as 1234,5'],
 		[
 			'many',

@@ -64,18 +64,20 @@ describe('questions of a template', () => {
 			choices: [],
 			showTime: false,
 		};
-		const unfillable = [{ fieldId: 'f6', controlId: guid(6), section }];
-		expect(found).toEqual({
-			sections: [section],
-			questions: [{ ...question, section }],
-			unfillable,
-		});
+		const [sections, questions] = [[section], [{ ...question, section }]];
+		expect(found).toMatchObject({ sections, questions });
+		expect(found.unfillable.map((one) => [one.fieldId, one.path, one.section])).toEqual([
+			['f1', 'Page', null],
+			['f2', 'Page/Plain', null],
+			['f6', 'Page/Damage/Photo', section],
+			['f5', 'Page/Sign', null],
+		]);
 	});
 
 	it.each<[keyof Question, JsonRecord, unknown]>([
 		['required', { is_required: true }, true],
 		['showTime', { show_time: true }, true],
-		['choices', { choices: ['Yes', 'No', 'Yes', '', 7] }, ['Yes', 'No', '7']],
+		['choices', { choices: ['Yes', 'No', 'Yes', '', 7] }, ['Yes', 'No', '', '7']],
 	])('have the option %s in %j under any name', (name, options, value) => {
 		for (const more of [options, { meta: { a: 1 }, settings: {}, 'an x': options }]) {
 			expect(read(control(1, 'date', 'Q', more)).questions[0]?.[name]).toEqual(value);

@@ -149,8 +149,8 @@ describe('selected fields', () => {
 
 	it('are reported if no item has them, with the nearest name', () => {
 		expect(missingFields(new Set(['Weather']), ['Wether', 'zzzzzz', 'Weather'])).toEqual([
-			'Fields: no item has a field "Wether"; did you mean "Weather"?',
-			'Fields: no item has a field "zzzzzz".',
+			'Field Names or IDs: no item has a field "Wether"; did you mean "Weather"?',
+			'Field Names or IDs: no item has a field "zzzzzz".',
 		]);
 		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
@@ -159,7 +159,7 @@ describe('selected fields', () => {
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'The option "Fields" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
+			'The option "Field Names or IDs" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
 		]);
 	});
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
+import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
 import type { ServiceOperation } from '#connector/domain/request/requestInfo.ts';
@@ -85,7 +87,20 @@ describe('the body of a success', () => {
 		expect(createdOf(inspection)).toEqual(inspection);
 		expect(createdOf({ inspection, task_id: 't' })).toEqual({ inspection, task_id: 't' });
 		expect(() => createdOf({ inspection: {} })).toThrow(/an inspection with an "id"/);
-		expect(() => createdOf([inspection])).toThrow(/an inspection with an "id"/);
+		expect(() => createdOf([])).toThrow(/an inspection with an "id"/);
+		expect(() => createdOf([inspection, inspection])).toThrow(/an inspection with an "id"/);
+	});
+
+	it.each<[unknown, JsonRecord]>([
+		[[{ id: 'i' }], {}],
+		[{ data: { id: 'i', data: { items: [] } } }, {}],
+		[{ data: [{ id: 'i' }] }, {}],
+		[{ data: { items: [{ id: 'i' }] } }, {}],
+		[{ results: [{ id: 'i' }], warnings: ['w'] }, { warnings: ['w'] }],
+		[{ data: { id: 'i' }, task_id: 't' }, { task_id: 't' }],
+		[{ data: { inspection: { id: 'i' }, task_id: 't' } }, { task_id: 't' }],
+	])('of a create can be wrapped like a list: %j', (json, facts) => {
+		expect(createdInspection(createdOf(json), [])).toMatchObject({ id: 'i', ...facts });
 	});
 
 	it('has an ID of at most 200 characters', () => {

@@ -4,8 +4,7 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import {
 	hasTemplate,
 	hasTemplateGuid,
-	isFromTemplate,
-	isOfTemplate,
+	matchOf,
 	mayBeOfTemplate,
 	templateIdOf,
 } from '#connector/domain/template/templateOfInspection.ts';
@@ -33,34 +32,45 @@ describe('the template of an inspection', () => {
 		[{ template: { id: OTHER, name: 'Daily Walk' } }, false],
 		[{ template: { id: OTHER }, template_id: 'WALK-1' }, false],
 		[{ template: { name: 'Daily Tour' } }, false],
+		[{ template: { name: 'Daily\n Walk ' } }, true],
+		[{ template: { template_id: 'WALK-2', name: 'Daily Walk' } }, false],
+		[{ template: { name: 'Daily Walk' }, template_id: 'WALK-2' }, false],
+		[{ template: 'Daily Walk', template_id: 'WALK-2' }, false],
+		[{ template: { id: 'WALK-2', name: 'Daily Walk' } }, false],
+		[{ template: { name: 'Daily Walk' }, template_id: OTHER }, false],
 		[{ template: null }, false, true],
 		[{ template: '' }, false, true],
 		[{}, false, true],
-	])('%j matches by GUID, else by identifier or name', (inspection, isMade, mayBe = isMade) => {
-		expect(isFromTemplate(inspection, NAMES)).toBe(isMade);
-		const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
-		expect(mayBeOfTemplate(inspection, template)).toBe(mayBe);
-	});
+	])(
+		'%j matches by its GUID, else by its identifier, else by its name',
+		(inspection, isMade, mayBe = isMade) => {
+			expect(matchOf(inspection, NAMES) !== undefined).toBe(isMade);
+			const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
+			expect(mayBeOfTemplate(inspection, template)).toBe(mayBe);
+		},
+	);
 
 	test("doesn't match by an unknown identifier or name", () => {
-		expect(isFromTemplate({ template: 'walk-1' }, { id: ID })).toBe(false);
-		expect(isFromTemplate({ template: { name: 'Daily Walk' } }, { id: ID })).toBe(false);
+		expect(matchOf({ template: 'walk-1' }, { id: ID })).toBeUndefined();
+		expect(matchOf({ template: { name: 'Daily Walk' } }, { id: ID })).toBeUndefined();
 	});
 
 	test.each<[JsonRecord, string | undefined, boolean, boolean]>([
 		[{}, undefined, false, false],
 		[{ template: { name: 'Walk' } }, undefined, true, false],
-		[{ template: { id: 'x' }, template_id: ID }, 'x', true, true],
+		[{ template: { id: 'x' }, template_id: ID }, ID, true, true],
+		[{ template: { template_id: 'WALK-1', name: 'Walk' } }, 'WALK-1', true, false],
+		[{ template: { name: 'Walk' }, template_id: 'WALK-1' }, 'WALK-1', true, false],
 		[{ template_id: ID }, ID, true, true],
 		[{ template: ID.toUpperCase() }, ID.toUpperCase(), true, true],
 	])('%j: ID %s, known %s, by a GUID %s', (inspection, id, isSaid, isGuid) => {
 		expect(templateIdOf(inspection)).toBe(id);
 		expect(hasTemplate(inspection)).toBe(isSaid);
 		expect(hasTemplateGuid(inspection)).toBe(isGuid);
-		expect(isOfTemplate(inspection, `{${ID}}`)).toBe(id?.toLowerCase() === ID);
 	});
 
-	test("can have an ID that isn't a GUID", () => {
-		expect(isOfTemplate({ template: 'Walk-1' }, 'WALK-1')).toBe(true);
+	test('matches by name only without an ID or identifier', () => {
+		expect(matchOf({ template: { name: 'Daily Walk' } }, NAMES)).toBe('name');
+		expect(matchOf({ template: 'WALK-1' }, NAMES)).toBe('id');
 	});
 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { comparedText } from '#connector/domain/create/groupRows.ts';
 import {
 	InspectionsByKey,
+	KEY_FIELD,
 	keyOfInspection,
 	keyOfRows,
 	uniqueKeyOf,
@@ -14,10 +15,8 @@ import {
 } from '#connector/domain/create/uniqueKey.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 
-const FIELD = 'Unique key';
-
 function inspectionWith(value: string, created_at = '2026-05-01T10:00:00Z', id = 'a') {
-	return { id, created_at, custom_fields: [{ name: FIELD, value }] };
+	return { id, created_at, custom_fields: [{ name: KEY_FIELD, value }] };
 }
 
 describe('a key', () => {
@@ -26,9 +25,9 @@ describe('a key', () => {
 		const keys = fc.string().map((text) => `A${text}`);
 		fc.assert(
 			fc.property(fc.oneof(keys, fc.integer()), fields, (key, others) => {
-				const custom_fields = others.filter(({ name }) => name !== FIELD);
-				const body = withUniqueKey({ name: 'Roof', custom_fields }, uniqueKeyOf(key, FIELD));
-				expect(keyOfInspection(body, FIELD)).toBe(comparedText(key));
+				const custom_fields = others.filter(({ name }) => name !== KEY_FIELD);
+				const body = withUniqueKey({ name: 'Roof', custom_fields }, uniqueKeyOf(key));
+				expect(keyOfInspection(body)).toBe(comparedText(key));
 				expect(body).toMatchObject({ name: 'Roof' });
 				expect(body['custom_fields']).toHaveLength(custom_fields.length + 1);
 			}),
@@ -36,18 +35,18 @@ describe('a key', () => {
 	});
 
 	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(/^"Unique Key" has no value\. Fill in/);
+		expect(() => uniqueKeyOf(value)).toThrow(/^"Unique Key" has no value\. Fill in/);
 	});
 
 	test.each([{}, ['a']])('rejects %j', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
+		expect(() => uniqueKeyOf(value)).toThrow(
 			`Unique Key: ${JSON.stringify(value)} isn't text. Enter text or a number.`,
 		);
 	});
 
 	const broken = ['-', '/', 'undefined-2026-05-01', 'NaN', '7 null', '[object Object]-1'];
 	test.each(broken)('rejects %j: one of its columns is missing', (value) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(
+		expect(() => uniqueKeyOf(value)).toThrow(
 			`Unique Key: "${value}" doesn't identify one inspection: one of its columns is empty or missing. Check`,
 		);
 	});
@@ -60,34 +59,34 @@ describe('a key', () => {
 		[4006381333931000000, 'is a long number that lost its last digits'],
 		['M\ufffdller', 'could stand for different values. Characters were lost'],
 	])('rejects %j: other inspections would have it, too', (value, message) => {
-		expect(() => uniqueKeyOf(value, FIELD)).toThrow(message);
+		expect(() => uniqueKeyOf(value)).toThrow(message);
 	});
 
 	test.each(['nullable', 'NULL-7', 'Nan 3', '#7', 'N/A-1', '4006381333931', 'E+12', '1e5'])(
 		'accepts %j',
 		(value) => {
-			expect(uniqueKeyOf(value, FIELD).value).toBe(value);
+			expect(uniqueKeyOf(value)).toBe(value);
 		},
 	);
 
 	test('keeps the case of letters, and ignores spaces, Unicode forms, and zones', () => {
-		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text, FIELD).value);
+		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text));
 		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
 		const noon = DateTime.utc(2026, 5, 31, 12);
 		const there = noon.setZone('America/New_York');
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
-		const keyed = dates.map((date) => uniqueKeyOf(date, FIELD).value);
+		const keyed = dates.map((date) => uniqueKeyOf(date));
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
 		// These texts aren't dates in the form that n8n writes, so they stay unchanged.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
-			expect(uniqueKeyOf(text, FIELD).value).toBe(text);
+			expect(uniqueKeyOf(text)).toBe(text);
 		}
 	});
 
 	test('rejects a manually entered custom field of the same name, and mentions both', () => {
-		const body = { custom_fields: [{ name: FIELD, value: 'mine' }] };
-		expect(() => withUniqueKey(body, uniqueKeyOf('A', FIELD))).toThrow(
-			/the node stores the unique key in the custom field "Unique key".*Unique Key Field/,
+		const body = { custom_fields: [{ name: KEY_FIELD, value: 'mine' }] };
+		expect(() => withUniqueKey(body, uniqueKeyOf('A'))).toThrow(
+			/the node stores the unique key in the custom field "Unique key".*Remove that custom field/,
 		);
 	});
 });
@@ -96,7 +95,7 @@ describe('inspections with keys', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
 	/** Returns the inspections that are kept by key if only the keys `wanted` are needed. */
 	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
-		const kept = new InspectionsByKey(FIELD);
+		const kept = new InspectionsByKey();
 		kept.add(inspections, new Set(wanted));
 		return kept;
 	};
@@ -186,24 +185,21 @@ describe('inspections with keys', () => {
 		{},
 		{ custom_fields: null },
 		{ custom_fields: 'Unique key' },
-		{ custom_fields: [null, 3, { name: FIELD }, { name: FIELD, value: { a: 1 } }] },
+		{ custom_fields: [null, 3, { name: KEY_FIELD }, { name: KEY_FIELD, value: { a: 1 } }] },
 	])('%j has no key', (inspection) => {
-		expect(keyOfInspection(inspection, FIELD)).toBeUndefined();
+		expect(keyOfInspection(inspection)).toBeUndefined();
 	});
 });
 
 describe('the key of several rows', () => {
 	/** Returns the key of several rows, which are numbered from 3. */
 	const keyOf = (...values: unknown[]) =>
-		keyOfRows(
-			[...values.entries()].map(([n, value]) => ({ row: n + 3, value })),
-			FIELD,
-		);
+		keyOfRows([...values.entries()].map(([n, value]) => ({ row: n + 3, value })));
 	const error = (message: string, problem: object) =>
 		expect.objectContaining({ message, problems: [expect.objectContaining(problem)] });
 
 	test("is the first one that isn't empty", () => {
-		expect(keyOf('', 'A1', ' A1 ')).toEqual({ field: FIELD, value: 'A1' });
+		expect(keyOf('', 'A1', ' A1 ')).toBe('A1');
 	});
 
 	test('is unique: a second one is reported with both rows', () => {

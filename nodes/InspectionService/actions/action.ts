@@ -55,8 +55,6 @@ export interface Progress {
 export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome = unknown> {
 	/** The plans, in the order of the output. */
 	readonly plans: readonly APlan[];
-	/** Maximum number of plans to check or send at the same time. Defaults to `MAX_ACTIVE`. */
-	readonly concurrency?: number;
 	/**
 	 * Prepares the request of a plan, without changing anything in the service. Throws InputError or RequestFailure.
 	 */

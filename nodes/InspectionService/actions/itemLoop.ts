@@ -4,6 +4,7 @@ import { cleanLine, htmlText } from '../domain/formatting';
 import { itemsForModel, MOST_CHARACTERS } from '../domain/itemsForModel';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
 import type { Hint } from '../domain/notices';
+import { waitText } from '../domain/request/requestFailure';
 import type { Done, Execution, Plan, Run } from './action';
 import {
 	errorItems,
@@ -18,14 +19,11 @@ import {
 /** Maximum length of the hints that a model receives, in characters. */
 const MOST_OF_HINTS = 2_000;
 
-/** Minimum total wait for a hint about rate limits. The value is arbitrary: shorter waits aren't worth a hint. */
-const LEAST_LIMITED_SECONDS = 2;
-
 /** Starts an execution by reading the settings that all items share. An error thrown here concerns all items. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
 /**
- * Checks, sends, and renders the plans of an execution, at most `concurrency` at once. Outputs keep the order of the
+ * Checks, sends, and renders the plans of an execution, at most `MAX_ACTIVE` at once. Outputs keep the order of the
  * plans.
  */
 export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
@@ -40,20 +38,14 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 		? await sendEach(execution)
 		: await sendAllOrStop(run, execution);
 	const items = itemsOf(context, outcomes, execution);
-	const limitedSeconds = Math.round(run.services.rateLimitedMs() / 1_000);
-	if (limitedSeconds >= LEAST_LIMITED_SECONDS) {
-		notices.add('rate limit', 'info', rateLimitText(limitedSeconds));
-	}
+	const waited = waitText(run.services.requestedWaitMs());
+	if (waited !== undefined) notices.add('rate limit', 'info', waited);
 	// Add the hints last, because some depend on all items. The output panel renders hints as HTML.
 	const hints = notices.hints();
 	for (const { message, type } of hints) {
 		context.addExecutionHints({ message: htmlText(message), type, location: 'outputPane' });
 	}
 	return isTool(context) ? toolItems(items, hints) : items;
-}
-
-function rateLimitText(seconds: number): string {
-	return `The service limited the rate of requests, so this run waited ${String(seconds)} seconds in total.`;
 }
 
 /**
@@ -68,11 +60,10 @@ function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutio
 
 /** Used if the node continues on errors: a failed plan doesn't stop the other plans. */
 async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
-	const { plans, concurrency } = execution;
-	const tasks = plans.map((plan) => ({ plan }));
+	const tasks = execution.plans.map((plan) => ({ plan }));
 	const checkAndSend = async ({ plan }: { plan: Plan }) =>
 		await execution.send(await execution.check(plan), plan);
-	return await settleAll(tasks, concurrency, checkAndSend, () => false);
+	return await settleAll(tasks, checkAndSend, () => false);
 }
 
 /**
@@ -80,10 +71,10 @@ async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unk
  * The check ends early only if the service fails.
  */
 async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
-	const { plans, concurrency } = execution;
+	const { plans } = execution;
 	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
 	const tasks = plans.map((plan) => ({ plan }));
-	const checked = await settleAll(tasks, concurrency, check, isServiceFailure);
+	const checked = await settleAll(tasks, check, isServiceFailure);
 	const [refused, ...others] = checked.filter((result) => 'cause' in result);
 	if (refused !== undefined) {
 		const failure = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
@@ -93,7 +84,7 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
 	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
 		await execution.send(request, plan);
 	const requests = checked.filter((result) => 'outcome' in result);
-	const sent = await settleAll(requests, concurrency, send, () => true);
+	const sent = await settleAll(requests, send, () => true);
 	const [failed, ...failedToo] = sent.filter((result) => 'cause' in result);
 	if (failed !== undefined) throw stoppedExecution(run, [failed, ...failedToo], execution);
 	return sent.filter((result) => 'outcome' in result);
@@ -105,12 +96,11 @@ async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan,
  */
 async function settleAll<Task extends { readonly plan: Plan }>(
 	tasks: readonly Task[],
-	concurrency: number | undefined,
 	work: (task: Task) => Promise<unknown>,
 	endsAll: (cause: unknown) => boolean,
 ): Promise<(Failure | Done<Plan, unknown>)[]> {
 	let hasEnded = false;
-	const results = await mapConcurrently(tasks, concurrency ?? MAX_ACTIVE, async (task) => {
+	const results = await mapConcurrently(tasks, MAX_ACTIVE, async (task) => {
 		if (hasEnded) return [];
 		const { plan } = task;
 		try {

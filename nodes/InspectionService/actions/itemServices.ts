@@ -39,12 +39,12 @@ export class ItemServices {
 	}
 
 	/**
-	 * Returns how long rate limits delayed requests, in ms. With several services, that's the longest delay, because
-	 * requests to different services run concurrently.
+	 * Returns how long requests have waited because a service asked for it, in ms. With several services, that's the
+	 * longest wait, because requests to different services run concurrently.
 	 */
-	rateLimitedMs(): number {
+	requestedWaitMs(): number {
 		const all = [...this.services.values()];
-		return Math.max(0, ...all.map(({ client }) => client.rateLimitedMs()));
+		return Math.max(0, ...all.map(({ client }) => client.requestedWaitMs()));
 	}
 
 	private async read(item: number): Promise<ICredentialDataDecryptedObject> {
@@ -67,7 +67,7 @@ export class ItemServices {
 }
 
 /** The members of `ItemServices` that actions use. */
-export type Services = Pick<ItemServices, 'of' | 'rateLimitedMs'>;
+export type Services = Pick<ItemServices, 'of' | 'requestedWaitMs'>;
 
 /**
  * Returns the ID of the execution that called this sub-workflow. For a workflow that wasn't called by another, and

@@ -102,3 +102,12 @@ export function listText(shown: readonly string[], total: number, between = ', '
 	const more = total - shown.length;
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
+
+/** Formats a duration for a message, rounded up: `59 seconds`, `11 minutes`. */
+export function durationText(milliseconds: number): string {
+	const seconds = Math.ceil(milliseconds / 1000);
+	if (seconds === 1) return '1 second';
+	return seconds < 120
+		? `${String(seconds)} seconds`
+		: `${String(Math.ceil(seconds / 60))} minutes`;
+}

@@ -18,15 +18,19 @@ export function sentId(value: unknown): string | undefined {
 }
 
 /**
- * Returns a GUID in lowercase with dashes. Also accepts the form with braces that databases and spreadsheets write:
+ * Returns a GUID with dashes, and its letters as given: a service can compare IDs as text. Also accepts the form with braces that databases and spreadsheets write:
  * `{3F2B8C1E5D4A4C6B9E7F0A1B2C3D4E5F}`. Undefined if the value isn't a GUID.
  */
-export function guidOf(value: unknown): string | undefined {
+export function guidAsGiven(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	const inner = text.startsWith('{') && text.endsWith('}') ? text.slice(1, -1).trim() : text;
-	const groups = GUID.exec(inner)?.slice(1);
-	return groups?.join('-').toLowerCase();
+	return GUID.exec(inner)?.slice(1).join('-');
+}
+
+/** Like `guidAsGiven`, but in lowercase. */
+export function guidOf(value: unknown): string | undefined {
+	return guidAsGiven(value)?.toLowerCase();
 }
 
 /**

@@ -77,3 +77,9 @@ export function jsonText(value: unknown): string | undefined {
 export function recordsOf(value: unknown): JsonRecord[] {
 	return Array.isArray(value) ? value.filter(isRecord) : [];
 }
+
+/**
+ * The keys under which a response can contain an inspection or an array of them, because the API doesn't document the
+ * key. The value can also be one level deeper: `{data: {items: [...]}}`.
+ */
+export const ENVELOPE_NAMES = ['data', 'items', 'inspections', 'results'] as const;

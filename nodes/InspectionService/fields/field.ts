@@ -10,8 +10,7 @@ import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from '.
 
 /** A parameter declared in one place: how the editor shows it, and how its value is read. */
 export interface Field<Value> {
-	/** Usually one. Two if alternative properties share a name and only one is shown. */
-	readonly properties: readonly [Property, ...Property[]];
+	readonly property: Property;
 	/** Parses a given value. Throws InputError for an invalid value. */
 	read: (given: unknown, timeZone: string) => Value;
 }
@@ -26,13 +25,11 @@ export type Property = Omit<INodeProperties, 'name'>;
 export type Shown = Omit<Property, 'type' | 'default' | 'options'>;
 
 export function propertiesOf(fields: Fields): INodeProperties[] {
-	return Object.entries(fields).flatMap(([name, { properties }]) =>
-		properties.map((property) => ({ ...property, name })),
-	);
+	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
 export function fieldLabel(fields: Fields, name: string): string {
-	return fields[name]?.properties[0].displayName ?? name;
+	return fields[name]?.property.displayName ?? name;
 }
 
 /**
@@ -49,9 +46,8 @@ export function valuesOf(
 	given: (name: string, preset: Property['default']) => unknown,
 	zone: string,
 ): Record<string, unknown> {
-	const values = Object.entries(fields).map(([name, { properties, read }]): [string, unknown] => {
-		const [{ default: preset }] = properties;
-		return [name, read(given(name, preset), zone)];
+	const values = Object.entries(fields).map(([name, { property, read }]): [string, unknown] => {
+		return [name, read(given(name, property.default), zone)];
 	});
 	return Object.fromEntries(values);
 }
@@ -69,11 +65,11 @@ export function parametersOf<All extends Fields>(
 }
 
 export function field<Value>(property: Property, read: Field<Value>['read']): Field<Value> {
-	return { properties: [property], read };
+	return { property, read };
 }
 
 export function shownFor<Value>(
-	{ properties: [property], read }: Field<Value>,
+	{ property, read }: Field<Value>,
 	displayOptions: Property['displayOptions'],
 ): Field<Value> {
 	return field({ ...property, displayOptions }, read);
@@ -81,7 +77,7 @@ export function shownFor<Value>(
 
 /** A field that requires a value. `messageIfMissing` is the error message if it has none. */
 export function required<Value>(
-	{ properties: [property], read }: Field<Value | undefined>,
+	{ property, read }: Field<Value | undefined>,
 	messageIfMissing: string,
 ): Field<Value> {
 	return field({ ...property, required: true }, (given, timeZone) => {
@@ -116,8 +112,8 @@ type WithChoices<Value extends string> = Shown & {
 export function choice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value> {
-	const { read, properties } = optionalChoice(shown);
-	return { properties, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
+	const { read, property } = optionalChoice(shown);
+	return { property, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
 }
 
 /** Like `choice`, but returns undefined if no value is given, regardless of what the editor shows. */
@@ -231,9 +227,9 @@ export function time(shown: Shown): Field<string | undefined> {
 
 /** Like `time`, for an upper bound: a day without a time includes the whole day. */
 export function endTime(shown: Shown): Field<string | undefined> {
-	const { properties, read } = time(shown);
+	const { property, read } = time(shown);
 	return {
-		properties,
+		property,
 		read(given, timeZone) {
 			const day = onlyDay(given) ?? given;
 			const end = namesDay(day) ? utcEndOf(day, { timeZone }) : undefined;

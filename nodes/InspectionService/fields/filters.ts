@@ -1,5 +1,5 @@
 import { shownValue } from '../domain/formatting';
-import { EXAMPLE_ID, guidOf } from '../domain/id';
+import { EXAMPLE_ID, guidAsGiven } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
 import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
@@ -43,7 +43,6 @@ export const FILTER_FIELDS = {
 		displayName: 'Flagged Items Only',
 		description: 'Whether to get only inspections with flagged items',
 	}),
-	...SHARED_FILTERS,
 	templateControlIds: field(
 		{
 			displayName: 'Questions (Control IDs)',
@@ -51,10 +50,11 @@ export const FILTER_FIELDS = {
 			default: '',
 			placeholder: `e.g. ${EXAMPLE_ID}`,
 			description:
-				'Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".',
+				"Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set 'Output' to 'Questions'.",
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
+	...SHARED_FILTERS,
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,
@@ -70,7 +70,7 @@ export const FILTER_FIELDS = {
  * result.
  */
 function controlIdOf(text: string): string {
-	const id = guidOf(text);
+	const id = guidAsGiven(text);
 	if (id !== undefined) return id;
 	throw new InputError(
 		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as ${EXAMPLE_ID}, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".`,

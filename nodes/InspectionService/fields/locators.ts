@@ -24,12 +24,15 @@ interface Locator extends Shown {
 	modes?: INodePropertyMode[];
 }
 
-/** A resource locator with the modes `list` (searchable) and `id`. Workflows save the names of modes. */
+/**
+ * A resource locator with the modes `list` (searchable) and `id`. Workflows save the names of modes. The modes have no
+ * pattern, because n8n (2.41) fails if the machine is too busy to run one within 250 ms. `read` checks the value.
+ */
 function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
 	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
 	const what = shown.displayName.toLowerCase();
 	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
-	const fix = withoutList ?? 'To skip the list, use "By ID"';
+	const fix = withoutList ?? "To skip the list, use 'By ID'";
 	const message = `The list is read from recent inspections, which can take a while. ${fix}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
 	const property = {
@@ -50,12 +53,6 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				name: 'id',
 				type: 'string',
 				placeholder: `e.g. ${EXAMPLE_ID}`,
-				validation: [
-					pattern(
-						'^\\s*\\{?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}\\}?\\s*$',
-						`Not the ID of ${article} ${what}: an ID looks like ${EXAMPLE_ID}`,
-					),
-				],
 			},
 			...modes,
 		],
@@ -63,8 +60,11 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 	return field(property, read);
 }
 
-function pattern(regex: string, errorMessage: string) {
-	return { type: 'regex' as const, properties: { regex, errorMessage } };
+/** Matches the text that an object becomes, for example if an AI model gives an object for an ID. */
+const OBJECT_AS_TEXT = /^\s*\[object \w+\]\s*$/;
+
+function shownReference(value: unknown): string {
+	return typeof value === 'string' && OBJECT_AS_TEXT.test(value) ? 'an object' : shownValue(value);
 }
 
 /**
@@ -78,7 +78,7 @@ function idLocator(thing: Locator, fix: string): Field<string | undefined> {
 		const id = guidOf(value);
 		if (id !== undefined) return id;
 		throw new InputError(
-			`${thing.displayName}: ${shownValue(value)} is not an ID such as ${EXAMPLE_ID}. ${fix}`,
+			`${thing.displayName}: ${shownReference(value)} is not an ID such as ${EXAMPLE_ID}. ${fix}`,
 		);
 	});
 }
@@ -106,11 +106,11 @@ export function inspection(description: string, fix: string): Field<string> {
 }
 
 const FILE_FIX =
-	'Choose one from the list, or enter the ID that Get Many returns with "Output" set to "Files"';
+	"Choose one from the list, or enter the ID that Get Many returns with 'Output' set to 'Files'";
 const FILE = {
 	displayName: 'File',
 	description:
-		'The file. To get the files of many inspections, use Get Many and set "Output" to "Files".',
+		"The file. To get the files of many inspections, use Get Many and set 'Output' to 'Files'.",
 	searchListMethod: 'searchFiles',
 	listHint: 'Files of the inspection chosen above, if it was updated recently',
 };
@@ -129,7 +129,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 		searchListMethod: 'searchTemplates',
 		listHint:
 			'Templates of recent inspections. For any other template, enter its ID or identifier.',
-		withoutList: 'To skip the list, use "By ID" or "By Identifier"',
+		withoutList: "To skip the list, use 'By ID' or 'By Identifier'",
 		modes: [
 			{
 				displayName: 'By Identifier',
@@ -137,12 +137,6 @@ export function optionalTemplate(description: string): Field<string | undefined>
 				type: 'string',
 				placeholder: 'e.g. SITE-SAFETY',
 				hint: "The short text set in the template's settings, at most 20 characters. Not case-sensitive.",
-				validation: [
-					pattern(
-						`^\\s*\\S(.{0,${MAX_IDENTIFIER_LENGTH - 2}}\\S)?\\s*$`,
-						`A template identifier has 1 to ${MAX_IDENTIFIER_LENGTH} characters`,
-					),
-				],
 			},
 		],
 	};
@@ -162,9 +156,9 @@ export const TEMPLATE = required(
 export function templateReference(given: unknown): string | undefined {
 	const value = locatorValue(given);
 	if (isBlank(value)) return undefined;
-	if (typeof value === 'object') {
+	if (typeof value === 'object' || OBJECT_AS_TEXT.test(String(value))) {
 		throw new InputError(
-			`Template: ${shownValue(value)} isn't a template. Enter its ID or identifier as text.`,
+			`Template: ${shownReference(value)} isn't a template. Enter its ID or identifier as text.`,
 		);
 	}
 	const reference = String(value).trim();

@@ -12,7 +12,7 @@ export function membersOf(given: unknown): JsonRecord {
 
 /** Returns a locator's value. Anything else, such as an expression's text, is returned unchanged. */
 export function locatorValue(given: unknown): unknown {
-	return isRecord(given) ? given.value : given;
+	return isRecord(given) && ('value' in given || 'mode' in given) ? given.value : given;
 }
 
 export function rawParameter(context: IExecuteFunctions, name: string): unknown {

@@ -5,12 +5,14 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import {
 	hasTemplate,
 	hasTemplateGuid,
-	isFromTemplate,
+	matchOf,
 	type TemplateNames,
 } from '../domain/template/templateOfInspection';
 
 export const NO_TEMPLATES =
 	'The filter "Template" rejects every inspection, because this service doesn\'t send the template of an inspection. Remove the filter.';
+export const ONLY_NAMES =
+	'The filter "Template" compared only names, because this service sends neither the ID nor the identifier of a template. Inspections of another template with the same name are included.';
 
 export class TemplateFilter {
 	private readonly reference: string;
@@ -19,6 +21,7 @@ export class TemplateFilter {
 	private names: TemplateNames | undefined;
 	private hasSeenAny = false;
 	private hasSeenTemplate = false;
+	private hasMatchedName = false;
 
 	/** `reference` is a GUID or an identifier. */
 	constructor(reference: string, templates: TemplateCache) {
@@ -39,7 +42,14 @@ export class TemplateFilter {
 	matches(inspection: InspectionRecord): boolean {
 		this.hasSeenAny = true;
 		this.hasSeenTemplate ||= hasTemplate(inspection);
-		return isFromTemplate(inspection, this.names ?? { id: this.reference });
+		const match = matchOf(inspection, this.names ?? { id: this.reference });
+		this.hasMatchedName ||= match === 'name';
+		return match !== undefined;
+	}
+
+	/** Whether an inspection matched only by its template's name, which another template can share. */
+	hasMatchedOnlyName(): boolean {
+		return this.hasMatchedName;
 	}
 
 	/** Whether `matches` was called, but no inspection so far contained its template. */

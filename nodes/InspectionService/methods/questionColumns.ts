@@ -163,7 +163,9 @@ function columnOf(column: Column, name = column.name, isShown: boolean): Questio
 	const type = COLUMN_TYPES[column.type];
 	if (type !== 'options') return { id, displayName, type, ...shared };
 	if (column.choices.length === 0) return { id, displayName, type: 'string', ...shared };
-	const options = column.choices.map((choice) => ({ name: choice, value: choice }));
+	// An empty choice means no answer in n8n.
+	const named = column.choices.filter((choice) => choice !== '');
+	const options = named.map((choice) => ({ name: choice, value: choice }));
 	return { id, displayName, type, options, ...shared };
 }
 

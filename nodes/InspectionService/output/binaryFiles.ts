@@ -30,15 +30,9 @@ export interface OutputContext {
 export async function storeFile(
 	context: OutputContext['context'],
 	service: InspectionServiceClient,
-	order: {
-		inspectionId: string;
-		fileId: string;
-		maxSizeMb: number;
-		wantedName?: string;
-	} & ListedFile,
+	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	const file = { ...order, maxBytes: order.maxSizeMb * 1024 * 1024 };
-	return await service.download(file, async ({ body, headers, url }) => {
+	return await service.download(order, async ({ body, headers, url }) => {
 		const { fileName, mimeType } = describeFile({ ...order, url, headers });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
@@ -73,7 +67,7 @@ export interface StoredFiles {
  */
 export async function storeInspectionFiles(
 	inspection: InspectionRecord,
-	{ maxSize, fileKinds }: Pick<OutputChoice, 'maxSize' | 'fileKinds'>,
+	{ fileKinds }: Pick<OutputChoice, 'fileKinds'>,
 	{ context, service, notices, timeLimit }: OutputContext,
 ): Promise<StoredFiles> {
 	const results = await Promise.all(
@@ -81,9 +75,8 @@ export async function storeInspectionFiles(
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
 			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
 			const listed = { listedName: listedName(file), kind: about.kind };
-			const order = { ...ids, ...listed, maxSizeMb: maxSize };
 			try {
-				return { about, stored: await storeFile(context, service, order) };
+				return { about, stored: await storeFile(context, service, { ...ids, ...listed }) };
 			} catch (error) {
 				const isRefused =
 					error instanceof RequestFailure && /^\d+$/.test(error.facts.httpCode ?? '');

@@ -56,7 +56,11 @@ export async function loadInspections(
 ): Promise<LoadedInspections> {
 	const { context, service, templates } = output;
 	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
-	const { forms, unread } = await loadForms(needsForms ? inspections : [], templates);
+	const { forms, unread } = await loadForms(
+		needsForms ? inspections : [],
+		templates,
+		choice.template,
+	);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
 	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
 	const store = async (inspection: InspectionRecord) =>

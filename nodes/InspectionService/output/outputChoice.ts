@@ -16,8 +16,6 @@ export interface OutputChoice {
 	readonly fileKinds: readonly FileKind[];
 	/** Whether a report shows photos. Otherwise, it only lists them. Used for `report` only. */
 	readonly photos: boolean;
-	/** In MB. */
-	readonly maxSize: number;
 	/** Used for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. Used for `row` only. */
@@ -31,6 +29,8 @@ export interface OutputChoice {
 	 * only.
 	 */
 	readonly isPartOfAnswers?: boolean;
+	/** The ID or identifier of the filter Template. Undefined without this filter. */
+	readonly template?: string | undefined;
 }
 
 /** Returns the parts to request from the list. */
@@ -77,5 +77,5 @@ export function emptyCell(output: OutputChoice['output']): JsonValue {
 
 export function appendAdvice(isRowPerInstance: boolean): string {
 	const column = isRowPerInstance ? 'row_key' : 'id';
-	return `To write these rows to a sheet, choose "Append or Update Row" in the sheet's node and match on the column "${column}". With "Append Row", each run adds the inspections again. In Google Sheets, also set the option "Cell Format" to "Let n8n format". Otherwise, 007 becomes a number and 3-4 becomes a date.`;
+	return `To write these rows to a sheet, choose 'Append or Update Row' in the sheet's node and match on the column "${column}". With 'Append Row', each run adds the inspections again. In Google Sheets, also set the option 'Cell Format' to 'Let n8n format'. Otherwise, 007 becomes a number and 3-4 becomes a date.`;
 }

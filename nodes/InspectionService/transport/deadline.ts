@@ -11,6 +11,7 @@ import {
 	MIN_REQUEST_MS,
 	POLL_BUDGET_MS,
 	REQUEST_LIMITS,
+	WAIT_TOLERANCE_MS,
 } from './timeLimits';
 
 export type ServiceContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
@@ -56,7 +57,7 @@ export class Deadline {
 	}
 
 	allows(waitMs: number): boolean {
-		return waitMs <= Math.min(LONGEST_WAIT_MS, this.leftMs());
+		return waitMs <= Math.min(LONGEST_WAIT_MS + WAIT_TOLERANCE_MS, this.leftMs());
 	}
 
 	isOver(): boolean {

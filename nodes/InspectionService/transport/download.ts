@@ -25,12 +25,17 @@ const MAX_REDIRECTS = 5;
  */
 const WHOLE = new Set([200, 203]);
 const REFUSAL_LIMITS = { bytes: 4_000 };
+/**
+ * Maximum bytes of an unpacked file. 2,000 MB are about 15 minutes of a phone's video in Full HD, and any server that
+ * stores files has more disk space.
+ */
+const MAX_FILE_BYTES = 2_000 * 1024 * 1024;
 
-/** A file to download. `maxBytes` is the size limit. */
+/** A file to download. `maxBytes` is the size limit, `MAX_FILE_BYTES` by default. */
 export interface WantedFile extends ListedFile {
 	readonly inspectionId: string;
 	readonly fileId: string;
-	readonly maxBytes: number;
+	readonly maxBytes?: number;
 }
 
 /** Reads and stores an open file. Returns the result and the number of bytes. */
@@ -50,6 +55,11 @@ export class Downloads {
 	constructor(connection: Connection) {
 		this.connection = connection;
 		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
+	}
+
+	/** Returns how long downloads have waited because the file storage asked for it, in ms. */
+	requestedWaitMs(): number {
+		return this.queue.requestedWaitMs();
 	}
 
 	/**
@@ -88,7 +98,7 @@ async function fetchFile<Result>(
 	{ consume, ...file }: WantedFile & { url: string; consume: FileConsumer<Result> },
 ): Promise<Result> {
 	const { deadline, redact } = connection;
-	const { url, maxBytes } = file;
+	const { url, maxBytes = MAX_FILE_BYTES } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
 	const opened = await openFile(connection, info, file, abort.signal).catch((error: unknown) => {
@@ -206,9 +216,8 @@ function watch(
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
 		const tooLarge = failureOf(info, 'fileTooLarge', {
-			message: `The file is larger than the option "Max Size (MB)" allows: ${String(maxBytes / 1024 / 1024)} MB`,
-			description:
-				'The node kept no part of the file. To get the file, set the option "Max Size (MB)" to a larger number.',
+			message: `The file is larger than ${(maxBytes / 1024 / 1024).toLocaleString('en')} MB after decompression`,
+			description: 'The node kept no part of the file. To get the file, use the operation "Get URL".',
 		});
 		abort.abort(tooLarge);
 	};

@@ -67,12 +67,9 @@ export class InspectionServiceClient {
 		return !deadline.isCancelled();
 	}
 
-	/**
-	 * Returns how long requests have waited because of 429 responses so far, in ms. Downloads aren't included, because
-	 * they have a separate queue.
-	 */
-	rateLimitedMs(): number {
-		return this.queue.rateLimitedMs();
+	/** Returns how long requests have waited because the service or the file storage asked for it, in ms. */
+	requestedWaitMs(): number {
+		return Math.max(this.queue.requestedWaitMs(), this.downloads.requestedWaitMs());
 	}
 
 	/**

@@ -1,8 +1,8 @@
 import {
 	CANCELLED_BEFORE,
-	hasStatus,
 	rateLimitedFailure,
 	RequestFailure,
+	withWait,
 } from '../domain/request/requestFailure';
 import { RequestRate } from '../domain/request/requestRate';
 import { retryWaitMs } from '../domain/request/retryPolicy';
@@ -25,7 +25,13 @@ export class RequestQueue {
 	private readonly waiting: Waiting[] = [];
 	private isSleeping = false;
 	private refusal = CANCELLED_BEFORE;
-	private limitedMs = 0;
+	private pausedMs = 0;
+	/**
+	 * How often in a row the service rejected requests with a wait for all of them. Requests that ran at the same time
+	 * count once.
+	 */
+	private rejections = 0;
+	private rejectedAt = -Infinity;
 
 	constructor(deadline: Deadline, maxActive: number) {
 		this.deadline = deadline;
@@ -49,6 +55,7 @@ export class RequestQueue {
 				(error: unknown) => ({ error }),
 			);
 			if ('value' in outcome) {
+				this.rejections = 0;
 				this.rate.end({ success: true });
 				this.startNext();
 				return outcome.value;
@@ -58,13 +65,11 @@ export class RequestQueue {
 			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
 			const pauses = failure?.facts.pausesAllRequests === true;
 			// Slow down first, because `startNext` below can start another request.
-			if (pauses) {
-				this.refusal = failure;
-				const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
-				this.rate.slowDown({ startedAt, now: deadline.timing.now(), waitMs: pauseMs });
-			}
+			if (pauses) this.pauseAll(failure, startedAt, waitMs);
+			else this.rejections = 0;
 			this.rate.end({ success: false });
 			this.startNext();
+			if (pauses && this.hasGivenUp()) throw withWait(failure, this.pausedMs);
 			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
 			// If all requests are paused, `startNext` waits before this request starts again, so don't wait twice.
 			if (!pauses) await deadline.wait(waitMs);
@@ -72,9 +77,27 @@ export class RequestQueue {
 		}
 	}
 
-	/** Returns the total time in which no request could start because of 429 responses, in ms. */
-	rateLimitedMs(): number {
-		return this.limitedMs;
+	/** Returns how long requests have waited because the service asked for it, in ms. */
+	requestedWaitMs(): number {
+		return this.pausedMs;
+	}
+
+	private pauseAll(failure: RequestFailure, startedAt: number, waitMs: number | undefined): void {
+		const now = this.deadline.timing.now();
+		this.refusal = failure;
+		const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
+		this.rate.slowDown({ startedAt, now, waitMs: pauseMs });
+		if (startedAt <= this.rejectedAt) return;
+		this.rejections += 1;
+		this.rejectedAt = now;
+	}
+
+	/**
+	 * Whether the service rejected requests as often in a row as a request is tried. Then the waiting requests fail too.
+	 * Otherwise, each of them would wait just as long, one after the other.
+	 */
+	private hasGivenUp(): boolean {
+		return this.rejections >= (this.refusal.facts.attempts ?? Infinity);
 	}
 
 	private startNext(): void {
@@ -93,12 +116,12 @@ export class RequestQueue {
 	}
 
 	private sleepFor(waitMs: number): void {
-		if (!this.deadline.allows(waitMs)) {
-			this.failWaiting(rateLimitedFailure(this.refusal, waitMs));
+		if (!this.deadline.allows(waitMs) || this.hasGivenUp()) {
+			this.failWaiting(withWait(rateLimitedFailure(this.refusal, waitMs), this.pausedMs));
 			return;
 		}
 		this.isSleeping = true;
-		if (hasStatus(this.refusal, 429)) this.limitedMs += waitMs;
+		this.pausedMs += waitMs;
 		void this.deadline.wait(waitMs).then(() => {
 			this.isSleeping = false;
 			this.startNext();

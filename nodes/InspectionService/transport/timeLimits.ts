@@ -54,3 +54,8 @@ export const MIN_REQUEST_MS = 1_000;
  * the wait, and n8n's scheduler respects it.
  */
 export const LONGEST_WAIT_MS = 60_000;
+/**
+ * How much longer the wait can be. A date in a header has whole seconds, so a minute can become 61 seconds. And retries
+ * are spread over up to 100 ms (`retryWaitMs`).
+ */
+export const WAIT_TOLERANCE_MS = 1_500;

@@ -23,8 +23,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, fileKinds, include, maxSize, photos, rowPerInstanceOf, ...outputOptions } =
-	OUTPUT_OPTIONS;
+const { fields, fileKinds, include, photos, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /**
  * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
@@ -55,7 +54,6 @@ export const TRIGGER_FIELDS = {
 			default: 500,
 			description: 'Maximum number of inspections per poll. The next poll returns the rest.',
 		}),
-		maxSize,
 		oncePerInspection: toggle({
 			displayName: 'Once per Inspection',
 			displayOptions: NOT_COMPLETED,
@@ -75,7 +73,7 @@ export const TRIGGER_FIELDS = {
 			max: MAX_SETTLE_MINUTES,
 			default: 0,
 			description:
-				'How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With "Inspection Created", the wait starts when the inspection is created.',
+				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the wait starts when the inspection is created.",
 		}),
 	}),
 };

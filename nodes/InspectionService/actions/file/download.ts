@@ -20,7 +20,6 @@ export function startDownload({ context, services, notices }: Run) {
 					fileId,
 					wantedName: fileName,
 					...fileInItem(input?.json ?? {}, fileId),
-					maxSizeMb: options.maxSize,
 				};
 				const kept = {
 					json: options.includeOtherFields ? input?.json : undefined,

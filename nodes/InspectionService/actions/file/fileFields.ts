@@ -1,6 +1,5 @@
 import { optionsCollection, propertiesOf, required, text, toggle } from '../../fields/field';
 import { FILE_REFERENCE } from '../../fields/locators';
-import { MAX_SIZE } from '../../fields/output';
 import type { OperationDescription } from '../action';
 
 export const DOWNLOAD_FIELDS = {
@@ -17,7 +16,7 @@ export const DOWNLOAD_FIELDS = {
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
 		description:
-			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To save several files with the same name to one folder, add {{ $json.file_id }} to the name.',
+			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To save several files with the same name to one folder, add the field file_id to the name.',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({
@@ -25,7 +24,6 @@ export const DOWNLOAD_FIELDS = {
 			description:
 				'Whether to include all fields of the input item in the output. The files of the input item are always included.',
 		}),
-		maxSize: MAX_SIZE,
 	}),
 };
 

@@ -1,7 +1,7 @@
 import { choice, field, optionsCollection, propertiesOf, time, toggle } from '../../fields/field';
 import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
 import { inspection } from '../../fields/locators';
-import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
+import { OUTPUT, OUTPUT_OPTIONS, withoutReportForTools } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
 import type { OperationDescription } from '../action';
 
@@ -29,7 +29,7 @@ export const getDescription: OperationDescription = {
 		action: 'Get an inspection',
 		description: 'Retrieve one inspection by its ID: its fields, a row, its answers, or its files',
 	},
-	fields: propertiesOf(GET_FIELDS),
+	fields: withoutReportForTools(propertiesOf(GET_FIELDS)),
 };
 
 export const LIST_FIELDS = {
@@ -84,5 +84,5 @@ export const getManyDescription: OperationDescription = {
 		description:
 			'Retrieve a list of inspections: their fields, rows for a spreadsheet, answers, or files',
 	},
-	fields: propertiesOf(LIST_FIELDS),
+	fields: withoutReportForTools(propertiesOf(LIST_FIELDS)),
 };

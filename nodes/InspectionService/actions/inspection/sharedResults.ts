@@ -19,7 +19,7 @@ const READINGS_TOO_LARGE =
 	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set "Limit" or filters such as "Created After", set "Output" to "Simplified", or use a Loop Over Items node';
 
 const DIFFERENT_COLUMNS =
-	'These rows are from several templates, so their columns differ. For one sheet, use the filter "Template", choose columns in the option "Fields", or set "Output" to "Answers".';
+	'These rows are from several templates, so their columns differ. For one sheet, use the filter "Template", choose columns in the option "Field Names or IDs", or set "Output" to "Answers".';
 
 /** The inspections that were read for an item. */
 export interface SharedResult {

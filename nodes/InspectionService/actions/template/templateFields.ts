@@ -33,7 +33,7 @@ export const TEMPLATE_FIELDS = {
 		max: 50,
 		default: 1,
 		description:
-			'How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see the option "Group Rows By" of Create), 1 is enough.',
+			"How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see the option 'Group Rows By' of Create), 1 is enough.",
 		displayOptions: { show: { output: ['emptyRow'] } },
 	}),
 	includeControls: toggle({

@@ -54,7 +54,8 @@ interface ChoiceIndex {
 function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	const ways = SPELLINGS.map((spell) => ({ spell, spelled: groupBy(choices, spell) }));
 	const find = (text: string) => {
-		if (choices.size === 0 || choices.has(text)) return text;
+		if (choices.has(text)) return text;
+		if (choices.size === 0) return text === '' ? undefined : text;
 		for (const { spell, spelled } of ways) {
 			const found = spelled.get(spell(text));
 			if (found !== undefined) return found.length === 1 ? found[0] : undefined;
@@ -109,7 +110,7 @@ export function readChoices(
 	const elements: ListElement[] = [];
 	for (let from = 0; from < given.length; ) {
 		const { end, ...element } = elementAt(given, from, index.mostSeparators, find);
-		if (element.text !== '') elements.push(element);
+		if (element.text !== '' || element.choice !== undefined) elements.push(element);
 		if (elements.length > index.mostElements) return { unknown: [given] };
 		from = end + 1;
 	}
@@ -135,7 +136,8 @@ function readList(
 	{ mostElements, mostCharacters }: { mostElements: number; mostCharacters: number },
 	find: Find,
 ): ChoiceReading {
-	const filled = given.filter((one) => !isBlank(one));
+	// A template can have an empty choice.
+	const filled = given.filter((one) => !isBlank(one) || (one === '' && find(one) === one));
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
 	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
 	if (length > mostCharacters || filled.length > mostElements) {

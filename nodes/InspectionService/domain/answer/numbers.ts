@@ -49,11 +49,11 @@ export function numberFromText(text: string): number | string | undefined {
 /**
  * Builds the pattern of numbers with one decimal sign. A number can use one thousands separator: the other decimal
  * sign, a space, or an apostrophe. With thousands separators, it can't start with 0: `0.500` doesn't mean 500, even if
- * the decimal sign is a comma.
+ * the decimal sign is a comma. It also can't have an exponent: `4.006E+12` is 4.006 trillion in any language.
  */
 const numberForm = (thousands: string, decimal: string) => ({
 	whole: new RegExp(
-		`^[+-]?(?:\\d*|[1-9]\\d{0,2}([${thousands} '])\\d{3}(?:\\1\\d{3})*)(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?$`,
+		`^[+-]?(?:\\d*(?:[${decimal}]\\d*)?(?:e[+-]?\\d{1,6})?|[1-9]\\d{0,2}([${thousands} '])\\d{3}(?:\\1\\d{3})*(?:[${decimal}]\\d*)?)$`,
 		'i',
 	),
 	thousands: new RegExp(`[${thousands} ']`, 'g'),
@@ -131,6 +131,9 @@ function signProblem(text: string): string | undefined {
 	return undefined;
 }
 
+/** Matches a number with an exponent that a language with a different decimal sign wrote: `4.006E+12` or `4,006E+12`. */
+const EXPONENT_AND_SEPARATOR = /^[+-]?\d{1,20}[.,' ]\d{1,20}e[+-]?\d{1,6}$/i;
+
 export const DECIMAL_OPTION = 'Decimal Separator';
 
 /**
@@ -147,6 +150,11 @@ export function numberProblem(
 	});
 	const sign = signProblem(text);
 	if (sign !== undefined) return { message: sign, kind: 'sign' };
+	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.length === 0)) {
+		const message =
+			'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
+		return { message, kind: 'exponent' };
+	}
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
 	if (readings.length > 0) {
 		const what = isTwoNumbers ? 'can be read as two numbers' : 'is not recognized as a number';

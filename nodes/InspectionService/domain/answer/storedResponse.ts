@@ -22,18 +22,29 @@ export interface StoredResponse {
 /** Matches the instance number at the end of a path or column name, such as `:2`. */
 export const INSTANCE_NUMBER = /:([1-9]\d*)$/;
 
+/** The IDs by which a stored answer refers to its control. Empty text for a missing ID. */
+export type ControlIds = Pick<StoredResponse, 'fieldId' | 'controlId'>;
+
 /**
  * Returns an inspection's answers in the service's order. Undefined if the inspection was read without `data`. An empty
- * list if `data` is null or has no answers (`Inspection` in docs/service.openapi.yaml).
+ * list if `data` is null or has no answers (`Inspection` in docs/service.openapi.yaml). `pathOf` returns the path that
+ * the template has for a control, if the template is known.
  */
-export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | undefined {
+export function storedResponsesOf(
+	{ data }: JsonRecord,
+	pathOf: (ids: ControlIds) => string | undefined = () => undefined,
+): StoredResponse[] | undefined {
 	if (data === undefined) return undefined;
 	return recordsOf(isRecord(data) ? data.items : data).map((item) => {
 		const [path, label] = [textOf(item.path) ?? '', textOf(item.label) ?? ''];
-		const order = instanceOf(item.repeat_section_order, path, label);
-		return {
+		const ids = {
 			fieldId: textOf(item.field_id) ?? '',
 			controlId: textOf(item.template_control_id) ?? '',
+		};
+		const order =
+			orderOf(item.repeat_section_order) ?? instanceInPath(path, label, () => pathOf(ids));
+		return {
+			...ids,
 			order,
 			value: isRecord(item.response) ? item.response.value : item.response,
 			response: item.response,
@@ -45,15 +56,29 @@ export function storedResponsesOf({ data }: JsonRecord): StoredResponse[] | unde
 	});
 }
 
-/**
- * Returns the number of the section's instance: `repeat_section_order`, or the number at the end of the path
- * (`StoredItem` in docs/service.openapi.yaml). A number that belongs to the question's label doesn't count, such as in
- * `Gate:4`.
- */
-function instanceOf(given: unknown, path: string, label: string): number {
+/** Returns the number of an instance. A service can store it as text. */
+function orderOf(given: unknown): number | undefined {
 	if (typeof given === 'number') return given;
-	if (label !== '' && (path === label || path.endsWith(`/${label}`))) return 1;
-	return Number(INSTANCE_NUMBER.exec(path)?.[1] ?? 1);
+	return typeof given === 'string' && /^\s*\d{1,9}\s*$/.test(given) ? Number(given) : undefined;
+}
+
+/**
+ * Returns the number at the end of a path, which is the number of the section's instance (`StoredItem` in
+ * docs/service.openapi.yaml). A number that belongs to a label doesn't count, such as in `Gate:4`. The path in the
+ * template shows that, else the label of the answer.
+ */
+function instanceInPath(
+	path: string,
+	label: string,
+	templatePath: () => string | undefined,
+): number {
+	const number = INSTANCE_NUMBER.exec(path)?.[1];
+	if (number === undefined) return 1;
+	const known = templatePath() ?? label;
+	// The path can lack the label.
+	const isWhole = known === path || known.startsWith(`${path}/`);
+	if (isWhole || (label !== '' && path.endsWith(`/${label}`))) return 1;
+	return Number(number);
 }
 
 function pathWithLabel(given: string, label: string, order: number): string {

@@ -15,17 +15,24 @@ export const NO_ANSWER = 'no answer';
 
 /**
  * Returns an inspection's answers in the template's order, and the problems that block sending them. Checks every rule
- * of createInspection in docs/service.openapi.yaml. If `validate` is false, an answer that breaks a rule is sent
- * unchanged. Different answers to the same question remain a problem, because only one can be sent.
+ * of createInspection in docs/service.openapi.yaml. With `allowMissing`, required questions can stay unanswered.
  */
 export function checkDraft(
 	form: Form,
 	draft: Draft,
-	validate: boolean,
+	allowMissing: boolean,
 ): { answers: Answer[]; problems: Problem[] } {
 	const { once, repeated } = withoutRepeated(draft.answers);
-	const broken = validate ? brokenRules(form, draft, once) : [];
-	const problems = [...mixedSections(draft.answers), ...repeated, ...broken, ...draft.problems];
+	const missing = allowMissing ? [] : missingAnswers(form, draft, once);
+	const problems = [
+		...mixedSections(draft.answers),
+		...repeated,
+		...refusedAnswers(draft.answers),
+		...instanceProblems(once),
+		...missing,
+		...tooManyAnswers(once),
+		...draft.problems,
+	];
 	const answers = once.toSorted(
 		(a, b) => form.positionOf(a.question) - form.positionOf(b.question) || a.order - b.order,
 	);
@@ -50,6 +57,14 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 	});
 }
 
+/** Whether two cells of one row give the same answer. Refused values are the same if they're written the same way. */
+function isSame(one: Answer, other: Answer): boolean {
+	if (one.problem === undefined && other.problem === undefined) {
+		return isSameAnswer(one.question, one.value, other.value);
+	}
+	return shownValue(one.given) === shownValue(other.given);
+}
+
 /**
  * Keeps one answer per question and instance. Two columns can contain the same answer to a question. Different answers
  * are a problem.
@@ -57,12 +72,12 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: Problem[] } {
 	const once: Answer[] = [];
 	const repeated: Problem[] = [];
-	for (const [question, ofQuestion] of groupBy(answers, (answer) => answer.question)) {
+	for (const ofQuestion of groupBy(answers, (answer) => answer.question).values()) {
 		for (const [first, ...others] of groupBy(ofQuestion, ({ order }) => order).values()) {
 			if (first === undefined) continue;
 			once.push(first);
 			for (const other of others) {
-				if (isSameAnswer(question, first.value, other.value)) continue;
+				if (isSame(first, other)) continue;
 				const message = `answered twice, with ${shownValue(first.given)} in "${first.key}" and with ${shownValue(other.given)} in "${other.key}"; keep only one`;
 				repeated.push({ ...subjectOf(other), kind: 'answered twice', message });
 			}
@@ -71,16 +86,16 @@ function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated
 	return { once, repeated };
 }
 
-function* brokenRules(form: Form, draft: Draft, once: readonly Answer[]): Generator<Problem> {
-	for (const answer of draft.answers) {
-		if (answer.problem !== undefined) yield { ...subjectOf(answer), ...answer.problem };
-	}
-	yield* instanceProblems(once);
-	yield* missingAnswers(form, draft, once);
-	if (once.length > MAX_DATA_ITEMS) {
-		const message = `${String(once.length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove at least ${String(once.length - MAX_DATA_ITEMS)} of them`;
-		yield { message, kind: 'too many answers' };
-	}
+function refusedAnswers(answers: readonly Answer[]): Problem[] {
+	return answers.flatMap((answer) =>
+		answer.problem === undefined ? [] : [{ ...subjectOf(answer), ...answer.problem }],
+	);
+}
+
+function tooManyAnswers({ length }: readonly Answer[]): Problem[] {
+	if (length <= MAX_DATA_ITEMS) return [];
+	const message = `${String(length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove at least ${String(length - MAX_DATA_ITEMS)} of them`;
+	return [{ message, kind: 'too many answers' }];
 }
 
 /**

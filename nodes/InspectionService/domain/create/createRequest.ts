@@ -30,8 +30,6 @@ import {
 export interface CreateRequestOptions extends RowReading {
 	/** The template's GUID, or its identifier if the service returned no GUID. */
 	templateId: string;
-	/** Whether to reject answers that break a rule (`checkDraft`). */
-	validate: boolean;
 	/** Whether an expression in a parameter other than the answers uses the column. */
 	isUsed: (key: string) => boolean;
 	/** Problems with the unique key. */
@@ -67,7 +65,14 @@ export function createRequest(
 	rows: readonly [Row, ...Row[]],
 	options: CreateRequestOptions,
 ): CreateRequest {
-	const { templateId, validate, groupColumn, isUsed, keyProblems = [], header } = options;
+	const {
+		templateId,
+		allowMissing = false,
+		groupColumn,
+		isUsed,
+		keyProblems = [],
+		header,
+	} = options;
 	const { titleFix, isMappingEmpty = false } = options;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
@@ -83,7 +88,7 @@ export function createRequest(
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isUsed(key));
-	const { answers, problems } = checkDraft(form, draft, validate);
+	const { answers, problems } = checkDraft(form, draft, allowMissing);
 	const all = [...keyProblems, ...(isMappingEmpty ? withoutMapping(problems) : problems)];
 	if (all.length > 0) {
 		// List possible causes first. For example, a required answer may be missing because its column matches no

@@ -4,13 +4,10 @@ import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse
 import { cleanLine, listText, shownValue } from '../formatting';
 import { idKey, outlineOf, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
-import type { InspectionRecord } from '../list/inspectionPage';
 import { foldName } from '../normalizeText';
 import type { Question } from '../template/questions';
-import { isOfTemplate } from '../template/templateOfInspection';
-import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import type { CreateRequest } from './createRequest';
-import { keyOfInspection, type UniqueKey } from './uniqueKey';
+import { KEY_FIELD, keyOfInspection } from './uniqueKey';
 
 /**
  * Maximum number of warnings or answers in one cell, and maximum characters of each. An Excel cell holds 32,767
@@ -62,7 +59,7 @@ export function createdInspection(
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,
-	key?: UniqueKey,
+	key?: string,
 ): CreatedInspection {
 	const created = createdInspection(answer, sent);
 	const warnings = [...created.warnings];
@@ -128,7 +125,15 @@ function unstoredResponses(
 	sent: readonly SentAnswer[],
 ): JsonRecord[] | null {
 	if (sent.length === 0) return [];
-	const stored = storedResponsesOf(inspection);
+	const paths = new Map<string, string>();
+	for (const { question } of sent) {
+		const { fieldId, controlId, path } = question;
+		for (const id of [fieldId, idKey(controlId)]) if (id !== '') paths.set(id, path);
+	}
+	const stored = storedResponsesOf(
+		inspection,
+		({ fieldId, controlId }) => paths.get(fieldId) ?? paths.get(idKey(controlId)),
+	);
 	if (stored === undefined) return null;
 	const byField = valuesByKey(stored, ({ fieldId }) => fieldId);
 	// Build this map only when it's needed: most services return field IDs, so control IDs are rarely compared.
@@ -193,30 +198,12 @@ function cellText(entries: readonly string[]): string {
 }
 
 /**
- * Returns the inspections that a request with an unknown outcome may have created. They were created at `since` or
- * later, with the request's name, or with its template if the request has no name.
- */
-export function sameNameSince(
-	since: Timestamp,
-	inspections: readonly InspectionRecord[],
-	body: JsonRecord,
-): InspectionRecord[] {
-	const name = textOf(body.name);
-	return inspections.filter((inspection) => {
-		const created = timestampOf(inspection.created_at);
-		if (created === undefined || isLater(since, created)) return false;
-		if (name !== undefined) return inspection.name === name;
-		return isOfTemplate(inspection, textOf(body.template_id) ?? '');
-	});
-}
-
-/**
  * Warns about each detail of a request (everything except answers) that the created inspection shows differently. The
  * service can drop malformed data and respond with 200 (`createInspection` in docs/service.openapi.yaml). A member
  * missing from the response isn't reported, except for the unique key: without it, the next execution creates
  * duplicates.
  */
-function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: UniqueKey): string[] {
+function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: string): string[] {
 	return [
 		...statusWarnings(inspection, body),
 		...textWarnings('name', inspection, body),
@@ -256,12 +243,12 @@ function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {
 function customFieldWarnings(
 	{ custom_fields: stored }: JsonRecord,
 	{ custom_fields: sent }: JsonRecord,
-	key: UniqueKey | undefined,
+	key: string | undefined,
 ): string[] {
 	if (stored === undefined) return [];
 	const found = recordsOf(stored);
 	const lost = recordsOf(sent).filter(({ name = null, value = null }) => {
-		if (value === '' || name === key?.field) return false;
+		if (value === '' || (key !== undefined && name === KEY_FIELD)) return false;
 		return !found.some(
 			(field) => isStoredText(name, field.name ?? null) && isStoredText(value, field.value ?? null),
 		);
@@ -282,9 +269,9 @@ function locationWarnings(
 	return [`The service stored ${String(count)} of ${String(sent.length)} locations.`];
 }
 
-function keyWarnings(inspection: JsonRecord, key: UniqueKey | undefined): string[] {
-	if (key === undefined || keyOfInspection(inspection, key.field) === key.value) return [];
+function keyWarnings(inspection: JsonRecord, key: string | undefined): string[] {
+	if (key === undefined || keyOfInspection(inspection) === key) return [];
 	return [
-		`The service did not store the unique key (custom field "${key.field}"). The next execution won't recognize this inspection and creates it again.`,
+		`The service did not store the unique key (custom field "${KEY_FIELD}"). The next execution won't recognize this inspection and creates it again.`,
 	];
 }

@@ -1,6 +1,5 @@
 import { type Answer, readAnswer, type ReadingOptions } from '../answer/answer';
-import { shownValue } from '../formatting';
-import { jsonText, type JsonValue } from '../json';
+import type { JsonValue } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
@@ -50,6 +49,8 @@ export interface Draft {
 export interface RowReading extends ReadingOptions {
 	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
+	/** Whether required questions can stay unanswered. */
+	allowMissing?: boolean;
 	/** How to fix a mapping that belongs to another template. Undefined for the default advice. */
 	otherTemplateFix?: string | undefined;
 }
@@ -77,12 +78,6 @@ export function readGiven(
 	const { value, problem } = readAnswer(question, given.given, how);
 	if (value === undefined && problem === undefined) return;
 	const origin = { element: order, row: isGrouped ? row.number : undefined };
-	draft.answers.push({ ...given, ...origin, value: value ?? asGiven(given.given), problem });
-}
-
-/** Returns the value as JSON stores it, such as a date's ISO 8601 text. A value that JSON can't store becomes text. */
-function asGiven(value: unknown): JsonValue {
-	const json = jsonText(value);
-	if (json === undefined) return typeof value === 'object' ? shownValue(value) : String(value);
-	return JSON.parse(json) as JsonValue;
+	// A refused value is never sent. Comparisons use the given value.
+	draft.answers.push({ ...given, ...origin, value: value ?? null, problem });
 }

@@ -12,14 +12,8 @@ import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, whyNoIdentity } from './groupRows';
 
-/**
- * A unique key, such as `ORDER-1042`, normalized for comparison (`comparedText`). `field` is the custom field that
- * stores the key.
- */
-export interface UniqueKey {
-	readonly field: string;
-	readonly value: string;
-}
+/** Name of the custom field that stores the key (docs/exactly-once.md). */
+export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
 /** Matches the text that JavaScript writes for a column that doesn't exist. */
@@ -27,8 +21,11 @@ const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
 /** Matches a letter or digit. If all columns of a key are empty, only the text between them is left, such as `-`. */
 const HAS_CHARACTER = /[\p{L}\p{N}]/u;
 
-/** Parses a unique key. Throws InputError if it's empty, doesn't identify a single inspection, or isn't text. */
-export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
+/**
+ * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't
+ * identify a single inspection, or isn't text.
+ */
+export function uniqueKeyOf(value: unknown): string {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
@@ -47,20 +44,17 @@ export function uniqueKeyOf(value: unknown, field: string): UniqueKey {
 	}
 	const why = whyNoIdentity(value, text);
 	if (why !== undefined) throw refusal(why);
-	return { field, value: text };
+	return text;
 }
 
 /** Returns the first nonempty key of one inspection's rows. Throws InputError if another row has a different key. */
-export function keyOfRows(
-	rows: readonly { row: number; value: unknown }[],
-	field: string,
-): UniqueKey {
+export function keyOfRows(rows: readonly { row: number; value: unknown }[]): string {
 	const given = rows.filter(({ value }) => comparedText(value) !== undefined);
 	const [first, ...others] = given.map(({ row, value }) => {
-		const key = namingRow(row, () => uniqueKeyOf(value, field));
-		return { row, key, shown: `"${key.value}"` };
+		const key = namingRow(row, () => uniqueKeyOf(value));
+		return { row, key, shown: `"${key}"` };
 	});
-	if (first === undefined) return uniqueKeyOf(undefined, field);
+	if (first === undefined) return uniqueKeyOf(undefined);
 	const other = others.find(({ shown }) => shown !== first.shown);
 	if (other !== undefined) throw InputError.of(conflictOf('Unique Key', first, other, 'key'));
 	return first.key;
@@ -70,19 +64,22 @@ export function keyOfRows(
  * Adds the unique key to the custom fields of a request. Throws InputError if the request already has a custom field
  * with that name.
  */
-export function withUniqueKey(body: JsonRecord, { field, value }: UniqueKey): JsonRecord {
+export function withUniqueKey(body: JsonRecord, key: string): JsonRecord {
 	const customFields = recordsOf(body.custom_fields);
-	if (customFields.some(({ name }) => textOf(name) === field)) {
+	if (customFields.some(isKeyField)) {
 		throw new InputError(
-			`Custom Fields: the node stores the unique key in the custom field "${field}". Remove that custom field, or enter a different name in the option "Unique Key Field".`,
+			`Custom Fields: the node stores the unique key in the custom field "${KEY_FIELD}". Remove that custom field, or give it a different name.`,
 		);
 	}
-	return { ...body, custom_fields: [...customFields, { name: field, value }] };
+	return { ...body, custom_fields: [...customFields, { name: KEY_FIELD, value: key }] };
 }
 
-export function keyOfInspection(inspection: JsonRecord, field: string): string | undefined {
-	const fields = recordsOf(inspection.custom_fields);
-	return comparedText(fields.find(({ name }) => textOf(name) === field)?.value);
+export function keyOfInspection(inspection: JsonRecord): string | undefined {
+	return comparedText(recordsOf(inspection.custom_fields).find(isKeyField)?.value);
+}
+
+function isKeyField({ name }: JsonRecord): boolean {
+	return textOf(name) === KEY_FIELD;
 }
 
 /**
@@ -98,7 +95,6 @@ const TOO_LARGE =
  * only the creation time, so that one request can find the inspection again. This way, a long list needs little memory.
  */
 export class InspectionsByKey {
-	private readonly field: string;
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
 	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
 	/**
@@ -106,10 +102,6 @@ export class InspectionsByKey {
 	 * have the same hash, one more request is sent.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
-
-	constructor(field: string) {
-		this.field = field;
-	}
 
 	/**
 	 * Adds inspections of the service's list. Throws UnexpectedResponseError if an inspection has custom fields that the
@@ -120,7 +112,7 @@ export class InspectionsByKey {
 			const { custom_fields: fields, custom_fields_count: count } = inspection;
 			if (recordsOf(fields).length === 0 && Number(count) > 0)
 				throw new UnexpectedResponseError(HIDDEN);
-			const key = keyOfInspection(inspection, this.field);
+			const key = keyOfInspection(inspection);
 			if (key === undefined) continue;
 			const created = timestampOf(inspection.created_at);
 			if (wanted.has(key) || created === undefined) {

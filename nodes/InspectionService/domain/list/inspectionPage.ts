@@ -1,14 +1,8 @@
 import { MAX_ID_LENGTH, sentId } from '../id';
-import { isRecord, type JsonRecord, textOf } from '../json';
+import { ENVELOPE_NAMES, isRecord, type JsonRecord, textOf } from '../json';
 import type { Timestamp } from '../timestamp';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
-
-/**
- * The keys under which a response can contain its array of inspections, because the API doesn't document the key. The
- * array can also be one level deeper: `{data: {items: [...]}}`.
- */
-const ARRAY_NAMES = ['data', 'items', 'inspections', 'results'] as const;
 
 export type InspectionRecord = JsonRecord & { id: string };
 
@@ -36,7 +30,9 @@ export function inspectionPageOf(
 			`The service sent ${inspections.length} inspections, but the request allowed at most ${pageSize} (page_size)`,
 		);
 	}
-	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ARRAY_NAMES) : [])].filter(isRecord);
+	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ENVELOPE_NAMES) : [])].filter(
+		isRecord,
+	);
 	const more = envelopes.flatMap((envelope) => valuesIn(envelope, MORE_PAGES_NAMES));
 	const next = envelopes.flatMap((envelope) => valuesIn(envelope, NEXT_PAGE_NAMES));
 	if (inspections.length === 0 && more.includes(true)) {
@@ -62,7 +58,7 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 	const list = isEmptyList(body) ? [] : arrayIn(body);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(
-			`The service sent the list of inspections in an unknown form: ${shapeOf(body)}. Expected an array, or an object with an array under ${ARRAY_NAMES.join(', ')}`,
+			`The service sent the list of inspections in an unknown form: ${shapeOf(body)}. Expected an array, or an object with an array under ${ENVELOPE_NAMES.join(', ')}`,
 		);
 	}
 	return list.map((item, index) => {
@@ -83,8 +79,8 @@ function arrayIn(body: unknown): unknown[] | undefined {
 	const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
 	if (isArray(body)) return body;
 	if (!isRecord(body)) return undefined;
-	const outer = valuesIn(body, ARRAY_NAMES);
-	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
+	const outer = valuesIn(body, ENVELOPE_NAMES);
+	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ENVELOPE_NAMES));
 	return [...outer, ...inner].find(isArray);
 }
 
@@ -94,8 +90,8 @@ function isEmptyList(body: unknown): boolean {
 	if (!isRecord(body) || arrayIn(body) !== undefined) return false;
 	const { error, errors, message } = body;
 	const isError = [error, errors, message].some((value) => (value ?? null) !== null);
-	const outer = valuesIn(body, ARRAY_NAMES);
-	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ARRAY_NAMES));
+	const outer = valuesIn(body, ENVELOPE_NAMES);
+	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ENVELOPE_NAMES));
 	return !isError && [...outer, ...inner].includes(null);
 }
 

@@ -1,4 +1,3 @@
-import { storedResponsesOf } from '../answer/storedResponse';
 import { fileKind } from '../file/file';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
@@ -25,8 +24,7 @@ export function reportHtml(
 	files: readonly ReportFile[],
 	timeZone: string,
 ): string {
-	const responses = storedResponsesOf(inspection) ?? [];
-	const content = reportBlocks(form?.controls ?? [], responses, files, timeZone);
+	const content = reportBlocks(form?.controls ?? [], inspection, files, timeZone);
 	const removedTitle =
 		form === undefined ? 'Answers' : 'Questions that are no longer in the template';
 	const removed = [{ title: removedTitle, level: 0, entries: [...content.removed] }];

@@ -1,7 +1,7 @@
-import type { StoredResponse } from '../answer/storedResponse';
+import { type ControlIds, storedResponsesOf } from '../answer/storedResponse';
 import { groupBy } from '../groupBy';
 import { idKey } from '../id';
-import { isRecord, type JsonValue, textOf } from '../json';
+import { isRecord, type JsonRecord, type JsonValue, textOf } from '../json';
 import { isBlank } from '../normalizeText';
 import type { Control } from '../template/control';
 import { ANSWERABLE_TYPES } from '../template/questions';
@@ -35,7 +35,7 @@ export interface ReportBlocks {
  */
 export function reportBlocks(
 	controls: readonly Control[],
-	responses: readonly StoredResponse[],
+	inspection: JsonRecord,
 	files: readonly ReportFile[],
 	timeZone: string,
 ): ReportBlocks {
@@ -45,7 +45,8 @@ export function reportBlocks(
 		const isRepeated = control !== undefined && sections.get(control) !== null;
 		return { control, order: isRepeated && typeof given === 'number' ? given : 1 };
 	};
-	const answers = responses.map((response): Answer => {
+	const responses = storedResponsesOf(inspection, (ids) => find(ids)?.path);
+	const answers = (responses ?? []).map((response): Answer => {
 		return { ...placed(find(response), response.order), response, files: [] };
 	});
 	const byFileId = new Map(
@@ -92,7 +93,7 @@ function sectionsOf(controls: readonly Control[]): Map<Control, Control | null> 
 function controlFinder(controls: readonly Control[]) {
 	const byField = new Map(controls.map((control) => [control.fieldId, control]));
 	const byControl = new Map(controls.map((control) => [idKey(control.id), control]));
-	return ({ fieldId, controlId }: Pick<StoredResponse, 'fieldId' | 'controlId'>) =>
+	return ({ fieldId, controlId }: ControlIds) =>
 		(fieldId === '' ? undefined : byField.get(fieldId)) ??
 		(controlId === '' ? undefined : byControl.get(idKey(controlId)));
 }

@@ -1,5 +1,6 @@
 import { characterIn } from '../formatting';
 import { InputError } from '../inputError';
+import { decodedTexts } from './decodedText';
 
 /** Matches a character that HTTP headers can't contain (RFC 9110, section 5.5). */
 const NOT_SENDABLE = /[^\x20-\x7e]/u;
@@ -34,41 +35,56 @@ export function normaliseApiKey(value: unknown): string {
 }
 
 /**
- * Minimum length of a secret to redact, in characters. Shorter text is probably not a key, and redacting it would make
- * messages unreadable.
+ * Minimum length of a secret to redact, and of a part of it, in characters. Shorter text is probably not a key, and
+ * redacting it would make messages unreadable.
  */
 const MIN_SECRET_LENGTH = 8;
+/** A secret whose decoded form is shorter than this is only searched as it is. The value is arbitrary. */
+const MIN_FORM_LENGTH = 4;
 const PLACEHOLDER = '[API key]';
 
 /**
- * Returns a function that replaces a secret in text for people: an error, a hint, or a log line. The function finds the
- * secret in plain form, escaped in JSON once or twice, URL-encoded, and in base64. Its running time is up to the length
- * of the text times the length of the secret, so callers limit the text.
+ * Returns a function that replaces a secret in text for people: an error, a hint, or a log line. The function finds each
+ * part of the secret that has `MIN_SECRET_LENGTH` characters, because texts can be cut off. It finds the secret in any
+ * mix of the encodings that `decodedTexts` knows.
  */
 export function redactorOf(secret: string): (text: string) => string {
 	const sent = secret.trim();
 	if (sent.length < MIN_SECRET_LENGTH) return (text) => text;
-	const escaped = jsonEscaped(sent);
-	const inUrl = encodeURIComponent(sent);
-	const base64 = btoa(sent).replace(/=+$/, '');
-	const forms = new Set([
-		// Replace the most escaped form first. It contains the less escaped forms if they differ only in leading
-		// backslashes.
-		jsonEscaped(escaped),
-		escaped,
-		sent,
-		inUrl,
-		inUrl.replace(/%../g, (code) => code.toLowerCase()),
-		base64,
-		base64.replaceAll('+', '-').replaceAll('/', '_'),
-	]);
+	// The secret can contain what looks like an escape sequence, so look for its decoded form too.
+	const forms = decodedTexts(sent, 0).filter(({ text }) => text.length >= MIN_FORM_LENGTH);
+	const length = Math.min(MIN_SECRET_LENGTH, ...forms.map(({ text }) => text.length));
+	const parts = new Set(forms.flatMap(({ text }) => partsOf(text, length)));
 	return (text) => {
-		let redacted = text;
-		for (const form of forms) redacted = redacted.replaceAll(form, PLACEHOLDER);
-		return redacted;
+		const isSecret = new Uint8Array(text.length);
+		let isFound = false;
+		for (const decoded of decodedTexts(text)) {
+			for (const [index, part] of partsOf(decoded.text, length).entries()) {
+				if (!parts.has(part)) continue;
+				isFound = true;
+				isSecret.fill(1, decoded.starts[index], decoded.ends[index + length - 1]);
+			}
+		}
+		return isFound ? withPlaceholders(text, isSecret) : text;
 	};
 }
 
-function jsonEscaped(text: string): string {
-	return JSON.stringify(text).slice(1, -1);
+/** Returns all parts of this length. A space counts as `+`, because forms in URLs mix them up. */
+function partsOf(text: string, length: number): string[] {
+	const folded = text.replaceAll(' ', '+');
+	const count = Math.max(0, text.length - length + 1);
+	return Array.from({ length: count }, (_, start) => folded.slice(start, start + length));
+}
+
+function withPlaceholders(text: string, isSecret: Uint8Array): string {
+	let redacted = '';
+	let start = 0;
+	while (start < text.length) {
+		const kind = isSecret[start];
+		const next = isSecret.indexOf(kind === 1 ? 0 : 1, start);
+		const end = next === -1 ? text.length : next;
+		redacted += kind === 1 ? PLACEHOLDER : text.slice(start, end);
+		start = end;
+	}
+	return redacted;
 }

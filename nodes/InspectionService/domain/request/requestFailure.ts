@@ -1,5 +1,9 @@
+import { durationText } from '../formatting';
 import type { RequestInfo } from './requestInfo';
 import { type RequestEvent, type RetryPolicy, retryPolicyFor } from './retryPolicy';
+
+/** Minimum total wait for a sentence about it. The value is arbitrary. */
+const LEAST_WAIT_SECONDS = 2;
 
 interface FailureDetails {
 	message: string;
@@ -59,8 +63,23 @@ export const CANCELLED_BEFORE = new RequestFailure({
  */
 export function rateLimitedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
-	const description = `The service responded to an earlier request with this message, and it applies to this request too. ${failure.facts.description}`;
+	const description = `The service rejected an earlier request, so this one wasn't sent. ${failure.facts.description}`;
 	return failure.with({ message, description, retryAfterMs, outcomeUnknown: false });
+}
+
+/** Adds the sentence of `waitText` to the description. */
+export function withWait(failure: RequestFailure, waitedMs: number): RequestFailure {
+	const wait = waitText(waitedMs);
+	return wait === undefined
+		? failure
+		: failure.with({ description: `${failure.facts.description} ${wait}` });
+}
+
+/** Returns a sentence about the time that requests have waited, in ms. Undefined for a short time. */
+export function waitText(waitedMs: number): string | undefined {
+	const seconds = Math.round(waitedMs / 1000);
+	if (seconds < LEAST_WAIT_SECONDS) return undefined;
+	return `The service asked for waits, so this run waited ${durationText(seconds * 1000)} in total.`;
 }
 
 export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {

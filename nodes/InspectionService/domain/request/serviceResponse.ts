@@ -1,6 +1,13 @@
 import { cleanLine } from '../formatting';
 import { MAX_ID_LENGTH, sentId } from '../id';
-import { isObject, isRecord, type JsonRecord, parseJsonWithLongIntegers, textOf } from '../json';
+import {
+	ENVELOPE_NAMES,
+	isObject,
+	isRecord,
+	type JsonRecord,
+	parseJsonWithLongIntegers,
+	textOf,
+} from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import { failureOf, type RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
@@ -88,15 +95,36 @@ export function templateOf(json: unknown): JsonRecord {
 	throw wrongShape(`a template with an "id" ${ID_LENGTH}`, json);
 }
 
+/**
+ * Returns the inspection that a create request returned, or the object that contains it under `inspection`. A service
+ * can wrap either, as it can wrap the list: `{data: {…}}`, or an array with one element.
+ */
 export function createdOf(json: unknown): JsonRecord {
-	if (isRecord(json)) {
-		const inspection = isRecord(json.inspection) ? json.inspection : json;
-		if (sentId(inspection.id) !== undefined) return json;
+	const created = withoutWrapper(json);
+	if (isRecord(created)) {
+		const inspection = isRecord(created.inspection) ? created.inspection : created;
+		if (sentId(inspection.id) !== undefined) return created;
 	}
 	throw wrongShape(
 		`an inspection with an "id" ${ID_LENGTH}, or an object whose "inspection" has such an "id"`,
 		json,
 	);
+}
+
+/** Maximum wrappers around an inspection, as around the list: `{data: {items: […]}}` has three. */
+const WRAPPERS = 3;
+
+function withoutWrapper(json: unknown, levels = WRAPPERS): unknown {
+	if (levels === 0) return json;
+	if (Array.isArray(json)) return json.length === 1 ? withoutWrapper(json[0], levels - 1) : json;
+	if (!isRecord(json) || isRecord(json.inspection) || json.id !== undefined) return json;
+	const inside = ENVELOPE_NAMES.map((name) => json[name]).find(isObject);
+	if (inside === undefined) return json;
+	const created = withoutWrapper(inside, levels - 1);
+	if (!isRecord(created)) return created;
+	// The task and the warnings can be outside of the wrapped inspection.
+	const { task_id, warnings } = json;
+	return { inspection: created, task_id, warnings, ...(isRecord(created.inspection) && created) };
 }
 
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {

@@ -1,4 +1,4 @@
-import { cleanLine } from '../formatting';
+import { cleanLine, durationText } from '../formatting';
 import { EXAMPLE_ID } from '../id';
 import { textOf } from '../json';
 import { failureOf, type RequestFailure } from './requestFailure';
@@ -167,7 +167,7 @@ export function explanationOf(
 function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
 	const event = eventOfStatus(operation, status);
 	if (event === 'rateLimited') {
-		return `The service is receiving too many requests. Wait ${durationOf(retryAfterMs)} before the next run. If this happens often, make the workflow request less at once, or less often.`;
+		return `The service is receiving too many requests. Wait ${retryAfterMs === 0 ? 'a while' : durationText(retryAfterMs)} before the next run. If this happens often, make the workflow request less at once, or less often.`;
 	}
 	if (event === 'serviceFailed' || event === 'notSupported') {
 		return "The service couldn't process the request. This is often temporary. If this continues, ask whoever runs the service.";
@@ -181,12 +181,4 @@ function textFor(operation: ServiceOperation, status: number, retryAfterMs: numb
 	}
 	if (isStorage) return `The service refused the request. ${CHECK_FILE}`;
 	return OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
-}
-
-function durationOf(milliseconds: number): string {
-	const seconds = Math.ceil(milliseconds / 1000);
-	if (seconds === 0) return 'a while';
-	return seconds < 120
-		? `${String(seconds)} seconds`
-		: `${String(Math.ceil(seconds / 60))} minutes`;
 }

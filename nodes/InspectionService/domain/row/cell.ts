@@ -32,7 +32,7 @@ export function cellMaker(
 				return isChangedBySheets(text) ? text : (numberFromText(text) ?? text);
 			case 'checkbox':
 			case 'dropdown':
-				return join([text]);
+				return join(storedChoices(text, choices));
 			case 'radio':
 				// Create reads the whole text as one choice if a radio question has no choices in the template.
 				return choices.length === 0 ? text : join([text]);
@@ -50,11 +50,24 @@ export function cellMaker(
 			return Number.isInteger(value) && isChangedBySheets(text) ? text : value;
 		}
 		if (!Array.isArray(value)) return value;
-		const given = value.filter((element) => element !== null && element !== '');
+		const isAnswer = (element: JsonValue) =>
+			element !== null && (element !== '' || choices.includes(element));
+		const given = value.filter(isAnswer);
 		if (given.length === 0) return null;
 		const isNested = given.some((element) => typeof element === 'object');
 		return isNested ? JSON.stringify(value) : join(given.map(String));
 	};
+}
+
+/**
+ * Returns the choices in stored text. A service can store several choices as one text, such as `A, B` (`StoredItem` in
+ * docs/service.openapi.yaml).
+ */
+function storedChoices(text: string, choices: readonly string[]): readonly string[] {
+	if (choices.length === 0 || choices.includes(text)) return [text];
+	const { choices: found = [] } = readChoices(text, choices);
+	const isList = found.length > 1 || (found.length === 1 && text.startsWith('['));
+	return isList ? found : [text];
 }
 
 /**
@@ -214,7 +227,7 @@ export function longCells(row: JsonRecord, inspection: string): string[] {
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Fields", or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Field Names or IDs", or write a CSV file.`,
 		];
 	});
 }

@@ -1,4 +1,4 @@
-import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
+import { type ControlIds, type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
 import { nameOrOf } from '../displayName';
 import { groupBy } from '../groupBy';
 import { idKey } from '../id';
@@ -7,7 +7,12 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import { type Question, type RepeatableSection, UniqueNames } from '../template/questions';
+import {
+	type Question,
+	type RepeatableSection,
+	type UnfillableControl,
+	UniqueNames,
+} from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
 import { type CellMaker, cellMaker, localTime } from './cell';
 
@@ -29,20 +34,22 @@ export interface PlacedAnswer {
  */
 export class AnswerPlacer {
 	private readonly localZone: string | undefined;
-	private readonly questionOf: (response: StoredResponse) => Question | undefined;
-	private readonly sectionAround: (response: StoredResponse) => RepeatableSection | undefined;
+	private readonly questionOf: (ids: ControlIds) => Question | undefined;
+	private readonly unfillableOf: (ids: ControlIds) => UnfillableControl | undefined;
 	private readonly cellMakers = new Map<Question | string, CellMaker>();
 
 	constructor(form: Form | undefined, localZone?: string) {
 		this.localZone = localZone;
 		this.questionOf = questionFinder(form);
-		this.sectionAround = sectionFinder(form);
+		this.unfillableOf = unfillableFinder(form);
 	}
 
 	place(inspection: JsonRecord): PlacedAnswer[] {
-		const answers = (storedResponsesOf(inspection) ?? []).map((response) => {
+		const controlOf = (ids: ControlIds) => this.questionOf(ids) ?? this.unfillableOf(ids);
+		const stored = storedResponsesOf(inspection, (ids) => controlOf(ids)?.path) ?? [];
+		const answers = stored.map((response) => {
 			const question = this.questionOf(response);
-			const section = question ? question.section : this.sectionAround(response);
+			const { section } = question ?? this.unfillableOf(response) ?? {};
 			const cell = this.cellOf(response, question);
 			return { response, question, section: section ?? undefined, instance: response.order, cell };
 		});
@@ -70,22 +77,23 @@ function questionFinder(form: Form | undefined) {
 		byField.set(question.fieldId, question);
 		if (question.controlId !== '') byControl.set(idKey(question.controlId), question);
 	}
-	return ({ fieldId, controlId }: StoredResponse) =>
+	return ({ fieldId, controlId }: ControlIds) =>
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
 /**
- * Returns a function that finds the repeatable section of a response that matches no question. The response can belong
- * to a control that Create can't fill, such as a photo. Compares control IDs, then field IDs.
+ * Returns a function that finds the control of a response that matches no question, such as a photo. Compares control
+ * IDs, then field IDs.
  */
-function sectionFinder(form: Form | undefined) {
-	const byField = new Map<string, RepeatableSection>();
-	const byControl = new Map<string, RepeatableSection>();
-	for (const { fieldId, controlId, section } of form?.unfillable ?? []) {
-		if (fieldId !== '' && !byField.has(fieldId)) byField.set(fieldId, section);
-		if (controlId !== '') byControl.set(idKey(controlId), section);
+function unfillableFinder(form: Form | undefined) {
+	const byField = new Map<string, UnfillableControl>();
+	const byControl = new Map<string, UnfillableControl>();
+	for (const control of form?.unfillable ?? []) {
+		const { fieldId, controlId } = control;
+		if (fieldId !== '' && !byField.has(fieldId)) byField.set(fieldId, control);
+		if (controlId !== '') byControl.set(idKey(controlId), control);
 	}
-	return ({ fieldId, controlId }: StoredResponse) =>
+	return ({ fieldId, controlId }: ControlIds) =>
 		byControl.get(idKey(controlId)) ?? byField.get(fieldId);
 }
 

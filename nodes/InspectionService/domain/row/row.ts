@@ -94,7 +94,7 @@ export function missingFields(keys: ReadonlySet<string>, names: readonly string[
 		if (keys.has(name)) return [];
 		const nearest = nearestName(name, keys);
 		const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
-		return [`Fields: no item has a field "${name}"${end}`];
+		return [`Field Names or IDs: no item has a field "${name}"${end}`];
 	});
 	const chosen = new Set(names);
 	const later = [...keys].filter((key) => {
@@ -106,6 +106,6 @@ export function missingFields(keys: ReadonlySet<string>, names: readonly string[
 	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`The option "Fields" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
+		`The option "Field Names or IDs" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
 	];
 }

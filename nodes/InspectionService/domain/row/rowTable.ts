@@ -184,7 +184,7 @@ export class RowTable {
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
 		const others = new Set(this.otherKeys().map(withoutCase));
-		const kinds: readonly ColumnNames[] = [this.options.columnNames, 'path', 'fieldId'];
+		const kinds = [this.options.columnNames, 'path', 'fieldId'] as const;
 		const keysOfKind = kinds.map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
 			return { keys, unique: occurringOnce([...keys.values()].map(comparedKey)) };

@@ -105,7 +105,7 @@ function shownChoices(value: unknown): string[] {
 	const choices = value.filter(
 		(choice) => typeof choice === 'string' || typeof choice === 'number',
 	);
-	return [...new Set(choices.map(String))].filter((choice) => choice !== '');
+	return [...new Set(choices.map(String))];
 }
 
 /**

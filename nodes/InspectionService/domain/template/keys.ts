@@ -31,11 +31,13 @@ export interface Keys {
 	 * Returns a key for which `find` returns only this column. For a question of a repeatable section, `:n` can be added
 	 * to the key. The key is of the given kind if possible.
 	 */
-	keyOf(column: Column, kind?: ColumnNames): string;
+	keyOf(column: Column, kind?: KeyOrder): string;
 }
 
 /** The kind of key for the columns of a row (docs/get-many/rows.md). If a label isn't unique, the path is used. */
-export type ColumnNames = 'label' | 'path' | 'fieldId';
+export type ColumnNames = 'label' | 'fieldId';
+/** The kind of key that `keyOf` prefers. The path is a fallback for labels that aren't unique. */
+type KeyOrder = ColumnNames | 'path';
 
 /** One kind of key, such as labels, and how keys of this kind are normalized before they are compared. */
 interface KeyKind {
@@ -168,7 +170,7 @@ function meaningIn(
 	return undefined;
 }
 
-function candidatesOf(column: Column, kind: ColumnNames): string[] {
+function candidatesOf(column: Column, kind: KeyOrder): string[] {
 	const { name, path, controlId } = column;
 	const id = isQuestion(column) ? column.fieldId : column.columnId;
 	const order = {

@@ -52,14 +52,12 @@ export function isQuestion(column: Column): column is Question {
 	return 'type' in column;
 }
 
-/**
- * A control in a repeatable section that Create can't fill, such as a photo. Inspections from the service can contain
- * its response.
- */
-interface UnfillableControl {
+/** A control that Create can't fill, such as a photo. Inspections from the service can contain its response. */
+export interface UnfillableControl {
 	fieldId: string;
 	controlId: string;
-	section: RepeatableSection;
+	path: string;
+	section: RepeatableSection | null;
 }
 
 export interface TemplateQuestions {
@@ -107,7 +105,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const name = names.get(control);
 		const ids = { fieldId, controlId: id };
 		if (name === undefined) {
-			if (section !== null) unfillable.push({ ...ids, section });
+			unfillable.push({ ...ids, path, section });
 			continue;
 		}
 		const type = typeOf(control);

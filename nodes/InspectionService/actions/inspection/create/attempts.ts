@@ -66,10 +66,6 @@ export class Attempts {
 		return created;
 	}
 
-	createdIds(): ReadonlySet<string> {
-		return new Set(this.tried().flatMap(({ created }) => (created ? [String(created.id)] : [])));
-	}
-
 	/**
 	 * Returns what was created, for the error that ends the execution. The error already lists the items in `reported`,
 	 * whose outcome is unknown.

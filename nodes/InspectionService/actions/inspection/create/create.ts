@@ -11,7 +11,7 @@ import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { CreateHints } from './hints';
-import { optionOf, optionOfAll } from './options';
+import { optionOfAll } from './options';
 import {
 	type CheckedPlan,
 	chosenOutput,
@@ -53,7 +53,6 @@ export async function startCreate(run: Run): Promise<Execution> {
 
 class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	readonly plans: readonly InspectionPlan[];
-	readonly concurrency: number;
 	readonly all: CreateRun;
 	private readonly attempts: Attempts;
 	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
@@ -61,7 +60,6 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	constructor(all: CreateRun) {
 		this.all = all;
 		this.plans = all.plans;
-		this.concurrency = optionOf(all.run.context, 0, 'concurrency');
 		this.attempts = new Attempts(
 			all.run.context,
 			all.plans.map(({ items }) => items),
@@ -86,7 +84,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 			const inspection =
 				'created' in checked
 					? checked.created
-					: await createInspection(checked.request, this.attempts);
+					: await createInspection(checked.request);
 			return keptPart(inspection, output, this.budget);
 		});
 		return { output, template, service, created };
@@ -152,7 +150,6 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
  */
 class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
 	readonly plans: readonly InspectionPlan[];
-	readonly concurrency: number;
 	private readonly create: Create;
 	/**
 	 * Maps the error of a failed request to the rows whose output item describes it in full. Items of later rows refer
@@ -163,7 +160,6 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	constructor(create: Create) {
 		this.create = create;
 		this.plans = create.plans;
-		this.concurrency = create.concurrency;
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedInspection> {

@@ -184,19 +184,19 @@ export const CREATE_FIELDS = {
 	responses: ANSWERS,
 	choiceForModelNotice: notice(
 		{ '@tool': [true], ...BY_HAND },
-		`Questions with choices don't have a button that lets the model fill them. Switch the field to "Expression" and write {{ $fromAI("name of the question", "its choices") }}.`,
+		`Questions with choices don't have a button that lets the model fill them. Switch the field to 'Expression' and write {{ $fromAI("name of the question", "its choices") }}.`,
 	),
 	severalChoicesNotice: notice(
 		formsWith('severalChoices'),
-		'To select several choices, switch the field to "Expression" and separate the choices with commas',
+		"To select several choices, switch the field to 'Expression' and separate the choices with commas",
 	),
 	sectionsNotice: notice(
 		formsWith('sections'),
-		'A question with › in its name fills one instance of a repeatable section. For more instances, use one row per instance and the option "Group Rows By", or add the field that ends with "(list of instances)".',
+		`A question with › in its name fills one instance of a repeatable section. For more instances, use one row per instance and the option 'Group Rows By', or add the field that ends with "(list of instances)".`,
 	),
 	longTemplateNotice: notice(
 		formsWith('manyQuestions'),
-		`Long templates show 50 questions. The list "Add question to send" has the rest. If you don't see this list, choose the template again. "Map Automatically" always uses all questions.`,
+		`Long templates show 50 questions. The list 'Add question to send' has the rest. If you don't see this list, choose the template again. 'Map Automatically' always uses all questions.`,
 	),
 	additionalFields: collection(
 		{ displayName: 'Additional Fields', placeholder: 'Add Field' },

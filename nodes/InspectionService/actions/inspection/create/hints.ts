@@ -33,7 +33,6 @@ export class CreateHints {
 		{ shown: SuspiciousValue[]; count: number }
 	>();
 	private readonly created: CreatedFacts[] = [];
-	private bareRows = 0;
 	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
@@ -78,21 +77,19 @@ export class CreateHints {
 	 * Adds an inspection that was created or already existed. `redact` removes the API key from the service's warnings.
 	 */
 	addCreated(
-		{ already_existed, unstored_responses, warnings, data }: CreatedInspection,
-		{ isRow, redact }: { isRow: boolean; redact: ((text: string) => string) | undefined },
+		{ already_existed, unstored_responses, warnings }: CreatedInspection,
+		redact: ((text: string) => string) | undefined,
 	): void {
 		const shown = warnings.map((warning) => {
 			const beginning = warning.slice(0, MAX_SEARCHED);
 			return redact?.(beginning) ?? beginning;
 		});
 		this.created.push({ already_existed, unstored_responses, warnings: shown });
-		if (isRow && data === undefined) this.bareRows += 1;
 	}
 
 	/** Returns the hints of a run. `total` is the number of inspections in the run. */
 	hints(total: number): Hint[] {
-		const { bareRows, reserved, repaired, unfilled } = this;
-		const bare = `${bareRows === 1 ? '1 row has' : `${String(bareRows)} rows have`} no answers, because the service didn't send them. Either the inspection already existed, or the response had only its ID. To get the answers, use Inspection → Get and set "Output" to "Row".`;
+		const { reserved, repaired, unfilled } = this;
 		const byForm = [...groupBy(reserved.keys(), (column) => reserved.get(column))];
 		const reservedFixes = byForm.flatMap(
 			([form, names]) => form && reservedColumnsFix(form, names),
@@ -100,7 +97,6 @@ export class CreateHints {
 		const repairedText = `Characters such as – and € were repaired in ${listOf(repaired)}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8".`;
 		const empty = `No row has a value for ${expressionList(unfilled)}. Fields with only this expression weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.`;
 		return [
-			...hintOf(bareRows, 'info', bare),
 			...createdHints(this.created, total),
 			...hintOf(reserved.size, 'warning', reservedFixes.join('. ')),
 			...this.suspiciousHints(),

@@ -1,7 +1,6 @@
 import { LruCache } from '../../../cache/lruCache';
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
-import type { CreateRequestOptions } from '../../../domain/create/createRequest';
 import { type Row, type RowReading, type SheetRow } from '../../../domain/create/sheetRow';
 import { changedNames, repaired } from '../../../domain/encoding';
 import { InputError, namingRow } from '../../../domain/inputError';
@@ -135,13 +134,13 @@ export class RowReader {
 	}
 
 	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
-	optionsOf(item: number): RowReading & Pick<CreateRequestOptions, 'validate'> {
+	optionsOf(item: number): RowReading {
 		const { context, groupColumn } = this.sheet;
 		const dateFormat = optionOf(context, item, 'dateFormat');
 		const decimalSeparator = optionOf(context, item, 'decimalSeparator');
 		const yesIs = optionOf(context, item, 'yesIs');
 		const noIs = optionOf(context, item, 'noIs');
-		const validate = optionOf(context, item, 'validateResponses');
+		const allowMissing = optionOf(context, item, 'allowMissing');
 		return {
 			groupColumn,
 			otherTemplateFix: this.otherTemplateFix,
@@ -149,7 +148,7 @@ export class RowReader {
 			dateFormat: dateFormat === undefined ? undefined : this.formatOf(dateFormat),
 			decimalSeparator,
 			words: yesNoWords(yesIs, noIs),
-			validate,
+			allowMissing,
 		};
 	}
 

@@ -5,7 +5,6 @@ import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
 	type Field,
@@ -22,37 +21,15 @@ import {
 import { expressionOf, membersOf, rawParameter } from '../../../fields/parameterValue';
 import { hasUniqueKey } from './uniqueKeyField';
 
-/** Default name of the custom field that stores the key (docs/exactly-once.md). */
-export const DEFAULT_KEY_FIELD = 'Unique key';
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
 const DEFAULT_KEY_DAYS = 90;
-/** The options of Create, by the names that workflows save. Common options come first, rarely changed options last. */
+/** The options of Create, by the names that workflows save. */
 export const OPTIONS = {
-	groupRowsBy: text({
-		displayName: 'Group Rows By',
-		requiresDataPath: 'single',
-		placeholder: 'e.g. Inspection No',
+	allowMissing: toggle({
+		displayName: 'Allow Missing Answers',
 		description:
-			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
+			'Whether required questions can stay empty, for example if people answer them later, on site',
 	}),
-	fillDown: field(
-		{
-			displayName: 'Fill Empty Cells From Above',
-			type: 'string',
-			requiresDataPath: 'multiple',
-			default: '',
-			placeholder: 'e.g. Inspection No, Site',
-			description:
-				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
-		},
-		(given) => {
-			const { choices: columns } = readChoices(given, []);
-			if (columns !== undefined) return columns;
-			throw new InputError(
-				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
-			);
-		},
-	),
 	checkOnly: toggle({
 		displayName: 'Check Only',
 		description:
@@ -74,24 +51,30 @@ export const OPTIONS = {
 		description:
 			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
 	}),
-	yesIs: texts({
-		displayName: 'Words for Yes',
-		placeholder: 'e.g. x, ja, WAHR, true',
+	fillDown: field(
+		{
+			displayName: 'Fill Empty Cells From Above',
+			type: 'string',
+			requiresDataPath: 'multiple',
+			default: '',
+			placeholder: 'e.g. Inspection No, Site',
+			description:
+				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
+		},
+		(given) => {
+			const { choices: columns } = readChoices(given, []);
+			if (columns !== undefined) return columns;
+			throw new InputError(
+				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
+			);
+		},
+	),
+	groupRowsBy: text({
+		displayName: 'Group Rows By',
+		requiresDataPath: 'single',
+		placeholder: 'e.g. Inspection No',
 		description:
-			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-	}),
-	noIs: texts({
-		displayName: 'Words for No',
-		placeholder: 'e.g. nein, FALSCH, false',
-		description:
-			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
-	}),
-	concurrency: wholeNumber({
-		displayName: 'Concurrency',
-		min: 1,
-		max: MAX_ACTIVE,
-		default: MAX_ACTIVE,
-		description: 'How many inspections to create at the same time',
+			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
 	}),
 	uniqueKeyDays: wholeNumber({
 		displayName: 'Unique Key Days',
@@ -100,16 +83,17 @@ export const OPTIONS = {
 		description:
 			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
 	}),
-	uniqueKeyField: text({
-		displayName: 'Unique Key Field',
-		default: DEFAULT_KEY_FIELD,
-		description: "Name of the inspection's custom field that stores the key",
-	}),
-	validateResponses: toggle({
-		displayName: 'Validate Responses',
-		default: true,
+	noIs: texts({
+		displayName: 'Words for No',
+		placeholder: 'e.g. nein, FALSCH, false',
 		description:
-			'Whether to check all answers before anything is sent. When off, answers that break a rule are sent unchanged. The service drops them without an error.',
+			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
 	}),
 };
 
@@ -119,15 +103,14 @@ type OptionName = keyof OptionValues;
 const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
 
 /**
- * Throws InputError if an option about unique keys is set, but the field Unique Key is empty. Each run would then
- * create all inspections again.
+ * Throws InputError if the option Unique Key Days is set, but the field Unique Key is empty. Each run would then create
+ * all inspections again.
  */
 export function checkKeyOptions(context: IExecuteFunctions): void {
-	const given = membersOf(rawParameter(context, 'options'));
-	const ofKey = ['uniqueKeyField', 'uniqueKeyDays'].find((name) => given[name] !== undefined);
-	if (ofKey !== undefined && !hasUniqueKey(context)) {
+	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
+	if (uniqueKeyDays !== undefined && !hasUniqueKey(context)) {
 		throw new InputError(
-			`The option "${fieldLabel(OPTIONS, ofKey)}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+			`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
 		);
 	}
 }

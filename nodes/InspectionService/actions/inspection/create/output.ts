@@ -7,15 +7,9 @@ import {
 	createFactsOf,
 	rawCreated,
 } from '../../../domain/create/createdInspection';
-import { groupBy } from '../../../domain/groupBy';
 import type { JsonRecord } from '../../../domain/json';
-import type { InspectionRecord } from '../../../domain/list/inspectionPage';
 import type { MemoryBudget } from '../../../domain/memoryBudget';
-import { rowsOf } from '../../../domain/row/row';
 import { simplified } from '../../../domain/row/simplified';
-import { CREATE_KEYS } from '../../../domain/rowKeys';
-import { type Form, formOf } from '../../../domain/template/form';
-import { templateIdOf, templateKey } from '../../../domain/template/templateOfInspection';
 import { parametersOf } from '../../../fields/field';
 import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
@@ -31,7 +25,7 @@ export const TOO_LARGE_TO_KEEP =
 /** A created or existing inspection, with everything needed to build its output. */
 export interface CreateOutcome {
 	readonly created: CreatedInspection;
-	readonly output: 'simplified' | 'row' | 'raw';
+	readonly output: 'simplified' | 'raw';
 	/** Undefined if the template couldn't be read in a later attempt of Retry On Fail. */
 	readonly template: JsonRecord | undefined;
 	/** Undefined if the credential couldn't be read in a later attempt of Retry On Fail. */
@@ -50,53 +44,17 @@ export function chosenOutput(
 	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
 }
 
-/** Returns the output items of each created inspection: one item, or one item per row. Never throws. */
+/** Returns one output item for each created inspection. Never throws. */
 export function renderCreated(
 	done: readonly Done<InspectionPlan, CreateOutcome>[],
 	hints: CreateHints,
 ): ItemOutput[][] {
-	for (const { outcome } of done) {
-		const { created, output, service } = outcome;
-		hints.addCreated(created, { isRow: output === 'row', redact: service?.client.redact });
-	}
-	const rows = rowsOfCreated(done.map(({ outcome }) => outcome));
-	return done.map(({ plan: { group }, outcome }) => {
-		const { created, output, template } = outcome;
-		switch (output) {
-			case 'raw':
-				return [{ json: rawCreated(created, group) }];
-			case 'simplified':
-				return [{ json: simplifiedCreated(created, template, group) }];
-			case 'row': {
-				const more = { ...createdCells(created), ...group };
-				return (rows.get(outcome) ?? []).map((row) => ({ json: { ...row, ...more } }));
-			}
-		}
+	return done.map(({ plan: { group }, outcome: { created, output, template, service } }) => {
+		hints.addCreated(created, service?.client.redact);
+		const json =
+			output === 'raw' ? rawCreated(created, group) : simplifiedCreated(created, template, group);
+		return [{ json }];
 	});
-}
-
-/**
- * Builds the rows of all inspections with the output Row. Each credential is processed separately, because templates of
- * two services can have the same GUID, for example in staging and production.
- */
-function rowsOfCreated(
-	outcomes: readonly CreateOutcome[],
-): ReadonlyMap<CreateOutcome, JsonRecord[]> {
-	const ofRows = outcomes.filter(({ output }) => output === 'row');
-	const sheets = groupBy(ofRows, ({ service }) => service?.credential);
-	return new Map([...sheets.values()].flatMap(rowsOfSheet));
-}
-
-function rowsOfSheet(outcomes: readonly CreateOutcome[]): [CreateOutcome, JsonRecord[]][] {
-	const forms = new Map<string, Form>();
-	const inspections = outcomes.map(({ created, template }) => {
-		const inspection = ofTemplate(created, template);
-		const key = templateKey(inspection);
-		if (template !== undefined && !forms.has(key)) forms.set(key, formOf(template));
-		return inspection;
-	});
-	const rows = rowsOf(inspections, forms, { columnNames: 'label', keysAfter: CREATE_KEYS });
-	return outcomes.map((outcome, index) => [outcome, rows[index] ?? []]);
 }
 
 /**
@@ -132,14 +90,4 @@ export function simplifiedCreated(
 	const { task_id, already_existed, ...others } = createdCells(created);
 	const facts = { already_existed, ...others };
 	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
-}
-
-/** Adds the template's ID and name if the service's response omits the template. */
-function ofTemplate(
-	created: CreatedInspection,
-	template: JsonRecord | undefined,
-): InspectionRecord {
-	const inspection = { ...created, id: String(created.id) };
-	if (template === undefined || templateIdOf(created) !== undefined) return inspection;
-	return { ...inspection, template: { id: template.id, name: template.name } };
 }

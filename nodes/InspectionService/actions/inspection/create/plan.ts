@@ -11,7 +11,7 @@ import {
 	similarGroups,
 } from '../../../domain/create/groupRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { keyOfRows, type UniqueKey } from '../../../domain/create/uniqueKey';
+import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
@@ -29,13 +29,7 @@ import {
 	TemplateReferences,
 	unfilledMappingProblem,
 } from './expressions';
-import {
-	checkKeyOptions,
-	DEFAULT_KEY_FIELD,
-	groupColumnOf,
-	optionOf,
-	optionOfAll,
-} from './options';
+import { checkKeyOptions, groupColumnOf, optionOf, optionOfAll } from './options';
 import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
@@ -61,7 +55,7 @@ export interface InspectionPlan extends Plan {
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
-	readonly key?: UniqueKey | undefined;
+	readonly key?: string | undefined;
 	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
@@ -158,21 +152,19 @@ export async function withUniqueKeys(
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
 	const items = plans.flatMap((plan) => plan.items);
 	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
-	const field = optionOfAll(sheet, items, 'uniqueKeyField') ?? DEFAULT_KEY_FIELD;
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially, because n8n reads and decrypts a credential with expressions again for each inspection.
-	for (const plan of plans) keyed.push(await withKey(plan, field, sheet, services));
-	const wanted = new Set(keyed.flatMap(({ key }) => key?.value ?? []));
+	for (const plan of plans) keyed.push(await withKey(plan, sheet, services));
+	const wanted = new Set(keyed.flatMap(({ key }) => key ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
 		plans: refuseDuplicates(keyed, sheet),
-		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { field, days, wanted }),
+		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { days, wanted }),
 	};
 }
 
 async function withKey(
 	plan: InspectionPlan,
-	field: string,
 	{ context, cells, numbers, groupColumn, templateReferences }: Sheet,
 	services: Services,
 ): Promise<InspectionPlan> {
@@ -187,14 +179,14 @@ async function withKey(
 			const value = readsKey ? keyOf(context, item) : undefined;
 			return { row: numbers.of(item), value };
 		});
-		const key = keyOfRows(rows, field);
+		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
 		const template = templateReferences.of(first).toLowerCase();
 		return {
 			...plan,
 			key,
-			identity: JSON.stringify([credentialHash, template, key.value]),
-			name: groupColumn === undefined ? `unique key ${shownValue(key.value)}` : plan.name,
+			identity: JSON.stringify([credentialHash, template, key]),
+			name: groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
@@ -234,6 +226,6 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }
 			: '';
 	return {
 		subject: 'Unique Key',
-		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key?.value ?? ''}"; give each inspection its own key${fix}`,
+		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key ?? ''}"; give each inspection its own key${fix}`,
 	};
 }

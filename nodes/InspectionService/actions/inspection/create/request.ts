@@ -1,5 +1,5 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
-import { type UniqueKey, withUniqueKey } from '../../../domain/create/uniqueKey';
+import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import {
 	columnsOf,
 	hasQuestionColumn,
@@ -29,7 +29,7 @@ export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' |
 }
 
 export interface KeyedRequest {
-	readonly key: UniqueKey;
+	readonly key: string;
 	/** Existing inspections of the request's service, by unique key. */
 	readonly keys: UniqueKeyIndex;
 	/** Whether an earlier attempt sent the request, and the outcome of that attempt is unknown. */
@@ -98,7 +98,10 @@ export class CreateRequests {
 		hints.addRequest(form, request);
 		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
-		const keyed = key && { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
+		const keyed =
+			key === undefined
+				? undefined
+				: { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
 		return { body, sent, suspicious, template, service, keyed };
 	}
 

@@ -2,20 +2,11 @@ import {
 	type CreatedInspection,
 	createdOf,
 	lookedUpInspection,
-	sameNameSince,
 } from '../../../domain/create/createdInspection';
-import type { UniqueKey } from '../../../domain/create/uniqueKey';
-import { cleanLine, listText, shownTime } from '../../../domain/formatting';
+import { cleanLine } from '../../../domain/formatting';
 import { type JsonRecord, textOf } from '../../../domain/json';
-import type { InspectionRecord } from '../../../domain/list/inspectionPage';
-import { MAX_PAGE_SIZE } from '../../../domain/list/inspectionQuery';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
-import { addSeconds } from '../../../domain/timestamp';
-import type { Attempts } from './attempts';
 import type { InspectionRequest, KeyedRequest } from './request';
-
-/** Maximum number of inspections in a message. */
-const SHOWN_INSPECTIONS = 3;
 
 /** Returns the existing inspection with a request's key. Throws if the list can't be read. */
 export async function findExisting({
@@ -32,13 +23,10 @@ export async function findExisting({
 }
 
 /** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
-export async function createInspection(
-	request: InspectionRequest,
-	attempts: Pick<Attempts, 'createdIds'>,
-): Promise<CreatedInspection> {
-	return request.keyed === undefined
-		? await createWithoutKey(request, attempts)
-		: await createWithKey(request, request.keyed);
+export async function createInspection(request: InspectionRequest): Promise<CreatedInspection> {
+	const { body, sent, service, keyed } = request;
+	if (keyed !== undefined) return await createWithKey(request, keyed);
+	return createdOf(await service.client.createInspection(body), { body, sent });
 }
 
 /**
@@ -75,17 +63,17 @@ async function findAfterUnknownOutcome(
 	return foundByKey(found);
 }
 
-function unseenByKey(failure: RequestFailure, { value }: UniqueKey): RequestFailure {
+function unseenByKey(failure: RequestFailure, key: string): RequestFailure {
 	return failure.with({
-		description: `No inspection with the unique key "${cleanLine(value, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
+		description: `No inspection with the unique key "${cleanLine(key, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
 	});
 }
 
 /** Returns a warning for a canceled inspection, because most people don't expect that it counts as existing. */
-function canceledWarnings({ status }: JsonRecord, { value }: UniqueKey): string[] {
+function canceledWarnings({ status }: JsonRecord, key: string): string[] {
 	if (textOf(status)?.toLowerCase() !== 'canceled') return [];
 	return [
-		`The inspection with the unique key "${value}" is canceled, so no inspection was created. To create one, use a different key.`,
+		`The inspection with the unique key "${key}" is canceled, so no inspection was created. To create one, use a different key.`,
 	];
 }
 
@@ -93,40 +81,4 @@ function foundByKey(found: JsonRecord): CreatedInspection {
 	const warning =
 		"The service's response to Create was lost, so its warnings are unknown. The inspection was found by its unique key.";
 	return lookedUpInspection(found, { already_existed: false, warnings: [warning] });
-}
-
-/**
- * Creates an inspection without a unique key. If the outcome is unknown, the error lists inspections that the request
- * may have created. Inspections that this run created for other items aren't listed.
- */
-async function createWithoutKey(
-	{ body, sent, service: { client } }: InspectionRequest,
-	attempts: Pick<Attempts, 'createdIds'>,
-): Promise<CreatedInspection> {
-	const sentAt = performance.now();
-	const explain = async (error: unknown): Promise<never> => {
-		if (!isOutcomeUnknown(error)) throw error;
-		const newestFirst = { sortBy: 'created_at', sortOrder: 'desc' } as const;
-		const page = await client
-			.list({ ...newestFirst, page: 1, pageSize: MAX_PAGE_SIZE })
-			.catch(() => undefined);
-		if (page === undefined) throw error;
-		// Use the time of the service's `Date` header. Add a second, because the header omits milliseconds.
-		const seconds = Math.ceil((performance.now() - sentAt) / 1_000) + 1;
-		const since = page.sentAt && addSeconds(page.sentAt, -seconds);
-		const found = since === undefined ? [] : sameNameSince(since, page.inspections, body);
-		const others = found.filter(({ id }) => !attempts.createdIds().has(id));
-		throw error.with({ description: `${seenText(others)} ${error.facts.description}` });
-	};
-	return createdOf(await client.createInspection(body).catch(explain), { body, sent });
-}
-
-function seenText(inspections: readonly InspectionRecord[]): string {
-	if (inspections.length === 0) {
-		return "The service's list doesn't show the inspection yet. It might appear later.";
-	}
-	const shown = inspections.slice(0, SHOWN_INSPECTIONS).map(({ id, name, created_at: at }) => {
-		return `"${cleanLine(textOf(name) ?? '', 100)}" (${id}), created at ${shownTime(textOf(at) ?? '')}`;
-	});
-	return `The new inspection might be one of these: ${listText(shown, inspections.length, '; ')}.`;
 }

@@ -1,5 +1,5 @@
 import { LruCache } from '../../../cache/lruCache';
-import { InspectionsByKey, type UniqueKey } from '../../../domain/create/uniqueKey';
+import { InspectionsByKey } from '../../../domain/create/uniqueKey';
 import type { JsonRecord } from '../../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
 import { readAllPages } from '../../../domain/list/readAll';
@@ -39,7 +39,6 @@ const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 const MAX_FAILED_SEARCHES = 2;
 
 interface KeySearch {
-	readonly field: string;
 	/** The unique keys of all inspections to create. Only these keys can be looked up. */
 	readonly wanted: ReadonlySet<string>;
 	/** Number of days to look back. 0 for no limit. */
@@ -79,7 +78,7 @@ export class UniqueKeyIndexes {
 
 	of({ client, credential }: ItemService): UniqueKeyIndex {
 		const { execution, search } = this;
-		const name = execution && JSON.stringify([execution, credential, search.field, search.days]);
+		const name = execution && JSON.stringify([execution, credential, search.days]);
 		return this.lists.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
 	}
 }
@@ -110,19 +109,16 @@ export class UniqueKeyIndex {
 	 * Returns the inspection with a unique key, or undefined. Throws if the list can't be read. The caller must then
 	 * create nothing.
 	 */
-	async find({ value }: UniqueKey, template: JsonRecord): Promise<JsonRecord | undefined> {
+	async find(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
-		return found.get(value, template);
+		return found.get(key, template);
 	}
 
 	/**
 	 * Searches with growing waits for the inspection of a request with an unknown outcome. Returns undefined if no
 	 * search finds the inspection. Throws if the last search failed, because the outcome is then still unknown.
 	 */
-	async findAfterTimeout(
-		{ value }: UniqueKey,
-		template: JsonRecord,
-	): Promise<JsonRecord | undefined> {
+	async findAfterTimeout(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
 		let look = Promise.resolve();
 		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
@@ -130,7 +126,7 @@ export class UniqueKeyIndex {
 			look = this.readInto(found, { createdAfter: lateBefore(newest) });
 			// Ignore the error for now, because the next search may succeed.
 			await look.catch(() => undefined);
-			const inspection = found.get(value, template);
+			const inspection = found.get(key, template);
 			if (inspection !== undefined) return inspection;
 		}
 		this.failedSearches += 1;
@@ -138,10 +134,10 @@ export class UniqueKeyIndex {
 		return undefined;
 	}
 
-	async remember({ value }: UniqueKey, template: JsonRecord, created: JsonRecord): Promise<void> {
+	async remember(key: string, template: JsonRecord, created: JsonRecord): Promise<void> {
 		const { found } = await this.read();
 		// Set the template's ID, because the response may omit the template or contain its identifier instead.
-		found.keep(value, { ...created, template_id: template.id });
+		found.keep(key, { ...created, template_id: template.id });
 	}
 
 	private async read(): Promise<IndexReading> {
@@ -162,7 +158,7 @@ export class UniqueKeyIndex {
 	}
 
 	private async readList(known: IndexReading | undefined): Promise<IndexReading> {
-		const { field, days } = this.search;
+		const { days } = this.search;
 		const readAt = Date.now();
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;
 		const first = await readUpTo({ ...order, filter: {}, includes: [] }, 1, this.client);
@@ -170,7 +166,7 @@ export class UniqueKeyIndex {
 		const today = timestampOfMs(readAt);
 		const newest =
 			created === undefined ? known?.newest : earliestOf([created, first.sentAt, today]);
-		const found = known?.found ?? new InspectionsByKey(field);
+		const found = known?.found ?? new InspectionsByKey();
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
 			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
