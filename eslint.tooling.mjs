@@ -208,7 +208,7 @@ export default defineConfig(
 	},
 	{
 		// This pattern is applied to an expression of the workflow's author, which n8n parses with the same pattern.
-		files: [`${CONNECTOR}/actions/inspection/create/uniqueKeyField.ts`],
+		files: [`${CONNECTOR}/actions/inspection/create/parameters.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{

@@ -294,7 +294,7 @@ describe('an emitted inspection', () => {
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
-		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":""}');
+		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":null}');
 		expect(warnings.join()).toContain('Lock');
 	});
 
@@ -577,16 +577,33 @@ describe('stored state', () => {
 		expect(await after.names()).toEqual(['after']);
 	});
 
-	test('of a different version starts over, with a warning and without a flood', async () => {
+	test('without a readable watermark fails one poll, then emits what changed since then', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
-		const { names, warnings } = await trigger({ options }, { staticData });
-		expect(await names()).toBeNull();
-		expect(warnings.join()).toMatch(/starts over from now/);
+		const { poll, names } = await trigger({ options }, { staticData });
+		await expect(poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/starts over from now.*set "Start From" to an earlier time$/),
+		});
 		later(5);
 		add('new');
-		expect(await names()).toEqual(['new']);
+		expect([await names(), await names()]).toEqual([['new'], null]);
+	});
+
+	test('that another version saved continues, and keeps what only that version knows', async () => {
+		const before = await active();
+		add('before');
+		expect(await before.names()).toEqual(['before']);
+		const staticData = JSON.parse(JSON.stringify(before.saved()), (_, value: unknown) =>
+			typeof value === 'object' && value && 'watermark' in value
+				? { ...value, version: 99, later: 'x' }
+				: value,
+		);
+		later(5);
+		add('meanwhile');
+		const after = await trigger({}, { staticData });
+		expect([await after.names(), await after.names()]).toEqual([['meanwhile'], null]);
+		expect(JSON.stringify(after.saved()).match(/"later":"x"/g)).toHaveLength(2);
 	});
 });
 
@@ -626,13 +643,14 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger(parameters);
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json).toEqual({
-			test_event_warnings: 'Field Names or IDs: no item has a field "Doors"; did you mean "Door"?',
-			Doors: '',
+			test_event_warnings:
+				'Field Names or IDs: no item has a field "Doors", so its value is null. Did you mean "Door"?',
+			Doors: null,
 			name: 'newest',
 		});
 		const { poll, warnings } = await active(parameters);
 		add('changed', {}, CONTENT);
-		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: '', name: 'changed' }]);
+		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: null, name: 'changed' }]);
 		expect(warnings.join()).toContain('Field Names or IDs: no item has a field "Doors"');
 	});
 
