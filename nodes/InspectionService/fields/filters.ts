@@ -20,6 +20,10 @@ const STATUS = choices({
 
 /** Shared by Get Many and the trigger. */
 export const SHARED_FILTERS = {
+	flaggedItemsOnly: toggle({
+		displayName: 'Flagged Items Only',
+		description: 'Whether to get only inspections with flagged items',
+	}),
 	// Errors list the statuses in the order of an inspection's life cycle.
 	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
@@ -38,10 +42,6 @@ export const FILTER_FIELDS = {
 	createdBefore: endTime({
 		displayName: 'Created Before',
 		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
-	}),
-	flaggedItemsOnly: toggle({
-		displayName: 'Flagged Items Only',
-		description: 'Whether to get only inspections with flagged items',
 	}),
 	templateControlIds: field(
 		{

@@ -7,6 +7,7 @@ import {
 	renderInspections,
 } from '../output/inspectionOutput';
 import { TIMER_SLACK_MS } from '../transport/timeLimits';
+import { ignoredFilters } from './ignoredFilters';
 import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
 
@@ -31,6 +32,7 @@ export async function renderChanges(
 	// A report has all photos of its inspection, and they are in memory.
 	const batchSize = output === 'report' ? 1 : downloadFiles ? DOWNLOAD_BATCH : Infinity;
 	let failure: unknown;
+	for (const line of await ignoredFilters(poll)) notices.add('missing', 'warning', line);
 	try {
 		for (let start = 0; start < changes.length; start += batchSize) {
 			if (start > 0 && !poll.hasTimeLeft()) break;

@@ -11,6 +11,7 @@ import { NO_TEMPLATES } from '../fields/templateFilter';
 import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import type { TriggerParameters } from './fields';
+import { ignoredFilters } from './ignoredFilters';
 import { log, type TriggerPoll } from './triggerPoll';
 
 /** Maximum pages to search. Chosen: a small number, because a user is waiting. */
@@ -23,7 +24,7 @@ const SAMPLE_PAGES = 10;
 export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);
-	const { teamId, statuses, sortBy, output } = parameters;
+	const { teamId, flaggedItemsOnly, statuses, sortBy, output } = parameters;
 	const matching = new Set<string>();
 	const isShown = (inspection: InspectionRecord) => {
 		if (template?.matches(inspection) === false) return false;
@@ -34,7 +35,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	};
 	const mayGiveNone = output === 'files' || output === 'answers';
 	const options = {
-		filter: { teamId, status: statuses },
+		filter: { teamId, flaggedItemsOnly, status: statuses },
 		includes: includesFor(parameters),
 		sortBy,
 		sortOrder: 'desc' as const,
@@ -55,6 +56,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		for (const sentence of missingParts(inspections, includesFor(parameters))) {
 			notices.add('missing', 'warning', sentence);
 		}
+		for (const problem of await ignoredFilters(poll)) notices.add('missing', 'warning', problem);
 		for (const line of notices.lines()) log(poll, line);
 		return withWarnings(items, notices.lines());
 	}
@@ -83,12 +85,13 @@ function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOut
 
 /** Returns advice if no inspection matches, or if `matching` inspections match but none of them produces an item. */
 function adviceFor(
-	{ output, statuses, teamId, template }: TriggerParameters,
+	{ output, flaggedItemsOnly, statuses, teamId, template }: TriggerParameters,
 	matching: number,
 	isCutShort: boolean,
 ): string {
 	const set: string[] = [];
 	if (statuses.length > 0) set.push(`status ${statuses.join(' or ')}`);
+	if (flaggedItemsOnly) set.push('flagged items');
 	if (teamId !== undefined) set.push(`team ${teamId}`);
 	if (template !== undefined) set.push(`template ${template}`);
 	const filters = `filters (${set.length === 0 ? 'none set' : set.join('; ')})`;
