@@ -218,7 +218,9 @@ describe('rows', () => {
 			const labels = ['Door, side', 'Height', 'What', 'Where:3'];
 			const { jsons, hints } = await getMany('row', { limit: 1 });
 			expect(columnsOf(jsons)).toEqual([[...OWN, ...labels]]);
-			expect(hints[0]).toMatch(/^The template \S+ can't be read with this API key: its answers/);
+			expect(hints[0]).toMatch(
+				/^The template "Fire door" \(\S+\) can't be read with this API key: its answers/,
+			);
 		},
 	);
 

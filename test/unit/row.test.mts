@@ -5,7 +5,12 @@ import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
 import { missingFields, missingSection, onlyFields, rowsOf } from '#connector/domain/row/row.ts';
-import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
+import {
+	ambiguousSection,
+	emptyRow,
+	type RowOptions,
+	sectionsNamed,
+} from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
@@ -687,16 +692,17 @@ describe('Row per Instance Of', () => {
 		['f8', ['hall', ' Hall ']],
 		[undefined, ['Attic', 'Room:2']],
 	])('with the sections Room, ROOM, and " Hall", finds %s by each of %j', (fieldId, names) => {
-		const found = names.map((name) => instanceSection(sectionsOf('Room', 'ROOM', ' Hall'), name));
-		expect(found.map((section) => section?.fieldId)).toEqual(names.map(() => fieldId));
+		const form = sectionsOf('Room', 'ROOM', ' Hall');
+		const found = names.map((name) => sectionsNamed(form, name).map((section) => section.fieldId));
+		expect(found).toEqual(names.map(() => (fieldId === undefined ? [] : [fieldId])));
 	});
 
 	it('requests a choice if several sections have the name', () => {
-		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
+		expect(ambiguousSection(sectionsOf('Room', 'ROOM'), 'room')).toContain(
 			'2 sections are named "room". Enter the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
 		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
-		expect(() => instanceSection(twice, 'P/Room')).toThrow('Enter the ID of one: "f2" or "f4".');
+		expect(ambiguousSection(twice, 'P/Room')).toContain('Enter the ID of one: "f2" or "f4".');
 	});
 
 	it('must be an existing section, which the message lists', () => {

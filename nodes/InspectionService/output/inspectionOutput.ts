@@ -16,7 +16,7 @@ import {
 	onlyFields,
 	rowsOf,
 } from '../domain/row/row';
-import { instanceSection, type RowOptions } from '../domain/row/rowTable';
+import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
@@ -43,7 +43,7 @@ export interface LoadedInspections {
 	readonly service: InspectionServiceClient;
 	/** Templates that the output needs and that could be read, by `templateKey`. */
 	readonly forms: ReadonlyMap<string, Form>;
-	/** One sentence per template that couldn't be read. */
+	/** One sentence per template that couldn't be read or used. */
 	readonly unread: readonly string[];
 	/** The downloaded files, one entry per inspection. Empty if no files are downloaded. */
 	readonly files: readonly StoredFiles[];
@@ -53,23 +53,25 @@ export interface LoadedInspections {
 
 /**
  * Reads the templates of inspections and downloads their files, as far as the output needs them. Throws the service's
- * errors, and InputError if Row per Instance Of matches several sections. In the editor, also throws InputError if a
- * name in Fields matches several questions. In production, that is a warning.
+ * errors. Throws InputError if Row per Instance Of matches several sections, except in a poll, which must go on. In the
+ * editor, also throws InputError if a name in Fields matches several questions. In production, that is a warning.
  */
 export async function loadInspections(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<LoadedInspections> {
-	const { context, service, templates } = output;
+	const { context, service, templates, templateFailures: failures } = output;
 	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
-	const { forms, unread } = await loadForms(
-		needsForms ? inspections : [],
-		templates,
-		choice.template,
-	);
+	const reading = { templates, filtered: choice.template, failures };
+	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
-	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
+	const ambiguous = [...forms.values()].flatMap((form) => ambiguousSection(form, section) ?? []);
+	const [problem] = ambiguous;
+	if (failures === undefined && problem !== undefined) throw new InputError(problem);
+	const problems = ambiguous.map(
+		(text) => `${text} Until then, these inspections have one row each.`,
+	);
 	if (choice.output === 'row' && context.getMode() === 'manual') {
 		for (const form of forms.values()) {
 			for (const name of choice.fields) {
@@ -88,7 +90,15 @@ export async function loadInspections(
 		}
 	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
-	return { inspections, choice, service, forms, unread, files, localZone };
+	return {
+		inspections,
+		choice,
+		service,
+		forms,
+		unread: [...unread, ...problems],
+		files,
+		localZone,
+	};
 }
 
 /**

@@ -6,13 +6,14 @@ import type {
 
 import { messageText, withoutCanceled } from '../domain/formatting';
 import { isObject } from '../domain/json';
-import { inspectionPageOf } from '../domain/list/inspectionPage';
+import { hasUsableId, inspectionPageOf, leftOutWarnings } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
 import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
 import { openResponse, readText } from './responseBody';
@@ -23,7 +24,12 @@ const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
 const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
-/** Tests a credential by requesting one inspection. Returns an error message of this package if the request fails. */
+/**
+ * Tests a credential by requesting one inspection. Returns an error message of this package if the request fails.
+ *
+ * n8n's own `test` request (2.41) can't replace this. It reports success if a web page or other JSON responds at a wrong
+ * address. Users would get only "ENOTFOUND" or "Moved Permanently" as a message, and wait a minute for a silent server.
+ */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -63,9 +69,12 @@ async function requestPage(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
-			inspectionPageOf(json, undefined, PAGE_SIZE),
-		);
+		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) => {
+			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
+			// A list of things without IDs is probably a different API.
+			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);
+			if (warning !== undefined) throw new UnexpectedResponseError(warning);
+		});
 	} catch (error) {
 		throw thrownFailure(info, error, { isCancelled: false, redact });
 	}

@@ -71,7 +71,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	const notices = new Notices();
 	const warn = (text: string) => notices.add('missing', 'warning', text);
 	const render = async (changes: readonly Change[]) => {
-		const rendered = await renderChanges(poll, changes, notices);
+		const rendered = await renderChanges(poll, changes, notices, memory.templateFailures);
 		const inspections = changes.slice(0, rendered.items.length).map(({ inspection }) => inspection);
 		missingParts(inspections, includesFor(parameters)).forEach(warn);
 		return rendered;

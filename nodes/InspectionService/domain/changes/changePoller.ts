@@ -1,4 +1,4 @@
-import type { InspectionRecord } from '../list/inspectionPage';
+import { hasUsableId, type InspectionRecord, leftOutWarnings } from '../list/inspectionPage';
 import type { RangePage } from '../list/readRange';
 import type { TimeRange } from '../list/timeRange';
 import { shortHash } from '../shortHash';
@@ -256,13 +256,14 @@ export class ChangePoller {
 		const { checkpoint, watch, source } = this;
 		const unseen = this.unseen(inspections, settledUntil);
 		if (unseen.length === 0) return undefined;
-		await source.prepare?.(unseen.map(({ inspection }) => inspection));
+		const received = unseen.map(({ inspection }) => inspection);
+		await source.prepare?.(received.filter(hasUsableId));
 		const collected: Version[] = [];
 		let { changeCount } = this;
 		let left: Timestamp | undefined;
 		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
-			const isWanted = !isKnown && watch.matches(inspection);
+			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
 			if (isWanted && changeCount >= watch.maxItems) {
 				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
 				left = earliest && floorToSecond(earliest);
@@ -275,6 +276,7 @@ export class ChangePoller {
 			this.versions.set(`${version.stamp} ${version.hash}`, version);
 		}
 		this.changeCount = changeCount;
+		this.warnings.push(...leftOutWarnings(received));
 		return left;
 	}
 

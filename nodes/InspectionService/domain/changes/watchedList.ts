@@ -1,6 +1,6 @@
 import { cleanLine, listText } from '../formatting';
 import { checkTimes, fetchPage, type Reading } from '../list/fetchPage';
-import type { InspectionPage, InspectionRecord } from '../list/inspectionPage';
+import { hasUsableId, type InspectionPage, type InspectionRecord } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE, type SortOrder } from '../list/inspectionQuery';
 import { type RangePage, readRange } from '../list/readRange';
 import type { TimeRange } from '../list/timeRange';
@@ -57,7 +57,7 @@ export class WatchedList {
 	): Timestamp[] {
 		const { sortBy } = this.watch;
 		const hasTime = (inspection: InspectionRecord) => timestampOf(inspection[sortBy]) !== undefined;
-		const untimed = inspections.filter((inspection) => !hasTime(inspection));
+		const untimed = inspections.filter((one) => !hasTime(one) && hasUsableId(one));
 		if (untimed.length > 0) {
 			const ids = untimed.slice(0, MAX_NAMED).map(({ id }) => cleanLine(id, 100));
 			const named = listText(ids, untimed.length);

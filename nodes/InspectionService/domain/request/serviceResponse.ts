@@ -59,7 +59,7 @@ export function valueOf<Value>(
 		const reported = likelyError(json);
 		if (reported !== undefined) throw failed(reported);
 		const reason = error instanceof Error ? error.message : String(error);
-		throw unusableResponse(info, status, redact(reason));
+		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
 }
 

@@ -6,7 +6,7 @@ import { nearestName } from '../nearestName';
 import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
-import { instanceSection, type RowOptions, RowTable } from './rowTable';
+import { type RowOptions, RowTable, sectionsNamed } from './rowTable';
 import { ownCells } from './simplified';
 
 /**
@@ -66,7 +66,7 @@ export function rowsOf(
  * Returns a warning if none of the templates has a repeatable section with this name. Undefined if a template has it.
  */
 export function missingSection(forms: readonly Form[], name: string): string | undefined {
-	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
+	if (forms.some((form) => sectionsNamed(form, name).length > 0)) return undefined;
 	const names = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
 	const known =
 		names.size === 0

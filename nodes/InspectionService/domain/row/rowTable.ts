@@ -1,7 +1,6 @@
 import type { StoredResponse } from '../answer/storedResponse';
 import { cleanLine } from '../formatting';
 import { groupBy } from '../groupBy';
-import { InputError } from '../inputError';
 import { type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
@@ -85,13 +84,13 @@ export class RowTable {
 	/** Sentences about cells that don't contain exactly one answer. */
 	readonly problems = new Set<string>();
 
-	/** Throws InputError if Row per Instance Of matches several sections. */
+	/** If Row per Instance Of matches several sections (`ambiguousSection`), an inspection has one row. */
 	constructor(form: Form | undefined, options: RowOptions) {
 		const { rowPerInstanceOf, localZone } = options;
 		this.form = form;
 		this.options = options;
 		this.rowSection =
-			form && rowPerInstanceOf ? instanceSection(form, rowPerInstanceOf) : undefined;
+			form && rowPerInstanceOf ? onlySection(sectionsNamed(form, rowPerInstanceOf)) : undefined;
 		this.placer = new AnswerPlacer(form, localZone);
 	}
 
@@ -337,23 +336,27 @@ function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
-/**
- * Finds the repeatable section with this label, path, or ID, for Row per Instance Of. Undefined if no section matches.
- * Throws InputError if several sections match.
- */
-export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
+/** Finds the repeatable sections with this label, path, or ID, for Row per Instance Of. */
+export function sectionsNamed(form: Form, name: string): RepeatableSection[] {
 	const { columns, instance } = form.sectionKeys.find(name);
-	if (instance !== undefined) return undefined;
-	const found = columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
-	if (found.length < 2) return found[0];
+	if (instance !== undefined) return [];
+	return columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
+}
+
+function onlySection(sections: readonly RepeatableSection[]): RepeatableSection | undefined {
+	return sections.length === 1 ? sections[0] : undefined;
+}
+
+/** Returns an error message if several sections of a template have the name in Row per Instance Of. */
+export function ambiguousSection(form: Form, name: string | undefined): string | undefined {
+	const found = name === undefined ? [] : sectionsNamed(form, name);
+	if (name === undefined || found.length < 2) return undefined;
 	const paths = new Set(found.map(({ path }) => path));
 	const [kind, known] =
 		paths.size === found.length
 			? ['path', [...paths]]
 			: ['ID', found.map(({ fieldId }) => fieldId)];
-	throw new InputError(
-		`Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
-	);
+	return `Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`;
 }
 
 function withoutCase(key: string): string {

@@ -83,7 +83,7 @@ export class CreateRequests {
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, isMapped, title } = this.known(template);
-		const rows = readRows(sheet, form, plan.items);
+		const rows = readRows(sheet, form, plan);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
 			...this.reading,
