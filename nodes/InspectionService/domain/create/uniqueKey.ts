@@ -160,13 +160,18 @@ export class InspectionsByKey {
 		this.passed.delete(shortHash(key));
 	}
 
+	/** Returns the inspections with a key, of all templates. The first created comes first. */
+	all(key: string): JsonRecord[] {
+		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
+		return known.sort(byCreation);
+	}
+
 	/**
 	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
 	 * first created, so that every run returns the same one.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
-		return known.filter((one) => mayBeOfTemplate(one, template)).sort(byCreation)[0];
+		return this.all(key).find((one) => mayBeOfTemplate(one, template));
 	}
 }
 
