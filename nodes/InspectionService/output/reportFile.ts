@@ -81,9 +81,9 @@ async function download(
 	const listed = { listedName: listedName(file), kind: fileKind(file) };
 	const wanted = { inspectionId, fileId: textOf(file.id) ?? '', ...listed };
 	const maxBytes = MAX_PHOTOS_MB * BYTES_PER_MB;
-	return await service.download({ ...wanted, maxBytes }, async ({ body, headers, url }) => {
+	return await service.download({ ...wanted, maxBytes }, async ({ body, ...sent }) => {
 		const content = await context.helpers.binaryToBuffer(body);
-		const value = { content, ...describeFile({ ...wanted, url, headers }) };
+		const value = { content, ...describeFile({ ...wanted, ...sent }) };
 		return { value, bytes: content.length };
 	});
 }
