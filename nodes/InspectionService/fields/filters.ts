@@ -34,6 +34,8 @@ const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
 	'A day without a time includes the whole day. The time 00:00:00 is the start of the day: to include the whole day, pick its last minute';
 
+const { flaggedItemsOnly, ...otherFilters } = SHARED_FILTERS;
+
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
@@ -43,6 +45,7 @@ export const FILTER_FIELDS = {
 		displayName: 'Created Before',
 		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
+	flaggedItemsOnly,
 	templateControlIds: field(
 		{
 			displayName: 'Questions (Control IDs)',
@@ -54,7 +57,7 @@ export const FILTER_FIELDS = {
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
-	...SHARED_FILTERS,
+	...otherFilters,
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,

@@ -111,16 +111,18 @@ export type InspectionReference = { readonly id: string } | { readonly key: unkn
 /** Like `inspection`, with the mode By Unique Key. */
 export function inspectionOrKey(description: string, fix: string): Field<InspectionReference> {
 	const { property, read } = inspection(description, fix);
-	const mode = {
-		displayName: 'By Unique Key',
-		name: 'uniqueKey',
-		type: 'string',
-		placeholder: 'e.g. {{ $json.Reference }}',
-		hint: "The value of 'Unique Key' with which Create created the inspection",
-	} as const;
-	const modes = [...(property.modes ?? []), mode];
+	const modes: INodePropertyMode[] = [
+		...(property.modes ?? []),
+		{
+			displayName: 'By Unique Key',
+			name: 'uniqueKey',
+			type: 'string',
+			placeholder: 'e.g. {{ $json.Reference }}',
+			hint: "The value of 'Unique Key' with which Create created the inspection",
+		},
+	];
 	return field({ ...property, modes }, (given, timeZone) => {
-		const isKey = isRecord(given) && given.mode === mode.name && !isBlank(given.value);
+		const isKey = isRecord(given) && given.mode === 'uniqueKey' && !isBlank(given.value);
 		return isKey ? { key: given.value } : { id: read(given, timeZone) };
 	});
 }

@@ -20,7 +20,6 @@ import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
-import { templateKey } from '../domain/template/templateOfInspection';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
 import {
@@ -86,7 +85,7 @@ export async function loadInspections(
 	if (choice.output === 'report') {
 		// One report at a time, because each has its photos in memory.
 		for (const inspection of inspections) {
-			files.push(await storeReport(inspection, forms.get(templateKey(inspection)), choice, output));
+			files.push(await storeReport(inspection, forms, choice, output));
 		}
 	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;

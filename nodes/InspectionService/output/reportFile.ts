@@ -6,6 +6,7 @@ import { mapConcurrently } from '../domain/mapConcurrently';
 import { reportHtml } from '../domain/report/report';
 import type { ReportFile } from '../domain/report/reportEntry';
 import type { Form } from '../domain/template/form';
+import { templateKey } from '../domain/template/templateOfInspection';
 import { type OutputContext, reasonOf, type StoredFiles } from './binaryFiles';
 import type { OutputChoice } from './outputChoice';
 
@@ -26,12 +27,12 @@ const SHOWN_TYPES = new Set(
 const NO_PHOTO = /\.(?:pdf|mp[34]|mov|m4a|wav|docx?|xlsx?|csv|txt|zip)$/i;
 
 /**
- * Builds the report of an inspection and stores it as `data`. Photos that can't be shown are named in the report and in
+ * Builds the report of an inspection and stores it as `data`. `forms` has the templates by `templateKey`. Photos that can't be shown are named in the report and in
  * a notice. Throws n8n's error if the report can't be stored.
  */
 export async function storeReport(
 	inspection: InspectionRecord,
-	form: Form | undefined,
+	forms: ReadonlyMap<string, Form>,
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<StoredFiles> {
@@ -60,6 +61,7 @@ export async function storeReport(
 		if (problem === undefined) continue;
 		notices.add('missing', 'warning', `${name} of inspection ${inspection.id} is ${problem}`);
 	}
+	const form = forms.get(templateKey(inspection));
 	const zone = choice.datesAs === 'utc' ? 'utc' : context.getTimezone();
 	const html = Buffer.from(reportHtml(inspection, form, files, zone));
 	const fileName = `${safeFileName(textOf(inspection.name)) ?? inspection.id}.html`;
