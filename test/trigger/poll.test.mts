@@ -294,7 +294,7 @@ describe('an emitted inspection', () => {
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
-		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":""}');
+		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":null}');
 		expect(warnings.join()).toContain('Lock');
 	});
 
@@ -793,13 +793,14 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger(parameters);
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json).toEqual({
-			test_event_warnings: 'Field Names or IDs: no item has a field "Doors"; did you mean "Door"?',
-			Doors: '',
+			test_event_warnings:
+				'Field Names or IDs: no item has a field "Doors", so its value is null. Did you mean "Door"?',
+			Doors: null,
 			name: 'newest',
 		});
 		const { poll, warnings } = await active(parameters);
 		add('changed', {}, CONTENT);
-		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: '', name: 'changed' }]);
+		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: null, name: 'changed' }]);
 		expect(warnings.join()).toContain('Field Names or IDs: no item has a field "Doors"');
 	});
 

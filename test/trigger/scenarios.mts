@@ -44,6 +44,12 @@ const WRONG_CLOCK = {
 	// couldn't know which times are right.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
+/** The service stores and compares more digits than it sends. */
+const SHOWN_BY_SECOND = {
+	timestampPrecision: '100ns',
+	shownPrecision: 's',
+	filterPrecision: 'full',
+} as const;
 const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
@@ -104,6 +110,20 @@ export const SCENARIOS: readonly Scenario[] = [
 		changeEveryMs: 1_000,
 		late: 0.2,
 		bursts: bursts(4, 80, 250),
+	}),
+	scenario('times shown by the second', {
+		population: 200,
+		changeEveryMs: 3_000,
+		late: 0.2,
+		settings: SHOWN_BY_SECOND,
+	}),
+	scenario('created, times shown by the second', {
+		event: 'created',
+		population: 150,
+		changeEveryMs: 1_000,
+		late: 0.2,
+		bursts: bursts(4, 80, 250),
+		settings: SHOWN_BY_SECOND,
 	}),
 	scenario('filters', { changeEveryMs: 2_000, ...STATUSES, template: 't1', late: 0.2 }),
 	scenario('filters edited', {

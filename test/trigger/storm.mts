@@ -159,6 +159,7 @@ export class Storm {
 		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
 			timestampPrecision: this.random.pick(['ms', 'us', '100ns']),
+			shownPrecision: 'as stored',
 			filterPrecision: this.random.pick(['full', 'ms', 's']),
 			cutsBounds: this.random.chance(0.5),
 			ties: this.random.pick(['by id', 'by update', 'by request']),

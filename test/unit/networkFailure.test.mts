@@ -1,5 +1,5 @@
 /** Tests the messages of requests that got no response. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
@@ -27,6 +27,55 @@ test.each([
 	expect(facts.message).toMatch(message);
 	expect(facts.description).toMatch(/base URL|proxy/);
 });
+
+describe("a proxy that can't be reached is named instead of the service", () => {
+	const failed = (cause: object, baseUrl = 'https://host') =>
+		thrownFailure(
+			{ operation: 'listInspections', baseUrl, path: '/' },
+			{ isAxiosError: true, cause },
+			{ isCancelled: false, redact: (text) => text },
+		);
+	const dns = (hostname: string) => ({ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname });
+	const refused = (port: number) => ({
+		code: 'ECONNREFUSED',
+		syscall: 'connect',
+		address: '10.0.0.7',
+		port,
+	});
+
+	test.each<[object, RegExp]>([
+		[dns('proxy.corp'), /^The proxy proxy\.corp could not be reached: no server .*\(ENOTFOUND\)$/],
+		[refused(3128), /^The proxy 10\.0\.0\.7:3128 could not be reached: the connection was refused/],
+		[{ code: 'ECONNREFUSED', errors: [refused(3128)] }, /^The proxy 10\.0\.0\.7:3128/],
+	])('%j', (cause, message) => {
+		const { facts } = failed(cause);
+		expect(facts.message).toMatch(message);
+		expect(facts.description).toMatch(/n8n administrator .* HTTPS_PROXY/);
+	});
+
+	test.each<[object, string]>([
+		[dns('host'), 'https://host'],
+		[refused(443), 'https://host'],
+		[refused(8080), 'http://host:8080/path'],
+		[refused(80), 'http://host'],
+	])("isn't assumed for the service's own address: %j", (cause, baseUrl) => {
+		expect(failed(cause, baseUrl).message).toMatch(/^The service at /);
+	});
+});
+
+test.each(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR__ERROR_FORMAT_PADDING_1'])(
+	"a response that can't be decompressed (%s) is damaged, and is requested again",
+	(code) => {
+		const { facts } = failureOf('listInspections', network(code));
+		expect(facts.message).toBe(
+			`The service sent a damaged response: it can't be decompressed (${code})`,
+		);
+		expect(facts.description).toMatch(/service administrator/);
+		expect(facts.attempts).toBe(4);
+		const create = failureOf('createInspection', network(code)).facts;
+		expect([create.outcomeUnknown, create.message]).toEqual([true, facts.message]);
+	},
+);
 
 const REFUSED = 'its settings block the address';
 const HOW_TO_ALLOW =

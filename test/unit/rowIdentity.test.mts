@@ -12,6 +12,7 @@ import {
 	comparable,
 	filledTemplate,
 	inspectionOf,
+	type InspectionShape,
 	rowLists,
 } from './generatedInspection.mts';
 
@@ -55,6 +56,13 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 /** The settings of a round trip: how an inspection is stored, output as rows, and written into a sheet. */
 const roundTrips = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
+	itemForm: fc.constantFrom<Pick<InspectionShape, 'itemOrder' | 'itemNames'>>(
+		{},
+		{ itemOrder: 'text', itemNames: 'none' },
+		{ itemOrder: 'absent', itemNames: 'path' },
+		{ itemOrder: 'absent', itemNames: 'both' },
+		{ itemOrder: 'number', itemNames: 'label' },
+	),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),
 	columnNames,
 	section: fc.nat(),
@@ -76,7 +84,7 @@ it.each([
 				const rowPerInstanceOf = isPerInstance ? (section?.fieldId ?? 'none') : undefined;
 				const options = { columnNames, localZone, rowPerInstanceOf };
 				const read = inspections.map((planned, number) =>
-					inspectionOf(planned, { ...how, number }),
+					inspectionOf(planned, { ...how, ...how.itemForm, number }),
 				);
 				rowLists(read, template, options).forEach((rows, index) => {
 					const given = isText ? rows.map(asTexts) : rows;

@@ -176,3 +176,61 @@ describe('any response', () => {
 		);
 	});
 });
+
+describe('an error in the body of a success', () => {
+	const said = (operation: ServiceOperation, body: object) => {
+		const refused = { status: 200, headers: { 'retry-after': '7' }, body: JSON.stringify(body) };
+		const readAs = { getTemplate: templateOf, createInspection: createdOf } as const;
+		const reads: Partial<Record<ServiceOperation, (json: unknown) => unknown>> = readAs;
+		const read = reads[operation] ?? ((json: unknown) => inspectionPageOf(json, undefined));
+		try {
+			return valueOf({ ...ASKED, operation }, refused, AS_IT_IS, read);
+		} catch (error) {
+			return error;
+		}
+	};
+
+	it.each([
+		[
+			{ data: [], errors: [{ message: 'Quota used up' }] },
+			/reported an error \(200\): Quota used up$/,
+		],
+		[{ data: [{ id: 'a' }], errors: ['Team 7 is missing'] }, /\(200\): Team 7 is missing$/],
+		[{ data: [], error: 'No such team' }, /\(200\): No such team$/],
+		[{ success: false, message: 'Closed' }, /\(200\): Closed$/],
+		[{ success: false, data: [] }, /\(200\): without an explanation$/],
+		[{ code: 401, message: 'Key expired' }, /refused the API key \(401\): Key expired$/],
+		[{ error: { code: 401, message: 'Key expired' } }, /refused the API key \(401\): Key expired$/],
+		[{ code: 429, data: [], message: 'Slow down' }, /too many requests \(429\): Slow down$/],
+		[{ status: 404, title: 'No page' }, /list of inspections was not found \(404\): No page$/],
+		[{ message: 'Maintenance' }, /\(200\): Maintenance$/],
+	])('is the error of a list: %j', (body, message) => {
+		expect(said('listInspections', body)).toHaveProperty('message', expect.stringMatching(message));
+	});
+
+	it("keeps the service's wait and retries for a status in the body", () => {
+		const failure = said('listInspections', { code: 429 });
+		expect(failure).toHaveProperty('facts.retryAfterMs', 7_000);
+		expect(failure).toHaveProperty('facts.attempts', 12);
+	});
+
+	it.each([
+		{ data: [], errors: [], error: null, success: true, code: 200, status: 'ok', message: 'OK' },
+		{ data: [{ id: 'a' }], code: 20_000, error: false, errors: {} },
+	])('is not seen in a list without one: %j', (body) => {
+		expect(said('listInspections', body)).toHaveProperty('inspections');
+	});
+
+	it.each([
+		['getTemplate', { id: 't', error: 'Is there an error?', code: 404 }],
+		['createInspection', { inspection: { id: 'i' }, errors: ['No such assignee'] }],
+	] as const)('is not seen in a resource that has such fields: %s', (operation, body) => {
+		expect(said(operation, body)).toEqual(body);
+	});
+
+	it('leaves the outcome of a create open, unless the body has a status that excludes it', () => {
+		const outcome = (body: object) => said('createInspection', body);
+		expect(outcome({ success: false })).toHaveProperty('facts.outcomeUnknown', true);
+		expect(outcome({ code: 400, message: 'No' })).toHaveProperty('facts.outcomeUnknown', false);
+	});
+});

@@ -90,6 +90,22 @@ describe('an error that the document lists for an operation', () => {
 		expect(descriptionFor('<Error/>')).not.toMatch(/web page/);
 	});
 
+	test('403 with a web page is from a proxy or filter, and the API key is not blamed', () => {
+		const body = '<html><title>Access denied by WebGuard</title></html>';
+		const failure = report('listInspections', status(403, { body }));
+		expect(failure.message).toBe(
+			'A proxy or filter blocked the request (403): Access denied by WebGuard',
+		);
+		expect(failure.description).toMatch(/^Ask the n8n administrator to allow/);
+		expect(failure.description).not.toMatch(/API key|permission/);
+		expect(failure.cause).toBe('configuration-invalid');
+	});
+
+	test('503 says how long to wait', () => {
+		const { description } = report('listInspections', status(503, { retryAfterMs: 90_000 }));
+		expect(description).toMatch(/^Wait 90 seconds before the next run\. If this continues, ask/);
+	});
+
 	test.each(CALLS)("mentions the base URL if something wasn't found: %s", (operation) => {
 		expect(report(operation, status(404)).description).toContain('base URL');
 	});
@@ -215,6 +231,10 @@ test.each([
 	[429, { 'x-ratelimit-reset': String(unix + 9) }, 9_000],
 	[429, { 'x-ratelimit-reset': String(unix - 9) }, 0],
 	[429, { 'x-ratelimit-reset': ` ${String(unix + 9)} ` }, 9_000],
+	[429, { 'ratelimit-reset': String(now + 9_000) }, 9_000],
+	[429, { 'x-ratelimit-reset': `${String(now + 9_000)}000` }, 9_000],
+	[429, { 'x-ratelimit-reset': `${String(now + 9_000)}000000` }, 9_000],
+	[429, { 'x-ratelimit-reset': '9'.repeat(400) }, 2 ** 31 - 1],
 	[429, { 'x-ratelimit-reset': '1000000000' }, 0],
 	[429, { 'x-ratelimit-reset': '999999999' }, 2 ** 31 - 1],
 	[429, { 'ratelimit-reset': String(unix + 9), date: 'Thu, 01 Jan 2026 12:00:05 GMT' }, 4_000],

@@ -88,21 +88,44 @@ function classifyNetworkError(code: string, detail: string): NetworkProblem {
 	return ['connected', `the connection failed${words && `: ${words}`}`];
 }
 
+const PROXY_FIX =
+	"n8n sends its requests through this proxy. Ask the n8n administrator to check the proxy's address in n8n's settings HTTP_PROXY, HTTPS_PROXY, and ALL_PROXY.";
 const STORAGE_FIX =
 	"The service provided this address. If the error continues, check that n8n's server can reach the address (DNS, proxy, and firewall). Also check that n8n trusts its certificate (NODE_EXTRA_CA_CERTS).";
+
+/** Matches the codes of Node's decompressors: zlib, Brotli, and Zstandard. */
+const DECOMPRESSION = /^(?:Z_|ERR__ERROR_FORMAT_|ERR_BROTLI_|ZSTD_)/;
+
+interface NetworkError {
+	code: string;
+	detail?: string;
+	syscall?: string;
+	/** The proxy's host and port, if the problem is between n8n and a proxy. */
+	proxy?: string | undefined;
+}
 
 /** Creates the error for a network problem. If it's unknown whether the request was sent, it counts as sent. */
 function networkFailure(
 	info: RequestInfo,
-	code: string,
-	detail = '',
-	syscall = '',
+	{ code, detail = '', syscall = '', proxy }: NetworkError,
 ): RequestFailure {
 	const { operation, baseUrl } = info;
+	if (DECOMPRESSION.test(code)) {
+		return failureOf(info, 'responseBroken', {
+			message: `The service sent a damaged response: it can't be decompressed (${code})`,
+			description: `The node received the response, but it's damaged. If this continues, ask the service administrator, or check the proxy between n8n and the service.`,
+		});
+	}
 	const [kind, what, beforeSending] = classifyNetworkError(code, detail);
 	const { fix, unsent, ifUnsent, ifSent } = KINDS[kind];
 	const isRead = syscall === 'read' || syscall === 'write';
 	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
+	if (proxy !== undefined) {
+		return failureOf(info, isUnsent ? ifUnsent : ifSent, {
+			message: `The proxy ${proxy} could not be reached: ${what} (${code})`,
+			description: PROXY_FIX,
+		});
+	}
 	const at = baseUrl && ` at ${baseUrl}`;
 	return failureOf(info, isUnsent ? ifUnsent : ifSent, {
 		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
@@ -111,7 +134,7 @@ function networkFailure(
 }
 
 export function timeUp(info: RequestInfo): RequestFailure {
-	return networkFailure(info, 'ETIMEDOUT').with({ httpCode: 'ETIMEDOUT' });
+	return networkFailure(info, { code: 'ETIMEDOUT' }).with({ httpCode: 'ETIMEDOUT' });
 }
 
 /**
@@ -170,7 +193,28 @@ export function thrownFailure(
 		return notSent(info, redact(firstText(chain, 'message')), fix);
 	}
 	const deepest = (name: string) => firstText(chain.toReversed(), name);
-	return networkFailure(info, deepest('code'), redact(deepest('message')), deepest('syscall'));
+	return networkFailure(info, {
+		code: deepest('code'),
+		detail: redact(deepest('message')),
+		syscall: deepest('syscall'),
+		proxy: proxyIn(chain, info.baseUrl),
+	});
+}
+
+/**
+ * Returns the host or port that a connection failed to reach, if it's not the one of the request. It is then the one of
+ * a proxy, because redirects of requests to the service aren't followed.
+ */
+function proxyIn(chain: readonly Record<string, unknown>[], baseUrl: string): string | undefined {
+	if (!URL.canParse(baseUrl)) return undefined;
+	const { hostname, port, protocol } = new URL(baseUrl);
+	const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+	const failed = chain.find(({ syscall }) => syscall === 'getaddrinfo' || syscall === 'connect');
+	const host = textOf(failed?.hostname);
+	if (host !== undefined) return host === hostname ? undefined : cleanLine(host, 100);
+	const failedPort = failed?.port;
+	if (typeof failedPort !== 'number' || failedPort === ownPort) return undefined;
+	return `${textOf(failed?.address) ?? 'of n8n'}:${String(failedPort)}`;
 }
 
 function causes(error: unknown): Record<string, unknown>[] {
@@ -178,7 +222,8 @@ function causes(error: unknown): Record<string, unknown>[] {
 	let next = error;
 	while (isObject(next) && chain.length < MAX_CAUSES) {
 		chain.push(next);
-		next = next.cause;
+		// Node tries several addresses of a host. Its error then contains one error for each address.
+		next = next.cause ?? (Array.isArray(next.errors) ? next.errors[0] : undefined);
 	}
 	return chain;
 }

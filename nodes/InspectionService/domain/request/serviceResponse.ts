@@ -10,6 +10,7 @@ import {
 } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import { failureOf, type RequestFailure } from './requestFailure';
+import { likelyError, type ReportedError, reportedError } from './reportedError';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
@@ -48,12 +49,42 @@ export function valueOf<Value>(
 		const begins = beginning && `it isn't JSON, or was cut off. It begins: ${beginning}`;
 		throw unusableResponse(info, status, begins || 'it is empty', 'responseBroken');
 	}
+	const failed = (reported: ReportedError) =>
+		reportedFailure(info, reported, { status, headers, body, redact }, now);
+	const inList = RESOURCES.has(info.operation) ? undefined : reportedError(json);
+	if (inList !== undefined) throw failed(inList);
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
+		const reported = likelyError(json);
+		if (reported !== undefined) throw failed(reported);
 		const reason = error instanceof Error ? error.message : String(error);
 		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
+}
+
+/** The operations whose response is one resource. Its fields can have names such as `error` and `code`. */
+const RESOURCES: ReadonlySet<RequestInfo['operation']> = new Set([
+	'getTemplate',
+	'createInspection',
+	'getFileUrl',
+]);
+
+/** Creates the error for a successful response whose body reports an error. */
+function reportedFailure(
+	info: RequestInfo,
+	{ status }: ReportedError,
+	refusal: Refusal,
+	now: number,
+): RequestFailure {
+	if (status !== undefined) return statusFailure(info, { ...refusal, status }, now);
+	const words = serviceMessage(refusal.body, refusal.redact) ?? 'without an explanation';
+	return failureOf(info, 'responseUnusable', {
+		message: `The service reported an error (${String(refusal.status)}): ${words}`,
+		description:
+			"Compare the values in the node with the service's message. If they are right, ask the service administrator.",
+		httpCode: String(refusal.status),
+	});
 }
 
 /** Replaces a part of a value with text if it's nested too deeply. Changes and returns the same value. */

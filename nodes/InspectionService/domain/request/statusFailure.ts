@@ -24,29 +24,46 @@ export function statusFailure(info: RequestInfo, refusal: Refusal, now: number):
 	const isRedirect = status >= 300 && status < 400 && operation !== 'downloadFile';
 	const mayWait = status === 429 || isServerError(status);
 	const retryAfterMs = mayWait ? requestedWaitMs(refusal, now) : undefined;
-	return failureOf(info, eventOfStatus(operation, status, retryAfterMs), {
+	const event = isFiltered(info, refusal)
+		? 'rejected'
+		: eventOfStatus(operation, status, retryAfterMs);
+	return failureOf(info, event, {
 		...(isRedirect ? explainRedirect(info, refusal) : explainStatus(info, refusal, retryAfterMs)),
 		retryAfterMs,
 		httpCode: String(status),
 	});
 }
 
-function explainStatus(
-	{ operation, template }: RequestInfo,
-	{ status, body, redact }: Refusal,
-	retryAfterMs: number | undefined,
-) {
-	const { what, fix } = explanationOf(operation, status, retryAfterMs);
+/**
+ * Whether a status for a missing permission comes with a web page. The service sends JSON, so the page is from a proxy
+ * or a filter.
+ */
+function isFiltered({ operation }: RequestInfo, { status, body }: Refusal): boolean {
+	return status === 403 && operation !== 'downloadFile' && isHtml(body);
+}
+
+function explainStatus(info: RequestInfo, refusal: Refusal, retryAfterMs: number | undefined) {
+	const { operation, template } = info;
+	const { status, body, redact } = refusal;
+	const { what, fix } = isFiltered(info, refusal)
+		? FILTERED
+		: explanationOf(operation, status, retryAfterMs);
 	// Name the template, because each row can have a different one.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const cause = what.replace(/^The template\b/, `The template${named}`);
 	const detail = serviceMessage(body, redact);
-	const isWebPage = operation !== 'downloadFile' && isHtml(body);
+	// Gateways send web pages if the service fails, even for a correct base URL.
+	const isElsewhere = operation !== 'downloadFile' && !isServerError(status) && isHtml(body);
 	return {
 		message: `${cause} (${String(status)})${detail === undefined ? '' : `: ${detail}`}`,
-		description: isWebPage ? `${fix} ${WEB_PAGE}` : fix,
+		description: isElsewhere ? `${fix} ${WEB_PAGE}` : fix,
 	};
 }
+
+const FILTERED = {
+	what: 'A proxy or filter blocked the request',
+	fix: "Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
+};
 
 const WEB_PAGE =
 	"The response was a web page: the base URL in the credential might not lead to the service's API.";
@@ -72,6 +89,8 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 const MAX_MS = 2 ** 31 - 1;
 /** Larger numbers of seconds are points in time (Unix time), not waits. This many seconds are 31 years. */
 const UNIX_SECONDS = 1_000_000_000;
+/** Points in time from this number on aren't in seconds. As seconds, this is the year 5138. As ms, it is 1973. */
+const MAX_UNIX_SECONDS = 100_000_000_000;
 /** Matches the three date formats of HTTP (RFC 9110, section 5.6.7), which begin with a weekday and contain a time. */
 const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
 
@@ -91,10 +110,18 @@ export function requestedWaitMs(
 }
 
 function waitMs(text: string, clock: number): number | undefined {
-	const ms = SECONDS.test(text) ? Math.round(Number(text) * 1000) : undefined;
-	if (ms !== undefined && ms < UNIX_SECONDS * 1000) return Math.min(MAX_MS, ms);
-	const until = ms ?? httpDate(text);
+	const number = SECONDS.test(text) ? Number(text) : undefined;
+	if (number !== undefined && number < UNIX_SECONDS) {
+		return Math.min(MAX_MS, Math.round(number * 1000));
+	}
+	const until = number === undefined ? httpDate(text) : unixMs(number);
 	return until === undefined ? undefined : Math.min(MAX_MS, Math.max(0, until - clock));
+}
+
+/** Converts a point in time (Unix time) to ms. Services send seconds, ms, µs, or ns. */
+function unixMs(given: number): number {
+	const unit = [1, 1e3, 1e6, 1e9].find((perSecond) => given / perSecond < MAX_UNIX_SECONDS) ?? 1;
+	return Math.round((given / unit) * 1000);
 }
 
 export function httpDate(header: string | undefined): number | undefined {
@@ -167,10 +194,11 @@ export function explanationOf(
 function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
 	const event = eventOfStatus(operation, status);
 	if (event === 'rateLimited') {
-		return `The service is receiving too many requests. Wait ${retryAfterMs === 0 ? 'a while' : durationText(retryAfterMs)} before the next run. If this happens often, make the workflow request less at once, or less often.`;
+		return `The service is receiving too many requests. ${waitFix(retryAfterMs)} If this happens often, make the workflow request less at once, or less often.`;
 	}
 	if (event === 'serviceFailed' || event === 'notSupported') {
-		return "The service couldn't process the request. This is often temporary. If this continues, ask whoever runs the service.";
+		const wait = retryAfterMs > 0 ? waitFix(retryAfterMs) : 'This is often temporary.';
+		return `The service couldn't process the request. ${wait} If this continues, ask whoever runs the service.`;
 	}
 	const isStorage = operation === 'downloadFile';
 	if (event === 'urlRejected') {
@@ -181,4 +209,8 @@ function textFor(operation: ServiceOperation, status: number, retryAfterMs: numb
 	}
 	if (isStorage) return `The service refused the request. ${CHECK_FILE}`;
 	return OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
+}
+
+function waitFix(retryAfterMs: number): string {
+	return `Wait ${retryAfterMs > 0 ? durationText(retryAfterMs) : 'a while'} before the next run.`;
 }

@@ -4,10 +4,10 @@ import type { JsonRecord } from '../../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
 import { readAllPages } from '../../../domain/list/readAll';
 import { readUpTo } from '../../../domain/list/readUpTo';
+import { upperBoundFor } from '../../../domain/list/timeRange';
 import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import {
 	addSeconds,
-	ceilToSecond,
 	earliestOf,
 	floorToSecond,
 	type Timestamp,
@@ -182,7 +182,7 @@ export class UniqueKeyIndex {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
 			for (const created of found.passedAt(key)) {
-				const createdBefore = ceilToSecond(created) ?? created;
+				const createdBefore = upperBoundFor(created);
 				await this.readInto(found, { createdAfter: floorToSecond(created), createdBefore });
 			}
 			found.forgetPassed(key);

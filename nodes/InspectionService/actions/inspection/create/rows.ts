@@ -1,9 +1,6 @@
-import { LruCache } from '../../../cache/lruCache';
-import { checkedFormat } from '../../../domain/answer/dateFormat';
-import { yesNoWords } from '../../../domain/answer/yesNo';
-import { type Row, type RowReading, type SheetRow } from '../../../domain/create/sheetRow';
+import type { Row, SheetRow } from '../../../domain/create/sheetRow';
 import { changedNames, repaired } from '../../../domain/encoding';
-import { InputError, namingRow } from '../../../domain/inputError';
+import { namingRow } from '../../../domain/inputError';
 import { isRecord } from '../../../domain/json';
 import type { Form } from '../../../domain/template/form';
 import { isQuestion } from '../../../domain/template/questions';
@@ -16,13 +13,8 @@ import {
 } from '../../../fields/parameterValue';
 import type { Items } from '../../action';
 import { CREATE_FIELDS } from './description';
-import {
-	leavesOnlyGaps,
-	mappedValues,
-	takesOnlyEmptyCells,
-	templateExpression,
-} from './expressions';
-import { optionOf } from './options';
+import { Expression } from './expression';
+import { mappedValues } from './parameters';
 import type { Sheet } from './plan';
 
 /**
@@ -35,15 +27,15 @@ export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [
 	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
 }
 
-function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item: number): Row {
+function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, item: number): Row {
 	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
 	const name = repaired(context.getNodeParameter('name', item, ''));
-	const { labels } = mapping;
+	const { labels, answers } = parameters;
 	const cells = given[item] ?? {};
-	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
-	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
+	const mapped = labels === undefined ? {} : mappedValues(context, parameters, item);
+	const gaps = answers.filter(({ expression }) => expression.leavesOnlyGaps(cells));
 	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
 	const values = { ...repaired(mapped), ...emptied };
@@ -70,17 +62,17 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
  * row is a separate instance.
  */
 function laterRow(
-	{ context, cells: given, mapping }: Sheet,
+	{ context, cells: given, parameters }: Sheet,
 	form: Form,
 	item: number,
 	row: Row,
 ): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
-	const unfilled = mapping.answers.filter(({ name, expression }) => {
+	const unfilled = parameters.answers.filter(({ name, expression }) => {
 		const column = form.columnOf(name);
 		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
-		return isOutside && takesOnlyEmptyCells(expression, cells);
+		return isOutside && expression.takesOnlyEmptyCells(cells);
 	});
 	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
@@ -102,7 +94,9 @@ function laterRow(
  */
 function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
-	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
+	if (expression !== undefined) {
+		return new Expression(expression).takesOnlyEmptyCells(cells) ? undefined : given;
+	}
 	if (Array.isArray(given) && Array.isArray(raw)) {
 		return given.map((member, index) => filledValue(member, raw[index], cells));
 	}
@@ -111,50 +105,4 @@ function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined):
 	const filledMember = (name: string, member: unknown) =>
 		filledValue(member, membersOf(raw)[name], cells);
 	return Object.fromEntries(members.map(([name, member]) => [name, filledMember(name, member)]));
-}
-
-interface CheckedFormat {
-	readonly format: string;
-	/** The reason why the date format is invalid. Undefined for a valid format. */
-	readonly problem?: string;
-}
-
-/** Reads the options that control how values are parsed. */
-export class RowReader {
-	private readonly sheet: Sheet;
-	private readonly otherTemplateFix: string | undefined;
-	private readonly formats = new LruCache<CheckedFormat>();
-
-	constructor(sheet: Sheet) {
-		this.sheet = sheet;
-		const byExpression =
-			'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
-		this.otherTemplateFix =
-			templateExpression(sheet.context) === undefined ? undefined : byExpression;
-	}
-
-	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
-	optionsOf(item: number): RowReading {
-		const { context, groupColumn } = this.sheet;
-		const dateFormat = optionOf(context, item, 'dateFormat');
-		const decimalSeparator = optionOf(context, item, 'decimalSeparator');
-		const yesIs = optionOf(context, item, 'yesIs');
-		const noIs = optionOf(context, item, 'noIs');
-		const allowMissing = optionOf(context, item, 'allowMissing');
-		return {
-			groupColumn,
-			otherTemplateFix: this.otherTemplateFix,
-			timeZone: context.getTimezone(),
-			dateFormat: dateFormat === undefined ? undefined : this.formatOf(dateFormat),
-			decimalSeparator,
-			words: yesNoWords(yesIs, noIs),
-			allowMissing,
-		};
-	}
-
-	private formatOf(written: string) {
-		const checked = this.formats.getOrMake(written, () => checkedFormat(written));
-		if (checked.problem === undefined) return checked.format;
-		throw new InputError(`Date Format: "${written}" ${checked.problem}.`);
-	}
 }
