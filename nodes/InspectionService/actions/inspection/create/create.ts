@@ -23,6 +23,7 @@ import { runOptions } from './parameters';
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
+import type { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 /** Data that all planned inspections of a run share. */
 interface CreateRun {
@@ -32,6 +33,7 @@ interface CreateRun {
 	readonly requests: CreateRequests;
 	readonly hints: CreateHints;
 	readonly sheetHints: readonly Hint[];
+	readonly uniqueKeyIndexes: UniqueKeyIndexes;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function startCreate(run: Run): Promise<Execution> {
 	const { plans, uniqueKeyIndexes } = keyed;
 	const hints = new CreateHints(parameters.ofRows, items.length);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints, options.reading);
-	const create = new Create({ run, sheet, plans, requests, hints, sheetHints });
+	const create = new Create({ run, sheet, plans, requests, hints, sheetHints, uniqueKeyIndexes });
 	return options.checkOnly ? new CheckOnly(create) : create;
 }
 
@@ -104,6 +106,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		const set = { name: hasName, uniqueKey: hasUniqueKey };
 		notices.addEach([
 			...hints.hints(plans.length),
+			...this.all.uniqueKeyIndexes.hints(),
 			...sheetHints,
 			...(isTest ? hints.hintsToBeginners(set) : []),
 			...hints.ignoredHints(),
