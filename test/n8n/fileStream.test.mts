@@ -223,6 +223,40 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test.each(['application/json', 'text/xml', 'text/html'])(
+		'of a photo arrive complete and in order, in small pieces and as %s',
+		async (type) => {
+			const photo = Buffer.concat([
+				Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+				NOISE.subarray(0, 1_500),
+			]);
+			const asLatin1: typeof readToEnd = async (file) => {
+				const { value, bytes } = await readToEnd(file);
+				return { value: Buffer.from(value.toString('latin1')), bytes };
+			};
+			const sent = bytesFrom(
+				(_, response) => {
+					response.writeHead(200, { 'content-type': type });
+					for (const byte of photo) response.write(Buffer.from([byte]));
+					response.end();
+				},
+				{},
+				asLatin1,
+			);
+			await expect(sent).resolves.toBe(photo.toString('latin1'));
+			expect(asked).toHaveLength(1);
+		},
+	);
+
+	test('that are a sign-in page are an error, whatever the storage calls them', async () => {
+		for (const type of ['image/jpeg', 'application/octet-stream']) {
+			const page = bytesFrom((_, response) =>
+				response.writeHead(200, { 'content-type': type }).end('<!DOCTYPE html>Sign in'),
+			);
+			await expect(page).rejects.toThrow('The file storage sent a web page instead of the file');
+		}
+	});
+
 	test('that are a web page instead of the file are an error after one retry', async () => {
 		const page = bytesFrom((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { dayOfInstant, utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { isRowKey } from '#connector/domain/rowKeys.ts';
 import type { Form } from '#connector/domain/template/form.ts';
@@ -43,12 +44,17 @@ function asTexts(row: JsonRecord): JsonRecord {
 	return JSON.parse(JSON.stringify(Object.fromEntries(cells)));
 }
 
-/** Returns answers as texts for comparison. With local dates, only the day counts for questions without a time. */
+/**
+ * Returns answers as texts for comparison. For questions without a time, only the day counts with local dates, and for
+ * the first instant of a day in the workflow's zone.
+ */
 function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] {
 	const byDay = answers.map((answer) => {
 		const { type, showTime } = answer.question;
-		if (!isLocal || type !== 'date' || showTime) return answer;
-		return { ...answer, value: String(answer.value).slice(0, 10) };
+		if (type !== 'date' || showTime) return answer;
+		if (isLocal) return { ...answer, value: String(answer.value).slice(0, 10) };
+		const utc = utcDateOf(answer.value, { timeZone: 'utc', showTime: true }) ?? '';
+		return { ...answer, value: dayOfInstant(Date.parse(utc), SENT_IN) ?? answer.value };
 	});
 	return comparable(byDay);
 }

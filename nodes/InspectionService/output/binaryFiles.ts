@@ -35,12 +35,12 @@ export async function storeFile(
 	service: InspectionServiceClient,
 	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	return await service.download(order, async ({ body, headers, url }) => {
-		const { fileName, mimeType } = describeFile({ ...order, url, headers });
+	return await service.download(order, async ({ body, ...sent }) => {
+		const { fileName, mimeType } = describeFile({ ...order, ...sent });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		return { value: { binary, bytes, url }, bytes };
+		return { value: { binary, bytes, url: sent.url }, bytes };
 	});
 }
 

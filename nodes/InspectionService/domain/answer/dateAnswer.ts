@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
-import { plainText } from '../normalizeText';
+import { plainText, withPlainDigits } from '../normalizeText';
+import { timestampOf } from '../timestamp';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
@@ -79,8 +80,7 @@ function givenDate(
 	value: unknown,
 	{ timeZone, showTime, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean; given: unknown } | undefined {
-	// Replace the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes.
-	const given = typeof value === 'string' ? withTwoDigits(plainText(value)) : value;
+	const given = typeof value === 'string' ? plainDate(value, showTime) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted = formattedDate(given, dateFormat, timeZone);
 	// A day without a time is the same in every zone, and Luxon (3.7) parses it five times as fast in UTC.
@@ -90,6 +90,18 @@ function givenDate(
 		: dateTimeOf(given, isPlainDay ? 'utc' : timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given), given };
+}
+
+/** Matches the end of a day. ISO 8601 allows 24:00, which is the same instant as 00:00 of the next day. */
+const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * Replaces the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes, and unusual digits. For a
+ * question without a time, removes 24:00, because it's the end of the day in the text.
+ */
+function plainDate(value: string, showTime: boolean): string {
+	const text = withTwoDigits(withPlainDigits(plainText(value)));
+	return showTime ? text : text.replace(END_OF_DAY, '');
 }
 
 function withTwoDigits(text: string): string {
@@ -183,4 +195,25 @@ export function dayOfInstant(ms: number, timeZone: string): string | undefined {
 	// A day can begin at 01:00, if the clocks of its zone skip the hour after midnight.
 	const isFirst = moment.isValid && moment.toMillis() === moment.startOf('day').toMillis();
 	return isFirst ? (moment.toISODate() ?? undefined) : undefined;
+}
+
+/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
+const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
+
+/**
+ * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
+ */
+export function isoDays(given: unknown): string[] {
+	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
+	if (first === undefined || second === undefined || year === undefined) return [];
+	const iso = (month: string, day: string) =>
+		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const days = [iso(second, first), iso(first, second)];
+	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
+}
+
+/** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */
+export function onlyDay(given: unknown): string | undefined {
+	const [day, another] = isoDays(given);
+	return another === undefined ? day : undefined;
 }

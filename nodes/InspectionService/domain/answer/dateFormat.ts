@@ -1,6 +1,6 @@
 import { DateTime, Info } from 'luxon';
 
-import { foldName, plainText, trimmedEnd, withoutAccents } from '../normalizeText';
+import { foldName, plainText, trimmedEnd, withoutAccents, withPlainDigits } from '../normalizeText';
 
 /** Maximum characters of a date in a cell. */
 export const MAX_DATE_TEXT = 60;
@@ -20,7 +20,7 @@ export function dateInFormat(
 	timeZone: string,
 ): { date: DateTime; isDay: boolean } | undefined {
 	if (given.length > MAX_DATE_TEXT) return undefined;
-	const text = withEnglishMonth(plainText(given));
+	const text = withEnglishMonth(withPlainDigits(plainText(given)));
 	for (const way of waysToRead(plainText(format))) {
 		const options = { zone: timeZone, setZone: true, locale: LOCALE };
 		const date = DateTime.fromFormat(text, way, options);

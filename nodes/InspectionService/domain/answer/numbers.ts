@@ -1,4 +1,4 @@
-import { trimmedEnd } from '../normalizeText';
+import { trimmedEnd, withPlainDigits } from '../normalizeText';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
@@ -100,7 +100,7 @@ const UNIT_AFTER = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
  * typographic minus (U+2212) becomes a plain one.
  */
 export function withoutUnit(given: string): string {
-	const text = given.trim().replaceAll('\u2212', '-');
+	const text = withPlainDigits(given).trim().replaceAll('\u2212', '-');
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
 	if (before === undefined) return text.replace(UNIT_AFTER, '').trimEnd();
 	return `${sign}${text.slice(before.length).trimStart()}`;

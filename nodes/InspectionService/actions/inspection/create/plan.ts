@@ -37,6 +37,8 @@ export interface Sheet {
 
 /** The rows of one inspection, with their name, unique key, and problems. */
 export interface InspectionPlan extends Plan {
+	/** Blank rows of the group. Expressions can read their group column, but they aren't instances of a section. */
+	readonly headings: readonly number[];
 	/** Identifies the inspection in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
@@ -57,36 +59,43 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 }
 
 /**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which a hint
- * lists.
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. `hints` lists
+ * them.
  */
-export function planInspections(sheet: Sheet): {
-	plans: readonly InspectionPlan[];
-	hints: readonly Hint[];
-} {
+export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints: Hint[] } {
 	const { context, rows, numbers, parameters } = sheet;
 	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
+	const headings = groups.flatMap((group) => group.headings);
 	const unfilledMapping = unfilledMappingProblem(context, parameters, used);
-	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
+	const plans = groups.map(({ rows: items, headings, name, cell, problem }): InspectionPlan => {
 		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
 			problem ?? (refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
 		return {
 			items,
+			headings,
 			name: name ?? rowName(rows[items[0]] ?? {}),
 			group: groupColumn === undefined ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
+	const messages = [
+		similarGroups(groups, numbers),
+		leftOut(sheet, new Set([...used, ...headings])),
+	];
 	const hints = messages.filter((message) => message !== undefined);
 	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
 }
 
+interface HeadedGroup extends RowGroup {
+	/** The blank rows of the group: only their group column has a value. */
+	headings: readonly number[];
+}
+
 /** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
-function groupsOf(sheet: Sheet): RowGroup[] {
+function groupsOf(sheet: Sheet): HeadedGroup[] {
 	const { rows, parameters } = sheet;
 	const { groupColumn, filledColumns } = parameters;
 	const isFilled = filledColumns.some((column) => isGroupColumn(columnNameOf(column), groupColumn));
@@ -96,9 +105,10 @@ function groupsOf(sheet: Sheet): RowGroup[] {
 			: groupRows(rows, groupColumn, isFilled);
 	const blank = blankRows(sheet);
 	return groups
-		.flatMap((group): RowGroup[] => {
+		.flatMap((group): HeadedGroup[] => {
 			const [first, ...others] = group.rows.filter((index) => !blank.has(index));
-			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
+			const headings = group.rows.filter((index) => blank.has(index));
+			return first === undefined ? [] : [{ ...group, rows: [first, ...others], headings }];
 		})
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
@@ -148,14 +158,15 @@ async function withKey(
 	{ context, cells, numbers, parameters }: Sheet,
 	services: Services,
 ): Promise<InspectionPlan> {
-	const { items, refusal } = plan;
+	const { items, headings, refusal } = plan;
 	const [first] = items;
 	try {
 		if (refusal !== undefined) return plan;
 		if (!parameters.hasUniqueKey) return plan;
-		const rows = items.map((item) => {
+		const rows = [...headings, ...items].map((item) => {
 			const isGap =
-				item !== first && parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
+				(item !== first || headings.length > 0) &&
+				parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
 			const value = isGap ? undefined : givenKey(context, parameters, item);
 			return { row: numbers.of(item), value };
 		});

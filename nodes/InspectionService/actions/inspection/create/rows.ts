@@ -11,20 +11,39 @@ import {
 	membersOf,
 	rawParameter,
 } from '../../../fields/parameterValue';
-import type { Items } from '../../action';
 import { CREATE_FIELDS } from './description';
 import { Expression } from './expression';
 import { mappedValues } from './parameters';
-import type { Sheet } from './plan';
+import type { InspectionPlan, Sheet } from './plan';
 
 /**
  * Reads the rows of one inspection from n8n's parameters. Throws InputError. With several rows, the error names the
  * row.
  */
-export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
-	if (others.length === 0) return [readRow(sheet, first)];
+export function readRows(
+	sheet: Sheet,
+	form: Form,
+	{ items: [first, ...others], headings }: Pick<InspectionPlan, 'items' | 'headings'>,
+): [Row, ...Row[]] {
+	if (others.length + headings.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
-	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
+	const later = (item: number) => laterRow(sheet, form, item, named(item));
+	const heads = headings.map((item) => withoutInstances(form, later(item)));
+	const [top = named(first), ...below] = heads;
+	// The first row usually contains the values of merged cells. Below a heading, each row has only some of them.
+	return [top, ...below, ...(heads.length > 0 ? [first, ...others] : others).map(later)];
+}
+
+/** Returns the heading of a group without the answers that would add an instance to a repeatable section. */
+function withoutInstances(form: Form, row: Row): Row {
+	if (row.labels === undefined) return row;
+	const values = Object.entries(row.values).filter(([id]) => isOutsideSections(form, id));
+	return { ...row, values: Object.fromEntries(values) };
+}
+
+function isOutsideSections(form: Form, id: string): boolean {
+	const column = form.columnOf(id);
+	return column !== undefined && isQuestion(column) && column.section === null;
 }
 
 function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, item: number): Row {
@@ -69,11 +88,10 @@ function laterRow(
 ): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
-	const unfilled = parameters.answers.filter(({ name, expression }) => {
-		const column = form.columnOf(name);
-		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
-		return isOutside && expression.takesOnlyEmptyCells(cells);
-	});
+	const unfilled = parameters.answers.filter(
+		({ name, expression }) =>
+			isOutsideSections(form, name) && expression.takesOnlyEmptyCells(cells),
+	);
 	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
 		membersOf(filledValue(given, rawParameter(context, name), cells));
