@@ -74,8 +74,8 @@ export async function loadInspections(
 	if (choice.output === 'row' && context.getMode() === 'manual') {
 		for (const form of forms.values()) {
 			for (const name of choice.fields) {
-				const problem = ambiguousField(form, name);
-				if (problem !== undefined) throw new InputError(problem);
+				const ambiguity = ambiguousField(form, name);
+				if (ambiguity !== undefined) throw new InputError(ambiguity);
 			}
 		}
 	}

@@ -91,8 +91,23 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 		const end = `The poll ended early, after ${items.length} items. The next poll continues from this point. Reason:`;
 		log(poll, `${end} ${reason}`);
 	};
+	if (memory.isStateLost === true) {
+		memory.isStateLost = false;
+		throw new StateLostError();
+	}
+	const onStateLost = () => {
+		// When n8n starts, it shows no failed activation, but tries again. So the first scheduled poll fails instead.
+		memory.isStateLost = context.getActivationMode() === 'init';
+		if (!memory.isStateLost) throw new StateLostError();
+	};
 	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;
-	const items = await pollOnce(store, watchOf(poll), source, { render, report }, leaseMs);
+	const items = await pollOnce(
+		store,
+		watchOf(poll),
+		source,
+		{ render, report, onStateLost },
+		leaseMs,
+	);
 	NODE_MEMORIES.keep(key, memory, memorySize(memory));
 	return items ?? [];
 }

@@ -87,6 +87,8 @@ function isKeyField({ name }: JsonRecord): boolean {
  * instances of this class stay in memory (`uniqueKeyIndex.ts`).
  */
 const MAX_KEPT = 64 * 1024 * 1024;
+/** Maximum inspections without their custom fields. Chosen: with more, the list shows no custom fields at all. */
+const MAX_HIDDEN = 1_000;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
@@ -102,16 +104,23 @@ export class InspectionsByKey {
 	 * have the same hash, one more request is sent.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
+	/** What inspections whose custom fields the list doesn't show contain about their templates, by ID. */
+	private readonly hidden = new Map<string, JsonRecord>();
 
 	/**
-	 * Adds inspections of the service's list. Throws UnexpectedResponseError if an inspection has custom fields that the
-	 * list doesn't show. Throws InputError if the inspections with wanted keys are too large.
+	 * Adds inspections of the service's list. Throws UnexpectedResponseError if the list doesn't show the custom fields of
+	 * many inspections. Throws InputError if the inspections with wanted keys are too large.
 	 */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
 			const { custom_fields: fields, custom_fields_count: count } = inspection;
-			if (recordsOf(fields).length === 0 && Number(count) > 0)
-				throw new UnexpectedResponseError(HIDDEN);
+			if (recordsOf(fields).length === 0 && Number(count) > 0) {
+				const { id, template, template_id } = inspection;
+				this.hidden.set(String(id), { template, template_id });
+				if (this.hidden.size > MAX_HIDDEN) throw new UnexpectedResponseError(HIDDEN);
+				continue;
+			}
+			this.hidden.delete(String(inspection.id));
 			const key = keyOfInspection(inspection);
 			if (key === undefined) continue;
 			const created = timestampOf(inspection.created_at);
@@ -160,18 +169,36 @@ export class InspectionsByKey {
 		this.passed.delete(shortHash(key));
 	}
 
-	/** Returns the inspections with a key, of all templates. The first created comes first. */
+	/**
+	 * Returns the inspections with a key, of all templates. The first created comes first. Throws
+	 * UnexpectedResponseError if none is found, but custom fields that the list doesn't show can contain the key.
+	 */
 	all(key: string): JsonRecord[] {
+		const found = this.sorted(key);
+		if (found.length === 0 && this.hidden.size > 0) throw new UnexpectedResponseError(HIDDEN);
+		return found;
+	}
+
+	private sorted(key: string): JsonRecord[] {
 		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
 		return known.sort(byCreation);
 	}
 
 	/**
 	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
-	 * first created, so that every run returns the same one.
+	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if no inspection is found, but
+	 * one of this template can have the key in custom fields that the list doesn't show.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		return this.all(key).find((one) => mayBeOfTemplate(one, template));
+		const found = this.sorted(key).find((one) => mayBeOfTemplate(one, template));
+		const canBeHidden = [...this.hidden.values()].some((one) => mayBeOfTemplate(one, template));
+		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
+		return found;
+	}
+
+	/** Returns how many inspections have custom fields that the list doesn't show. */
+	hiddenCount(): number {
+		return this.hidden.size;
 	}
 }
 
