@@ -22,6 +22,10 @@ const { id: template } = store.addTemplate({
 		]),
 	],
 });
+const HEIC = {
+	form: 'bytes',
+	base64: Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic').toString('base64'),
+} as const;
 const image: FileSpec = { kind: 'image', name: 'door.png' };
 const walk = (files: readonly FileSpec[], name = 'Walk 1/2') =>
 	store.addInspection({
@@ -86,7 +90,7 @@ test('a report has only files of the chosen File Kinds', async () => {
 });
 
 test('a report and a hint name the photos that are missing', async () => {
-	const lost = walk([image, { ...image, name: 'phone.heic', contentType: 'image/heic' }]);
+	const lost = walk([image, { ...image, name: 'phone.heic', content: HEIC }]);
 	const where = ({ url }: { url: string }) => url.includes(lost.files[0]?.id ?? '-');
 	sandbox.faults.add({
 		on: { operation: 'getFileUrl', where },
