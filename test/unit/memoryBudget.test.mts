@@ -39,9 +39,11 @@ describe('the memory of values', () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
-		expect([1, 2, 3].map(() => budget.tryAdd(value))).toEqual([size, size, undefined]);
+		// The second value needs a little less, because V8 stores its names only once.
+		const sizes = [1, 2, 3].map(() => budget.tryAdd(value));
+		expect(sizes).toEqual([size, expect.closeTo(size, -3), undefined]);
 		budget.free(size);
-		expect(budget.tryAdd(value)).toBe(size);
+		expect(budget.tryAdd(value)).toBe(sizes[1]);
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 

@@ -61,7 +61,10 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	check(plan: APlan): Promise<Request>;
 	/** Sends the request of a plan. Called at most once per plan. Throws RequestFailure. */
 	send(request: Request, plan: APlan): Promise<Outcome>;
-	/** Returns the output items of each plan, in the order of `done`. Called once per run. Never throws. */
+	/**
+	 * Returns the output items of each plan, in the order of `done`. Called once per run. Only an operation that creates
+	 * nothing may throw an InputError.
+	 */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
 	/** Returns advice on the whole input, based on the problems of the rejected plans. */
 	advice?(refused: readonly ItemsProblems[]): readonly string[];
@@ -76,7 +79,7 @@ export interface ItemsProblems extends PlanProblems {
 	readonly items: Items;
 }
 
-/** How an operation processes single items. `render` receives the outcomes of all sent items, and never throws. */
+/** How an operation processes single items. `render` receives the outcomes of all sent items. */
 interface ItemSteps<Request, Outcome> {
 	check(item: number): Promise<Request>;
 	send(request: Request): Promise<Outcome>;

@@ -217,7 +217,8 @@ function watch(
 		if (size <= maxBytes) return;
 		const tooLarge = failureOf(info, 'fileTooLarge', {
 			message: `The file is larger than ${(maxBytes / 1024 / 1024).toLocaleString('en')} MB after decompression`,
-			description: 'The node kept no part of the file. To get the file, use the operation "Get URL".',
+			description:
+				'The node kept no part of the file. To get the file, use the operation "Get URL".',
 		});
 		abort.abort(tooLarge);
 	};

@@ -6,7 +6,14 @@ import { nearestName } from '../nearestName';
 import { EMPTY, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
-import { instanceSection, type RowOptions, RowTable } from './rowTable';
+import { RowBuilder, tooManyCells } from './rowCells';
+import {
+	instanceSection,
+	type RowColumn,
+	type RowOptions,
+	RowTable,
+	type TableRow,
+} from './rowTable';
 import { ownCells } from './simplified';
 
 /**
@@ -18,7 +25,8 @@ import { ownCells } from './simplified';
  * out.
  * Create reads the same answers from a row by automatic mapping. With a row per instance, Create needs Group Rows By
  * with the column `id`.
- * Throws InputError if Row per Instance Of matches several sections.
+ * Throws InputError if Row per Instance Of matches several sections, or if the rows have too many cells. In a poll, such
+ * rows lack their empty cells instead, because a poll must not fail.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
@@ -40,22 +48,56 @@ export function rowsOf(
 		const empty = isKnown ? EMPTY : null;
 		return { own, filesCount, table, rows: table.read(inspection), empty };
 	});
-	return collected.map(({ own, filesCount, table, rows, empty }) =>
-		rows.map(({ key: rowKey, instance, own: cells, shared }) => {
-			const entries: [string, JsonValue][] = Object.entries(own);
-			if (options.rowPerInstanceOf !== undefined) {
-				entries.unshift([ROW_KEY, rowKey]);
-				entries.push(['instance', instance ?? EMPTY]);
-			}
-			if (options.hasFiles) entries.push(['files_count', filesCount]);
-			if (options.hasDownloads) entries.push(['downloaded_files', EMPTY]);
-			for (const [key, column] of table.keyedColumns()) {
-				entries.push([key, cells.get(column) ?? shared.get(column) ?? empty]);
-			}
-			// Use `fromEntries`, because assigning the key `__proto__` wouldn't add it. A question can have this name.
-			return Object.fromEntries(entries);
+	const fields = options.fields?.length ? new Set(options.fields) : undefined;
+	const chosen = new Map(
+		[...tables.values()].map((table) => {
+			return [table, table.keyedColumns().filter(([key]) => fields?.has(key) ?? true)] as const;
 		}),
 	);
+	const refusal = tooManyCells(
+		collected.map(({ own, rows, table }) => ({
+			name: String(own.name),
+			rows: rows.length,
+			answers: rows.reduce(
+				(sum, row) => sum + cellsOf(row).reduce((all, { size }) => all + size, 0),
+				0,
+			),
+			columns: chosen.get(table)?.length ?? 0,
+		})),
+	);
+	if (refusal !== undefined && options.isPoll !== true) throw refusal;
+	const isSparse = refusal !== undefined;
+	const builders = new Map<RowTable, Map<JsonValue, RowBuilder<RowColumn>>>();
+	return collected.map(({ own, filesCount, table, rows, empty }) => {
+		const known = builders.get(table);
+		const ofTable = known ?? new Map<JsonValue, RowBuilder<RowColumn>>();
+		builders.set(table, ofTable);
+		return rows.map((row, index) => {
+			const isPerInstance = options.rowPerInstanceOf !== undefined;
+			const leading: JsonRecord = {
+				...(isPerInstance && { [ROW_KEY]: row.key }),
+				...own,
+				...(isPerInstance && { instance: row.instance ?? EMPTY }),
+				...(options.hasFiles && { files_count: filesCount }),
+				...(options.hasDownloads && { downloaded_files: EMPTY }),
+			};
+			const cells = cellsOf(row);
+			// The first row has all columns, because the warnings about the option Fields need their names.
+			if (fields !== undefined && known === undefined && index === 0) {
+				const all = new RowBuilder(leading, table.keyedColumns(), { empty, isSparse });
+				return all.build(leading, cells);
+			}
+			const builder =
+				ofTable.get(empty) ?? new RowBuilder(leading, chosen.get(table) ?? [], { empty, isSparse });
+			ofTable.set(empty, builder);
+			return builder.build(leading, cells);
+		});
+	});
+}
+
+/** Returns the cells of a row. Its own cells are in the last map, and replace shared ones. */
+function cellsOf({ own, shared }: TableRow): TableRow['own'][] {
+	return own === shared ? [own] : [shared, own];
 }
 
 /**

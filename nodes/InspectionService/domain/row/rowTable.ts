@@ -34,16 +34,23 @@ export interface RowOptions {
 	readonly isPartOfAnswers?: boolean;
 	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
 	readonly hasOwnKeys?: boolean;
+	/**
+	 * The columns that the caller keeps. Rows have no other columns, except for the first row of each template. Empty for
+	 * all columns.
+	 */
+	readonly fields?: readonly string[];
+	/** Whether the rows are those of a poll, which must not fail. */
+	readonly isPoll?: boolean;
 	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
 	readonly keysAfter?: readonly string[];
 }
 
 /** The column for one instance of a question. Maps of cells use this object as the key. */
-type RowColumn = Readonly<{ instance: number }>;
+export type RowColumn = Readonly<{ instance: number }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
-interface TableRow {
+export interface TableRow {
 	/** Identifies the row: the ID of the inspection. With a row per instance, also the section and the instance. */
 	readonly key: string;
 	/** The number of the instance. Undefined if the inspection has no instances of the section. */

@@ -82,9 +82,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		const { output, template, service } = checked;
 		const created = await this.attempts.attempt(plan.items, async () => {
 			const inspection =
-				'created' in checked
-					? checked.created
-					: await createInspection(checked.request);
+				'created' in checked ? checked.created : await createInspection(checked.request);
 			return keptPart(inspection, output, this.budget);
 		});
 		return { output, template, service, created };
