@@ -3,7 +3,6 @@
 import { defineConfig } from 'eslint/config';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import * as regexp from 'eslint-plugin-regexp';
-import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
 
 const CONNECTOR = 'nodes/InspectionService';
@@ -12,7 +11,7 @@ const CONNECTOR = 'nodes/InspectionService';
  * Which other folders each folder of the connector can import from. CONTRIBUTING.md has a diagram. Files directly in
  * the nodes' folder can import from all of these folders.
  */
-const ROOMS = {
+export const ROOMS = {
 	domain: [],
 	transport: ['domain'],
 	cache: ['domain', 'transport'],
@@ -26,7 +25,7 @@ const ROOMS = {
 /**
  * Which other folders each folder of domain can import from. Each of them can also import the files directly in domain.
  */
-const FOLDERS_OF_DOMAIN = {
+export const FOLDERS_OF_DOMAIN = {
 	'*.ts': [],
 	template: [],
 	answer: ['template'],
@@ -73,7 +72,7 @@ export default defineConfig(
 	{
 		files: ['**/*.ts', '**/*.mts', '**/*.mjs', '**/*.js'],
 		extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylistic],
-		plugins: { 'import-x': importX, unicorn },
+		plugins: { 'import-x': importX },
 		languageOptions: {
 			parserOptions: {
 				project: ['tsconfig.json', 'tsconfig.tooling.json'],
@@ -123,8 +122,6 @@ export default defineConfig(
 			'max-params': ['error', 5],
 			complexity: ['error', 16],
 			eqeqeq: 'error',
-			// Rejects spreads without an effect, such as one that is only there to influence where Prettier breaks a line.
-			'unicorn/no-useless-spread': 'error',
 		},
 	},
 	{
@@ -207,7 +204,7 @@ export default defineConfig(
 	},
 	{
 		// This pattern is applied to an expression of the workflow's author, which n8n parses with the same pattern.
-		files: [`${CONNECTOR}/actions/inspection/create/uniqueKeyField.ts`],
+		files: [`${CONNECTOR}/actions/inspection/create/parameters.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{

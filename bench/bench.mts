@@ -75,7 +75,7 @@ async function withSandbox(
 	}
 }
 
-/** Prints the table of docs/performance.md. */
+/** Prints the times of common jobs. */
 async function usualTable(n8n: RunningN8n): Promise<void> {
 	const nodes = await withSandbox(n8n, USUAL, async function* (bench) {
 		fill(bench.sandbox, 5_000);

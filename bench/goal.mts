@@ -1,4 +1,8 @@
-/** The goals of docs/performance.md: how much longer the connector may take than a bare loop or undici. */
+/**
+ * The goals: how much longer the connector may take than a bare loop or undici. These changes were measured and saved no
+ * time: decoding a body at once, not searching successful responses for the API key, a faster counter of values, shared
+ * abort signals, and requesting the next page of a poll in advance.
+ */
 import { WAYS } from './jobs.mts';
 import type { Result } from './measurement.mts';
 

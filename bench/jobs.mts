@@ -215,11 +215,7 @@ export async function createJob(bench: Bench, size: CreateSize): Promise<Job> {
 
 async function createContenders(
 	bench: Bench,
-	{
-		template,
-		rows,
-		answers,
-	}: Omit<CreateSize, 'latencyMs'> & { template: string },
+	{ template, rows, answers }: Omit<CreateSize, 'latencyMs'> & { template: string },
 ): Promise<Contender[]> {
 	const items = `Array.from({ length: ${String(rows)} }, (_, row) => Object.fromEntries(Array.from({ length: ${String(answers)} }, (_, n) => ["q" + n, "Row " + row])))`;
 	const body = `={{ { template_id: "${template}", data: { item_type: "question_response", items: Object.keys($json).map((id) => ({ field_id: id, response: { value: $json[id] } })) } } }}`;

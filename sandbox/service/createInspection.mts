@@ -107,10 +107,21 @@ export function createInspection(
 	if (task !== null) warnings.push(...task.warnings);
 	const { data, ...answer } = inspectionView(inspection, context);
 	const view = settings.createAnswerData ? { ...answer, data } : answer;
-	if (task === null && warnings.length === 0) return view;
-	return {
-		inspection: view,
-		task_id: task?.taskId ?? null,
-		warnings: warnings.length > 0 ? warnings : null,
-	};
+	if (task === null && warnings.length === 0) return envelopeOf(view, settings);
+	const facts = { task_id: task?.taskId ?? null, warnings: warnings.length > 0 ? warnings : null };
+	return envelopeOf({ inspection: view, ...facts }, settings);
+}
+
+/** Puts the response into the envelope that the settings choose. */
+function envelopeOf(created: object, { createEnvelope }: SandboxSettings): object {
+	switch (createEnvelope) {
+		case 'none':
+			return created;
+		case 'data':
+			return { data: created };
+		case 'array':
+			return [created];
+		case 'data.items':
+			return { data: { items: [created] } };
+	}
 }

@@ -16,6 +16,9 @@ const optionalCount: { type: string[]; minimum: number; default: number | null }
 	default: null,
 };
 
+/** How an inspection can show its template or its team. */
+const NESTED = ['full', 'idName', 'idOnly', 'idString'] as const;
+
 /**
  * The differences between services that matter to the connector. sandbox/README.md explains each setting. A changed
  * setting takes effect with the next request.
@@ -29,14 +32,17 @@ export const SETTINGS = {
 	offsetLimit: optionalCount,
 	afterLastPage: oneOf('empty', 'repeated', 'null', '204', '404', '400'),
 	dataFilter: oneOf('brackets', 'json'),
+	controlIdCase: oneOf('ignored', 'compared'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
 	// How timestamps and the paths of controls are returned.
 	timestampPrecision: oneOf('ms', 'us', '100ns'),
+	shownPrecision: oneOf('as stored', 'ms', 's'),
 	pathIncludesLabel: yesNo(true),
 
 	// How inspections are created and stored.
 	createAnswerData: yesNo(true),
+	createEnvelope: oneOf('none', 'data', 'array', 'data.items'),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),
 	details: oneOf('stored', 'dropped'),
@@ -48,9 +54,11 @@ export const SETTINGS = {
 
 	// How inspections are returned.
 	plainItemOrder: oneOf('one', 'absent'),
+	itemOrder: oneOf('number', 'text', 'absent'),
+	itemNames: oneOf('both', 'path', 'label', 'none'),
 	fileShape: oneOf('full', 'idOnly'),
-	templateShape: oneOf('full', 'idName', 'idOnly', 'idString'),
-	teamShape: oneOf('full', 'idName', 'idOnly', 'idString'),
+	templateShape: oneOf(...NESTED, 'identifierName', 'identifier', 'name'),
+	teamShape: oneOf(...NESTED),
 
 	// The headers of responses.
 	dateHeader: yesNo(true),
@@ -65,8 +73,8 @@ export type SandboxSettings = {
 	-readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'];
 };
 
-/** How an inspection shows its template or team. */
-export type NestedShape = SandboxSettings['templateShape'];
+/** How an inspection shows its template or its team. */
+export type NestedShape = (typeof NESTED)[number];
 
 /** Returns a setting's possible values if they are listed, else only its default. */
 export const valuesOf = (setting: { default: unknown; enum?: readonly unknown[] }) =>

@@ -19,7 +19,7 @@ const STEPS = { s: TICKS_PER_SECOND, ms: TICKS_PER_MS, us: 10n, '100ns': 1n, ful
  * The number of digits after the point in a response's timestamps (x-assumed under Timestamp in
  * docs/service.openapi.yaml).
  */
-const DIGITS = { ms: 3, us: 6, '100ns': 7 };
+const DIGITS = { s: 0, ms: 3, us: 6, '100ns': 7 };
 
 type Precision = keyof typeof STEPS;
 
@@ -29,11 +29,18 @@ export const floorTo = (ticks: Ticks, precision: Precision): Ticks =>
 
 export const ticksOfMs = (ms: number): Ticks => BigInt(Math.round(ms * Number(TICKS_PER_MS)));
 
+/** Returns the precision of timestamps in responses, which can be lower than the precision of stored timestamps. */
+export const shownPrecisionOf = ({
+	shownPrecision,
+	timestampPrecision,
+}: Pick<SandboxSettings, 'shownPrecision' | 'timestampPrecision'>) =>
+	shownPrecision === 'as stored' ? timestampPrecision : shownPrecision;
+
 /** Formats a timestamp as ISO 8601 in UTC, truncated to a precision. */
 export function formatTimestamp(ticks: Ticks, precision: keyof typeof DIGITS): string {
 	const fraction = (ticks % TICKS_PER_SECOND).toString().padStart(7, '0');
 	const whole = new Date(Number(ticks / TICKS_PER_MS)).toISOString().slice(0, 19);
-	return `${whole}.${fraction.slice(0, DIGITS[precision])}Z`;
+	return precision === 's' ? `${whole}Z` : `${whole}.${fraction.slice(0, DIGITS[precision])}Z`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Answer, Control, History, Inspection, Template } from './model.mts';
 import type { NestedShape, SandboxSettings } from './settings.mts';
 import type { Store } from './store.mts';
-import { formatTimestamp } from './time.mts';
+import { formatTimestamp, shownPrecisionOf } from './time.mts';
 
 /** The service's data, and the settings that change how responses show it. */
 export interface ViewContext {
@@ -21,11 +21,11 @@ const teamView = (id: string, { store }: ViewContext) => ({
 
 /** Returns who created and last changed a record, and when, as responses show it. */
 function historyView(it: History, context: ViewContext) {
-	const { timestampPrecision } = context.settings;
+	const precision = shownPrecisionOf(context.settings);
 	return {
-		created_at: formatTimestamp(it.createdAt, timestampPrecision),
+		created_at: formatTimestamp(it.createdAt, precision),
 		created_by: userView(it.createdById, context),
-		updated_at: formatTimestamp(it.updatedAt, timestampPrecision),
+		updated_at: formatTimestamp(it.updatedAt, precision),
 		updated_by: userView(it.updatedById, context),
 	};
 }
@@ -72,17 +72,36 @@ function nestedView<T extends { id: string; name: string }>(full: T, shape: Nest
 	return { full, idName: { id, name }, idOnly: { id }, idString: id }[shape];
 }
 
+/** Returns an inspection's template in the shape that the settings choose. */
+function nestedTemplateView(template: ReturnType<typeof templateView>, settings: SandboxSettings) {
+	const { name, template_id } = template;
+	const { templateShape: shape } = settings;
+	switch (shape) {
+		case 'identifierName':
+			return { name, template_id };
+		case 'identifier':
+			return { template_id };
+		case 'name':
+			return { name };
+		default:
+			return nestedView(template, shape);
+	}
+}
+
 function answerView(answer: Answer, control: Control, settings: SandboxSettings) {
 	const path = pathOf(control, settings);
-	const isPlain = control.repeatableId === null && settings.plainItemOrder === 'absent';
+	const { itemNames: names, itemOrder, plainItemOrder } = settings;
+	const isPlain = control.repeatableId === null && plainItemOrder === 'absent';
+	const order = itemOrder === 'text' ? String(answer.order) : answer.order;
+	const shownPath = answer.order === 1 ? path : `${path}:${String(answer.order)}`;
 	return {
 		field_id: control.fieldId,
 		template_control_id: control.id,
-		path: answer.order === 1 ? path : `${path}:${String(answer.order)}`,
-		label: control.label,
+		...(names === 'both' || names === 'path' ? { path: shownPath } : {}),
+		...(names === 'both' || names === 'label' ? { label: control.label } : {}),
 		type: control.type,
 		response: { value: answer.value },
-		...(isPlain ? {} : { repeat_section_order: answer.order }),
+		...(isPlain || itemOrder === 'absent' ? {} : { repeat_section_order: order }),
 		...(answer.flagged ? { is_flagged: true } : {}),
 	};
 }
@@ -126,7 +145,7 @@ export function inspectionView(
 		custom_fields: customFields,
 		custom_fields_count: customFields.length,
 		team: nestedView(teamView(inspection.teamId, context), settings.teamShape),
-		template: nestedView(template, settings.templateShape),
+		template: nestedTemplateView(template, settings),
 		locations: inspection.locations,
 		shared_with_users_count: sharedWithIds.length,
 		...(includes.has('data') && { data: dataView(inspection, context) }),

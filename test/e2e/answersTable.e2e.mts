@@ -39,6 +39,7 @@ it('an n8n data table has a row for each answer, and the same rows after a secon
 	const rowsOf = async () => await outputOf([dataTableNode('Inspection answers')]);
 	const keep = await imported('answers-to-data-table');
 	await expectKept(keep, rowsOf);
+	await expectRemovedGone(keep, rowsOf);
 	await expectOddKept(keep, rowsOf);
 });
 
@@ -63,6 +64,7 @@ it.skipIf(!isPostgresHere())(
 		const keep = await imported('answers-to-postgres', { database: postgres });
 		const rowsOf = async () => await query('SELECT * FROM inspection_answers');
 		await expectKept(keep, rowsOf);
+		await expectRemovedGone(keep, rowsOf);
 		await expectOddKept(keep, rowsOf);
 		const [sums] = await query(
 			`SELECT sum(answer_number) AS workers, min(answer_date)::text AS first
@@ -126,6 +128,35 @@ async function expectKept(keep: string, rowsOf: () => Promise<JsonRecord[]>): Pr
 	const later = await run();
 	const changed = { question: 'Site name', answer: 'Quay 8', status: 'completed' };
 	expect(answersOf(later, walk.id)).toContainEqual({ ...TEXT, ...changed });
+}
+
+/**
+ * Removes instances and answers of an inspection in the ways in which a service can. Checks each time that the table has
+ * the same answers as the service.
+ */
+async function expectRemovedGone(keep: string, rowsOf: () => Promise<JsonRecord[]>): Promise<void> {
+	const findings = (...texts: readonly [string, number][]) =>
+		texts.map(([value, order]) => ({ control: 'Description', value, order }));
+	const { id } = store.addInspection({
+		template: 'SITE-SAFETY',
+		answers: findings(['A', 1], ['B', 2], ['C', 3]),
+	});
+	const neighbor = store.addInspection({ template: 'SITE-SAFETY', answers: findings(['N', 1]) });
+	const kept = async (inspection: string) => {
+		expect((await runSaved(keep)).error).toBeUndefined();
+		const rows = (await rowsOf()).filter((row) => row['inspection_id'] === inspection);
+		return rows.map(({ instance, answer }) => [instance, answer].join()).toSorted();
+	};
+	expect(await kept(id)).toEqual(['1,A', '2,B', '3,C']);
+	store.updateInspection(id, { answers: findings(['A', 1], ['C', 2]) });
+	expect(await kept(id)).toEqual(['1,A', '2,C']);
+	store.updateInspection(id, { answers: findings(['A', 1], ['B', 2], ['C', 3]) });
+	expect(await kept(id)).toEqual(['1,A', '2,B', '3,C']);
+	store.updateInspection(id, { answers: findings(['A', 1], ['C', 3]) });
+	expect(await kept(id)).toEqual(['1,A', '3,C']);
+	store.updateInspection(id, { answers: [] });
+	expect(await kept(id)).toEqual([]);
+	expect(await kept(neighbor.id)).toEqual(['1,N']);
 }
 
 /**

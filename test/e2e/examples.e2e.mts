@@ -313,14 +313,15 @@ async function send(
 }
 
 it('sheet form to inspections: shows the problem next to its row, and creates no duplicates when the sheet is sent again', async () => {
-	const walks = async (result: string) =>
+	const sheetOf = async (rows: readonly (readonly unknown[])[]) =>
 		await writeXlsxFile(
-			[
-				['Reference', 'Site name', 'Date', 'Result'],
-				['F-1', 'Gate 4', '2026-05-31', 'Pass'],
-				['F-2', 'Gate 5', '2026-05-31', result],
-			].map((row) => row.map((value) => ({ value }))),
+			rows.map((row) => row.map((value) => ({ value: value === null ? '' : String(value) }))),
 		).toBuffer();
+	const walks = [
+		['Reference', 'Site name', 'Date', 'Result', 'Problem'],
+		['F-1', 'Gate 4', '2026-05-31', 'Pass', 'mine'],
+		['F-2', 'Gate 5', '2026-05-31', 'Maybe', 'mine'],
+	];
 	const login = { user: 'colleague', password: 'sent by mail' };
 	const formLogin = await client.createCredential('Form', 'httpBasicAuth', login);
 	await client.activate(await imported('sheet-form-to-inspections', { formLogin }));
@@ -328,12 +329,21 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	expect([401, 403]).toContain(anonymous.status);
 	const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
 	const before = storedInspections().length;
-	const first = await send(await walks('Maybe'), { authorization });
+	const first = await send(await sheetOf(walks), { authorization });
 	expect(first.page).toContain('1 of 2 rows are new inspections');
 	expect(storedInspections().length).toBe(before + 1);
 	expect(first.rows).toEqual([
-		['Inspection ID', 'Not stored', 'Problem', 'Reference', 'Site name', 'Date', 'Result'],
-		[expect.any(String), null, null, 'F-1', 'Gate 4', '2026-05-31', 'Pass'],
+		[
+			'Upload: Inspection ID',
+			'Upload: Not stored',
+			'Upload: Problem',
+			'Reference',
+			'Site name',
+			'Date',
+			'Result',
+			'Problem',
+		],
+		[expect.any(String), null, null, 'F-1', 'Gate 4', '2026-05-31', 'Pass', 'mine'],
 		[
 			null,
 			null,
@@ -342,13 +352,23 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 			'Gate 5',
 			'2026-05-31',
 			'Maybe',
+			'mine',
 		],
 	]);
 	expect(storedAnswers(sandbox, first.rows[1]?.[0])).toMatchObject({ 'Site name': 'Gate 4' });
-	const second = await send(await walks('Fail'), { authorization });
+	// The colleague corrects the returned sheet, and sends that.
+	const corrected = first.rows.map((row) => row.map((cell) => (cell === 'Maybe' ? 'Fail' : cell)));
+	const second = await send(await sheetOf(corrected), { authorization });
 	expect(second.page).toContain('1 of 2 rows are new inspections');
-	expect(second.rows[1]?.[2]).toMatch(/^An inspection with this Reference already existed/);
+	const reports = second.rows.slice(1).map((row) => row.slice(0, 3));
+	expect(reports).toEqual([
+		[first.rows[1]?.[0], null, 'This row was already stored.'],
+		[expect.any(String), null, null],
+	]);
+	expect(storedAnswers(sandbox, reports[1]?.[0])).toMatchObject({ Result: 'Fail' });
 	expect(storedInspections().length).toBe(before + 2);
+	const byOther = await send(await sheetOf(walks), { authorization });
+	expect(byOther.rows[1]?.[2]).toMatch(/^An inspection with this Reference already existed/);
 });
 
 /** Returns the ID of the inspection whose name begins with `name`. */

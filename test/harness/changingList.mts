@@ -18,13 +18,21 @@ import {
 } from '#sandbox/service/inspectionList.mts';
 import { type Status, STATUSES } from '#sandbox/service/model.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
-import { floorTo, formatTimestamp, type Ticks, ticksOf } from '#sandbox/service/time.mts';
+import {
+	floorTo,
+	formatTimestamp,
+	shownPrecisionOf,
+	type Ticks,
+	ticksOf,
+} from '#sandbox/service/time.mts';
 import { allowed, filtersIn, pageOf } from './listPage.mts';
 
 export interface ListSettings {
 	precision: Precision;
-	/** The precision of times in storage and in responses. */
+	/** The precision of stored times. */
 	timestampPrecision: SandboxSettings['timestampPrecision'];
+	/** The precision of times in responses, if the service sends fewer digits than it stores and compares. */
+	shownPrecision: SandboxSettings['shownPrecision'];
 	/**
 	 * The order of inspections with equal times: by ID, or the most recent update first, or in a different random order
 	 * for each request or page number.
@@ -54,6 +62,12 @@ export const anyPrecision: fc.Arbitrary<Precision> = fc.record({
 	times: fc.constantFrom('full', 'ms', 's'),
 });
 
+export const anyShownPrecision = fc.constantFrom<ListSettings['shownPrecision']>(
+	'as stored',
+	'ms',
+	's',
+);
+
 export class ChangingList {
 	readonly rows = new Map<string, Row>();
 	requestCount = 0;
@@ -65,8 +79,8 @@ export class ChangingList {
 	private list: InspectionList<Row> | undefined;
 
 	constructor(settings: Partial<ListSettings> = {}, now = START) {
-		const plain = { precision: EXACT, timestampPrecision: '100ns', ties: 'by id' } as const;
-		this.settings = { ...plain, salt: 1, ends: {}, ...settings };
+		const times = { timestampPrecision: '100ns', shownPrecision: 'as stored' } as const;
+		this.settings = { precision: EXACT, ...times, ties: 'by id', salt: 1, ends: {}, ...settings };
 		this.now = now;
 	}
 
@@ -104,27 +118,33 @@ export class ChangingList {
 	/** Returns one page as listInspections specifies it. `cap` is the service's maximum page size. */
 	page(query: InspectionPageQuery, cap?: number): InspectionRecord[] {
 		this.requestCount += 1;
-		const { precision, timestampPrecision, ends } = this.settings;
+		const { precision, ends } = this.settings;
+		const shown = shownPrecisionOf(this.settings);
 		this.list ??= new InspectionList(this.rows.values());
 		const pageCap = cap ?? ends.pageCap ?? null;
 		const rules = { ...ends, pageCap, precision, tieOf: this.tieOf(query) };
 		return pageOf(this.list, query, rules).map(({ id, status, createdAt, updatedAt }) => {
-			const created_at = formatTimestamp(createdAt, timestampPrecision);
-			return { id, status, created_at, updated_at: formatTimestamp(updatedAt, timestampPrecision) };
+			const created_at = formatTimestamp(createdAt, shown);
+			return { id, status, created_at, updated_at: formatTimestamp(updatedAt, shown) };
 		});
 	}
 
 	/**
-	 * Whether a row matches a filter. Each condition is checked both at the service's precision and exactly. `surely`:
-	 * every condition matches in both ways. `possibly`: every condition matches in at least one way.
+	 * Whether a row matches a filter. Each condition is checked at the service's precision, exactly, and with the
+	 * digits that responses have. `surely`: every condition matches in the first two ways. `possibly`: every condition
+	 * matches in at least one way.
 	 */
 	matchesByAnyRule(row: Row, filter: InspectionFilter) {
-		const [byService = [], exactly = []] = [this.settings.precision, EXACT].map((precision) =>
-			filtersOf(filtersIn(filter), precision).map((matches) => matches(row)),
-		);
+		const shown = shownPrecisionOf(this.settings);
+		const times = shown === 'ms' || shown === 's' ? shown : ('full' as const);
+		const [byService = [], exactly = [], asShown = []] = [
+			this.settings.precision,
+			EXACT,
+			{ filters: times, times },
+		].map((precision) => filtersOf(filtersIn(filter), precision).map((matches) => matches(row)));
 		return {
 			surely: [...byService, ...exactly].every(Boolean),
-			possibly: byService.every((matches, rule) => matches || exactly[rule]),
+			possibly: byService.every((matches, rule) => matches || exactly[rule] || asShown[rule]),
 		};
 	}
 

@@ -63,7 +63,7 @@ export function groupRequest(
  * for both the inspection and its task.
  */
 export function detailsBody(fields: Row['additionalFields'], hasTask = false) {
-	const row = { additionalFields: fields, task: fields };
+	const row = { number: 1, additionalFields: fields, task: fields };
 	const { details, problems } = detailsOf(row, { timeZone: 'UTC' });
 	return { body: bodyOf(details, hasTask), problems: problems.map(problemText) };
 }

@@ -24,6 +24,7 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { listQueryString } from '#connector/domain/list/inspectionQuery.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
+import { withPlainDigits } from '#connector/domain/normalizeText.ts';
 import { redactorOf } from '#connector/domain/request/apiKey.ts';
 import { decodedTexts } from '#connector/domain/request/decodedText.ts';
 import { thrownFailure } from '#connector/domain/request/networkFailure.ts';
@@ -167,6 +168,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		failedPartOfKey(text),
 		encodingFix([text]),
 		repaired({ [text]: [text] }),
+		withPlainDigits(text),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
 	'two answers to one question': (text) =>

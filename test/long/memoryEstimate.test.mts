@@ -75,7 +75,7 @@ test.each(Object.entries(KINDS))(
 		const value = JSON.parse(json) as object;
 		const real = (await usedBytes()) - before;
 		const estimate = new MemoryBudget('').add({ value });
-	expect(estimate).toBeGreaterThan(real - NOISE);
+		expect(estimate).toBeGreaterThan(real - NOISE);
 		expect(estimate).toBeLessThan(4 * real + NOISE);
 	},
 );

@@ -247,6 +247,21 @@ describe("an expression that n8n can't parse", () => {
 			{ uniqueKey: '={{ $json.Area }}', uniqueKeyDays: '={{ -1 }}' },
 			/^Unique Key Days/,
 		],
+		[
+			'a Date Format that differs by row',
+			{ dateFormat: '={{ $json.first ? "dd.MM.yyyy" : "MM/dd/yyyy" }}' },
+			/^Date Format: row 1 has "dd\.MM\.yyyy" and row 2 has "MM\/dd\/yyyy"; .* use the same value in all rows/,
+		],
+		[
+			'a Decimal Separator that differs by row',
+			{ decimalSeparator: '={{ $json.first ? "comma" : "point" }}' },
+			/^Decimal Separator: row 1 has "comma" and row 2 has "point"; /,
+		],
+		[
+			'Words for Yes that differ by row',
+			{ yesIs: '={{ $json.first ? "ja" : "ja, x" }}' },
+			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]; /,
+		],
 		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],
 		[
 			'an option without the one that it serves',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, NodeParameterValueType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { oneNodeWorkflow } from '#harness/inspectionNodes.mts';
@@ -24,17 +24,27 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 		credential: CREDENTIAL,
 	});
 	const given = value as NodeParameterValueType;
-	return (json: IDataObject) =>
-		workflow.expression.getParameterValue(given, null, 0, 0, node.name, [{ json }], 'manual', {});
+	return (json: IDataObject, binary?: IBinaryKeyData) => {
+		const items = [{ json, ...(binary && { binary }) }];
+		return workflow.expression.getParameterValue(given, null, 0, 0, node.name, items, 'manual', {});
+	};
 }
+
+/** Whether a chat makes a link of the text: an address, or Markdown's and Slack's links. */
+const LINK = /:\/\/|www\.\w|\]\(|<[^>]*\|/;
 
 test("finished inspections to chat: a name mentions nobody and isn't a link", async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
 	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
 	const row = { status: 'completed', Result: 'Pass', 'Site name': 'A & B', updated_by: '@channel' };
 	expect(textOf({ ...row, name: '<!channel> <https://evil.example|Sign in>' })).toBe(
-		'&lt;!channel&gt; &lt;https://evil.example|Sign in&gt; is completed: Pass at A &amp; B (@\u200bchannel)',
+		'&lt;!channel&gt; &lt;https:\u200b//evil.example|Sign in&gt; is completed: Pass at A &amp; B (@\u200bchannel)',
 	);
+	const names = ['[Sign in](https://evil.example)', '![x](http://a.example)', 'WWW.evil.example'];
+	for (const name of names) {
+		expect(name).toMatch(new RegExp(LINK, 'i'));
+		expect(textOf({ ...row, name })).not.toMatch(new RegExp(LINK, 'i'));
+	}
 });
 
 test.each([
@@ -50,6 +60,7 @@ test.each([
 	['+3.25', false],
 	['-', false],
 	['Gate 4', false],
+	['Gate; 4', false],
 ])(
 	'finished inspections to chat: %j in the sheet gets an apostrophe: %s',
 	async (name, isFormula) => {
@@ -58,3 +69,48 @@ test.each([
 		expect(String(lineOf({ name })).split('"')[3]).toBe(isFormula ? `'${name}` : name);
 	},
 );
+
+test.each([
+	'Gate;=1+1;',
+	'Gate; "=1+1',
+	"Gate;'=1+1",
+	'Gate\n=1+1',
+	'Gate;\t@SUM(1)',
+	'Gate;＝1+1',
+	';-1+1',
+])(
+	'finished inspections to chat: no part of %j is a formula if semicolons or lines split it',
+	async (name) => {
+		const path = ['assignments', 'assignments', 0, 'value'];
+		const lineOf = await valueOf('finished-inspections-to-chat', 'A line of the sheet', path);
+		const [, ...parts] = String(lineOf({ name })).split(/[;\n]/);
+		expect(parts).not.toEqual([]);
+		for (const part of parts) expect(part).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+	},
+);
+
+test('form to inspection: the email has each warning in one line', async () => {
+	const textOf = await valueOf('form-to-inspection', 'Send the email', ['text']);
+	const warnings = 'The name was cut. The task has no due date.';
+	expect(
+		String(textOf({ id: 'i', warnings }))
+			.split('\n')
+			.at(-1),
+	).toBe(warnings);
+	expect(
+		String(textOf({ id: 'i', warnings: [] }))
+			.split('\n')
+			.at(-1),
+	).toBe('Inspection ID: i');
+});
+
+test.each([
+	['trench.png', 'trench 0a1b2c3d.png'],
+	['Report v1.2', 'Report v1.2 0a1b2c3d.bin'],
+	['model.skp', 'model 0a1b2c3d.skp'],
+])('files of finished inspections: %s is stored as %s', async (fileName, stored) => {
+	const path = ['assignments', 'assignments', 1, 'value'];
+	const nameOf = await valueOf('files-of-finished-inspections', 'File name', path);
+	const json = { file_id: '0a1b2c3d-1111-4222-8333-444455556666' };
+	expect(nameOf(json, { data: { fileName, data: '', mimeType: 'image/png' } })).toBe(stored);
+});

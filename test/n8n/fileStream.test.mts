@@ -24,8 +24,12 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 });
 const MAX_BYTES = 100_000;
 const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, kind: 'image' };
-const download = async (options?: ClientOptions, take: typeof readToEnd = readToEnd) =>
-	String(await (await executionClient(credential, options)).download(FILE, take));
+const download = async (
+	options?: ClientOptions,
+	take: typeof readToEnd = readToEnd,
+	maxBytes = MAX_BYTES,
+) =>
+	String(await (await executionClient(credential, options)).download({ ...FILE, maxBytes }, take));
 
 /** The default listener of the file storage. */
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
@@ -146,6 +150,21 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test('that unpack to more than twenty times what was sent are an error without a retry', async () => {
+		const zeros = zipped(Buffer.alloc(40 * 1024 * 1024));
+		let read = 0;
+		const countBytes: typeof readToEnd = async ({ body }) => {
+			for await (const chunk of body) read += chunk.length;
+			return { value: Buffer.alloc(0), bytes: read };
+		};
+		const reading = bytesFrom(zeros, {}, countBytes, 1e9);
+		await expect(reading).rejects.toThrow(
+			/was sent compressed, .* 20 times as large: over 1\d MB$/,
+		);
+		expect(read).toBeLessThan(16 * 1024 * 1024);
+		expect(asked).toHaveLength(1);
+	});
+
 	test("that get lost between the connection and n8n's store are an error", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await readToEnd(file)), bytes: 7_000 };
@@ -221,6 +240,40 @@ describe('the bytes of a file', () => {
 		const message = `The file storage responded in an unexpected way (${status})`;
 		await expect(incomplete).rejects.toThrow(message);
 		expect(asked).toHaveLength(1);
+	});
+
+	test.each(['application/json', 'text/xml', 'text/html'])(
+		'of a photo arrive complete and in order, in small pieces and as %s',
+		async (type) => {
+			const photo = Buffer.concat([
+				Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+				NOISE.subarray(0, 1_500),
+			]);
+			const asLatin1: typeof readToEnd = async (file) => {
+				const { value, bytes } = await readToEnd(file);
+				return { value: Buffer.from(value.toString('latin1')), bytes };
+			};
+			const sent = bytesFrom(
+				(_, response) => {
+					response.writeHead(200, { 'content-type': type });
+					for (const byte of photo) response.write(Buffer.from([byte]));
+					response.end();
+				},
+				{},
+				asLatin1,
+			);
+			await expect(sent).resolves.toBe(photo.toString('latin1'));
+			expect(asked).toHaveLength(1);
+		},
+	);
+
+	test('that are a sign-in page are an error, whatever the storage calls them', async () => {
+		for (const type of ['image/jpeg', 'application/octet-stream']) {
+			const page = bytesFrom((_, response) =>
+				response.writeHead(200, { 'content-type': type }).end('<!DOCTYPE html>Sign in'),
+			);
+			await expect(page).rejects.toThrow('The file storage sent a web page instead of the file');
+		}
 	});
 
 	test('that are a web page instead of the file are an error after one retry', async () => {

@@ -74,6 +74,46 @@ test.each([
 	]);
 });
 
+test.each([
+	['automatically', undefined],
+	['manually', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}', costs: '7' }],
+])(
+	'a heading row, in which only the group column has a value, provides it to expressions, mapped %s',
+	async (_, columns) => {
+		const rows = [
+			{ No: 'V-1', Site: '', Room: '' },
+			{ No: '', Site: 'Gate', Room: 'A' },
+			{ No: '', Site: '', Room: 'B' },
+			{ No: 'V-2' },
+			{ Site: 'Roof', Room: 'X' },
+			{ No: 'V-3', Site: null, Room: '' },
+		];
+		const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
+		const { jsons, names, hints } = await create(rows, {
+			columns,
+			name: '=Visit {{ $json.No }}',
+			uniqueKey: '={{ $json.No }}',
+			additionalFields: {
+				description: '=At {{ $json.Site }}',
+				customFields: { customField },
+			},
+			options: { fillDown: 'No' },
+		});
+		expect(names).toEqual(['Visit V-1', 'Visit V-2']);
+		expect(jsons.map(({ warnings }) => warnings)).toEqual(['', '']);
+		const orders = sandbox.store.inspections().map(({ customFields }) => customFields[0]?.value);
+		expect(orders.toSorted()).toEqual(['A-V-1', 'A-V-2']);
+		const descriptions = sandbox.store.inspections().map(({ description }) => description);
+		expect(descriptions.toSorted()).toEqual(['At Gate', 'At Roof']);
+		const [place, more] = columns === undefined ? ['', false] : ['At ', true];
+		expect(stored().toSorted()).toEqual([
+			[`Site=${place}Gate`, 'Room:1=A', 'Room:2=B', ...(more ? ['Costs:1=7', 'Costs:2=7'] : [])],
+			[`Site=${place}Roof`, 'Room:1=X', ...(more ? ['Costs:1=7'] : [])],
+		]);
+		expect(hints).toEqual(['Skipped row 6, because no cell has a value']);
+	},
+);
+
 test('a text that a later row fills in part is still a conflict', async () => {
 	const name = '=Walk {{ $json.Site }} {{ $json.Room }}';
 	expect(await told(MERGED, { options: { fillDown: 'No, Site, Day' }, name })).toMatch(
@@ -89,7 +129,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 	expect(await told(rows)).toMatch(
 		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option "Fill Empty Cells From Above" to "No"/,
 	);
-	// A row that has only a number passes that number on to the rows below.
+	// A row that has only a number is the heading of the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
 	const { jsons, pairs } = await create([...rows, ...more], {
 		options: { fillDown: 'No' },

@@ -51,6 +51,22 @@ test('rows, answers, and simplified inspections have local dates, and a question
 	expect((await getMany('={{ "raw" }}'))[0]?.created_at).toMatch(/^2026-05-24T06:30:15/);
 });
 
+test.each([
+	['Australia/Sydney', '2026-05-30T14:00:00Z', '2026-05-31'],
+	['Australia/Sydney', '2026-05-30T22:00:00Z', '2026-05-31'],
+	['AUS Eastern Standard Time', '2026-05-30T14:00:00Z', '2026-05-30 16:00'],
+])(
+	"a day is midnight in the inspection's zone, then in the workflow's: %s, %s",
+	async (zone, stored, day) => {
+		const [inspection] = await getMany('raw', { include: ['data'] });
+		const data = { items: [{ field_id: 'Day', response: { value: stored } }] };
+		const body = { data: [{ ...inspection, timezone: zone, data }], has_more: false };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		expect((await getMany('row'))[0]?.Day).toBe(day);
+		expect((await getMany('answers'))[0]?.value).toBe(day);
+	},
+);
+
 test('the trigger outputs local dates as well', async () => {
 	const parameters = { output: 'row', options: LOCAL };
 	const poll = await triggerPolls({ credential, parameters, timezone });

@@ -2,6 +2,8 @@
  * Tests the outputs of inspections: rows, answers, files, the options that change them, and the lists from which users
  * choose these options' values.
  */
+import { randomUUID } from 'node:crypto';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -210,13 +212,15 @@ describe('rows', () => {
 	});
 
 	test.each([401, 403, 404])(
-		'use paths if the template is rejected with %d, with a hint',
+		'use labels if the template is rejected with %d, with a hint',
 		async (status) => {
 			sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
-			const paths = ['Door, side', 'Height', 'Defects/What', 'Defects/Where:3'];
+			const labels = ['Door, side', 'Height', 'What', 'Where:3'];
 			const { jsons, hints } = await getMany('row', { limit: 1 });
-			expect(columnsOf(jsons)).toEqual([[...OWN, ...paths.map((path) => `Doors/${path}`)]]);
-			expect(hints[0]).toMatch(/^The template \S+ can't be read with this API key: its answers/);
+			expect(columnsOf(jsons)).toEqual([[...OWN, ...labels]]);
+			expect(hints[0]).toMatch(
+				/^The template "Fire door" \(\S+\) can't be read with this API key: its answers/,
+			);
 		},
 	);
 
@@ -417,6 +421,76 @@ describe('an answer whose choice was renamed', () => {
 		await expect(run(again, { items: [row] })).rejects.toMatchObject({
 			description: expect.stringMatching(/"State": "Poor".*"Damage": "Damp, inside"/s),
 		});
+	});
+});
+
+describe('Fields, after the template has changed', () => {
+	/** Adds an inspection with answers, changes the template to these questions, and returns the inspection's row. */
+	const rowAfter = async (
+		controls: Parameters<typeof page>[1],
+		{ fields, mode }: { fields?: string[]; mode?: 'manual' } = {},
+	) => {
+		sandbox.faults.clear();
+		const before = [text('Site', 's'), text('Notes', 'n')];
+		const { id } = sandbox.store.addTemplate({ name: 'Walk', controls: [page('General', before)] });
+		const answers = [
+			{ control: 's', value: 'Hall' },
+			{ control: 'n', value: 'Wet' },
+		];
+		sandbox.store.addInspection({ template: id, answers });
+		const filters = { templateId: templateBy(id) };
+		const raw = await getMany('raw', { filters, options: { include: ['data'] } });
+		sandbox.store.updateTemplate(id, { controls });
+		// The service still sends the answers of deleted questions.
+		const body = { data: raw.jsons, has_more: false };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		const parameters = { filters, ...(fields && { options: { fields } }) };
+		const { jsons, hints } = await getMany('row', parameters, mode && { mode });
+		return { row: jsons[0], hints };
+	};
+	const SITE = text('Site', 's');
+	const NOTES = text('Notes', 'n');
+	const fields = ['Site', 'Notes'];
+
+	test('are null with a warning if a question was renamed', async () => {
+		const controls = [page('General', [SITE, text('Note', 'n')])];
+		expect(await rowAfter(controls, { fields })).toEqual({
+			row: { Site: 'Hall', Notes: null },
+			hints: ['Fields: no item has a field "Notes", so its value is null. Did you mean "Note"?'],
+		});
+	});
+
+	test('are null with a warning if the name fits two questions', async () => {
+		const controls = [page('General', [SITE, NOTES]), page('End', [text('Notes', 'end')])];
+		const problem =
+			'Fields: 2 questions are named "Notes". Choose their columns instead: "General/Notes", "End/Notes".';
+		expect(await rowAfter(controls, { fields })).toEqual({
+			row: { Site: 'Hall', Notes: null },
+			hints: [problem],
+		});
+		await expect(rowAfter(controls, { fields, mode: 'manual' })).rejects.toThrow(problem);
+	});
+
+	test('still have the answer if the question was deleted', async () => {
+		const { row, hints } = await rowAfter([page('General', [SITE])], { fields });
+		expect([row, hints]).toEqual([{ Site: 'Hall', Notes: 'Wet' }, []]);
+	});
+
+	test('are null with a warning if the question was deleted and made again', async () => {
+		const controls = [page('General', [SITE, { ...text('Notes', 'again'), id: randomUUID() }])];
+		const { row, hints } = await rowAfter(controls, { fields });
+		expect(row).toEqual({ Site: 'Hall', Notes: null });
+		expect(hints).toEqual([
+			expect.stringContaining('A removed question and a question of the template are both'),
+		]);
+	});
+
+	test('are all columns if none is chosen, and a deleted question keeps its label', async () => {
+		const { row } = await rowAfter([page('General', [SITE])]);
+		expect(Object.entries(row ?? {}).slice(OWN.length)).toEqual([
+			['Site', 'Hall'],
+			['Notes', 'Wet'],
+		]);
 	});
 });
 

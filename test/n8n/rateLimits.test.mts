@@ -71,7 +71,7 @@ test.each<Record<string, string>>([{ 'retry-after': '1' }, {}])(
 		const made = namesMade().filter((name) => name.startsWith('Limited'));
 		expect(made.toSorted()).toEqual(names.toSorted());
 		expect(sandbox.requests.peakInFlight('createInspection')).toBeLessThanOrEqual(10);
-		expect(sandbox.requests.count(({ status }) => status === 429)).toBeLessThan(60);
+		expect(sandbox.requests.count(({ status }) => status === 429)).toBeLessThan(100);
 	},
 );
 

@@ -208,6 +208,22 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(lists()).toBe(afterFirst + 2);
 	});
 
+	test.each(['as stored', 'ms', 's'] as const)(
+		'create each inspection once in two runs of a loop, from a service that shows times %s',
+		async (shownPrecision) => {
+			Object.assign(sandbox.settings, { timestampPrecision: '100ns', shownPrecision });
+			const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((Order) => ({ Order, Area: Order }));
+			for (const run of ['first', 'second']) {
+				const executionId = `${run} run, times ${shownPrecision}`;
+				for (let runIndex = 0; runIndex < 3; runIndex++) {
+					const round = rows.slice(2 * runIndex, 2 * runIndex + 2);
+					await create(round, { executionId, runIndex });
+				}
+			}
+			expect(creates()).toBe(6);
+		},
+	);
+
 	test('a minute later, read what others have created since', async () => {
 		const [row, later] = [{ Order: 'd', Area: 'D' }, Date.now() + 61_000];
 		await create(ROWS, { executionId: 'slow' });

@@ -123,6 +123,14 @@ it.each(SETTINGS.timestampPrecision.enum)(
 	},
 );
 
+it('shownPrecision: s cuts timestamps in responses, but not in comparisons', async () => {
+	set({ shownPrecision: 's' });
+	sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at: '2031-01-01T00:00:00.7Z' });
+	const [found] = list(await read('?updated_after=2031-01-01T00:00:00.6Z'), 'data');
+	expect(at(found, 'updated_at')).toBe('2031-01-01T00:00:00Z');
+	expect(list(await read('?updated_after=2031-01-01T00:00:00.8Z'), 'data')).toEqual([]);
+});
+
 it.each([
 	['full', 1],
 	['ms', 2],
@@ -150,6 +158,68 @@ it('templateShape and teamShape: full, ID and name, ID alone, ID as text', async
 	expect(await nested('idName')).toEqual([names, team]);
 	expect(await nested('idOnly')).toEqual([{ id }, { id: teamId }]);
 	expect(await nested('idString')).toEqual([id, teamId]);
+});
+
+it('templateShape: identifier and name, identifier, name', async () => {
+	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
+	const [template_id, name] = [at(template, 'template_id'), at(template, 'name')];
+	const shown = async (templateShape: SandboxSettings['templateShape']) => {
+		set({ templateShape });
+		return at(await create(), 'template');
+	};
+	expect(await shown('identifierName')).toEqual({ template_id, name });
+	expect(await shown('identifier')).toEqual({ template_id });
+	expect(await shown('name')).toEqual({ name });
+});
+
+it('createEnvelope: data, array, data.items', async () => {
+	const created = async (createEnvelope: SandboxSettings['createEnvelope']) => {
+		set({ createEnvelope });
+		const body = JSON.stringify({ template_id: 'SITE-SAFETY', name: 'Walk' });
+		const headers = { 'access-token': sandbox.keys.north, 'content-type': 'application/json' };
+		const request = { method: 'POST', body, headers };
+		return await (await fetch(`${sandbox.apiUrl}/v1/inspections`, request)).json();
+	};
+	const walk = expect.objectContaining({ name: 'Walk' });
+	expect(await created('data')).toEqual({ data: walk });
+	expect(await created('array')).toEqual([walk]);
+	expect(await created('data.items')).toEqual({ data: { items: [walk] } });
+});
+
+it('controlIdCase: compared', async () => {
+	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
+	const controls = list(template, 'data.controls');
+	const id = String(at(controls.find((one) => at(one, 'field_id') === 'area'), 'id'));
+	await create(answersTo(['area', 'Roof']));
+	const found = async (wanted: string) =>
+		list(await read(`?includes=data&data_filter[template_control_ids]=${wanted}`), 'data').length;
+	const count = await found(id.toUpperCase());
+	expect(count).toBeGreaterThan(0);
+	set({ controlIdCase: 'compared' });
+	expect([await found(id), await found(id.toUpperCase())]).toEqual([count, 0]);
+});
+
+it('itemOrder: text, absent', async () => {
+	const orders = async (itemOrder: SandboxSettings['itemOrder']) => {
+		set({ itemOrder });
+		const { text } = await fetchList('?includes=data&sort_order=desc&page_size=1');
+		return pluck(JSON.parse(text), 'data.0.data.items', 'repeat_section_order');
+	};
+	await create(answersTo(['hazard_severity', 'Low'], ['hazard_severity', 'High', 2]));
+	expect(await orders('text')).toEqual(['1', '2']);
+	expect(await orders('absent')).toEqual([undefined, undefined]);
+});
+
+it('itemNames: path, label, none', async () => {
+	const names = async (itemNames: SandboxSettings['itemNames']) => {
+		set({ itemNames });
+		const json = await create(answersTo(['area', 'Roof']));
+		return [at(json, 'data.items.0.path'), at(json, 'data.items.0.label')];
+	};
+	const [path, label] = await names('both');
+	expect(await names('path')).toEqual([path, undefined]);
+	expect(await names('label')).toEqual([undefined, label]);
+	expect(await names('none')).toEqual([undefined, undefined]);
 });
 
 it('pathIncludesLabel: false', async () => {

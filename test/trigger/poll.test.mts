@@ -294,7 +294,7 @@ describe('an emitted inspection', () => {
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
-		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":""}');
+		expect(JSON.stringify(item?.json)).toBe('{"Door":"D-1","name":"inspected","Lock":null}');
 		expect(warnings.join()).toContain('Lock');
 	});
 
@@ -474,8 +474,8 @@ describe('failures', () => {
 		['listInspections', answered(429), 'rate-limited'],
 		['listInspections', answered(503), 'temporarily-unavailable'],
 		['listInspections', NOT_SORTED, 'temporarily-unavailable'],
-		// The output `row` needs the template.
-		['getTemplate', answered(400), 'configuration-invalid'],
+		// The output `row` needs the template. The inspection goes on without it after ten minutes.
+		['getTemplate', answered(400), 'temporarily-unavailable'],
 	] as const)(
 		'a failure of %s with %j has the cause %s, and loses nothing',
 		async (operation, fault, cause) => {
@@ -549,6 +549,156 @@ describe('failures', () => {
 	});
 });
 
+describe('a template', () => {
+	const failTemplate = (id: string, status: number) =>
+		faults.add({
+			on: { operation: 'getTemplate', urlIncludes: id },
+			times: 100,
+			do: { kind: 'status', status },
+		});
+	const sentTemplate = (body: unknown) =>
+		faults.add({
+			on: { operation: 'getTemplate', urlIncludes: template.id },
+			times: 100,
+			do: { kind: 'body', body },
+		});
+	const addOther = () => add('other', {}, { template: otherTemplate.id });
+	const MINUTES = 60_000;
+
+	// 501 isn't requested again, so this test doesn't have to wait.
+	test.each([501, 400, 410])(
+		'that answers %i for ten minutes fails the polls, then its inspections come with their answers',
+		async (status) => {
+			const { poll, names, warnings } = await active({ output: 'row' });
+			const passTime = timeToPass();
+			failTemplate(template.id, status);
+			addWithFile();
+			addOther();
+			for (const minutes of [0, 5, 4]) {
+				passTime(minutes * MINUTES);
+				await expect(poll()).rejects.toMatchObject({
+					message: expect.stringMatching(
+						/^The template "Fire doors" \(\S+\) can't be read: .*Nothing is lost/,
+					),
+					failure: { cause: 'temporarily-unavailable' },
+				});
+			}
+			passTime(MINUTES);
+			const items = (await poll()) ?? [];
+			expect(namesOf(items)).toEqual(['inspected', 'other']);
+			expect(JSON.stringify(items[0]?.json)).toContain('D-1');
+			expect(warnings.join()).toMatch(/has failed for more than ten minutes .*its answers have/);
+			// Later inspections don't wait again, and the template isn't requested with each poll.
+			sandbox.requests.clear();
+			addWithFile('next');
+			expect(await names()).toEqual(['next']);
+			expect(sandbox.requests.count('getTemplate')).toBe(0);
+			passTime(10 * MINUTES);
+			faults.clear();
+			addWithFile('readable again');
+			const [readable] = (await poll()) ?? [];
+			expect(readable?.json).toMatchObject({ name: 'readable again', Door: 'D-1' });
+		},
+	);
+
+	test('that fails once doesn’t count as unreadable when it fails again later', async () => {
+		const { poll, names } = await active({ output: 'row' });
+		const passTime = timeToPass();
+		failTemplate(template.id, 400);
+		addWithFile('first');
+		await expect(poll()).rejects.toThrow();
+		faults.clear();
+		expect(await names()).toEqual(['first']);
+		passTime(60 * MINUTES);
+		failTemplate(template.id, 400);
+		addWithFile('second');
+		await expect(poll()).rejects.toThrow();
+	});
+
+	test.each([
+		['an array', []],
+		['an object without ID', { name: 'Fire doors' }],
+	])('that is %s lets its inspections come at once, with a warning', async (_, body) => {
+		const { names, warnings } = await active({ output: 'row' });
+		sentTemplate(body);
+		addWithFile();
+		addOther();
+		expect(await names()).toEqual(['inspected', 'other']);
+		expect(warnings.join()).toMatch(/The template "Fire doors" \(\S+\) can't be used/);
+	});
+
+	test.each(['.', '..', ' '])('with the ID %j is missing from its inspection', async (id) => {
+		const { poll, warnings } = await active({ output: 'row' });
+		nextInspection({ template: { id }, data: { items: [] } });
+		expect(namesOf(await poll())).toEqual(['new']);
+		expect(warnings.join()).toContain('without the ID of its template');
+	});
+
+	test('with two sections of the name in Row per Instance Of has one row per inspection', async () => {
+		const twice = store.addTemplate({
+			name: 'Twice',
+			teamId: ownTeam,
+			controls: [
+				repeatable('Rooms', 'rooms', [text('Where', 'where')]),
+				repeatable('Rooms', 'rooms2', [text('Which', 'which')]),
+			],
+		});
+		const options = { rowPerInstanceOf: 'Rooms' };
+		const { names, warnings } = await active({ output: 'row', options });
+		add('twice', {}, { template: twice.id });
+		add('doors');
+		expect(await names()).toEqual(['twice', 'doors']);
+		expect(warnings.join()).toMatch(/2 sections are named "Rooms".*have one row each/);
+	});
+});
+
+test('inspections without a usable ID are left out, and the log names them', async () => {
+	const { names, warnings } = await active();
+	const updated_at = sandbox.clock.date().toISOString();
+	const records = [
+		{ name: 'nameless' },
+		{ id: 'x'.repeat(201), name: 'long' },
+		{ id: randomUUID(), name: 'good' },
+	];
+	const data = records.map((record) => ({ status: 'new', updated_at, ...record }));
+	for (const count of [1, 3]) {
+		const isOfSize = ({ url }: { url: string }) => /page_size=1(?!\d)/.test(url) === (count === 1);
+		faults.add({
+			on: { operation: 'listInspections', where: isOfSize },
+			times: 20,
+			do: { kind: 'body', body: { data: data.slice(0, count), has_more: false } },
+		});
+	}
+	expect([await names(), await names()]).toEqual([['good'], null]);
+	expect(warnings).toEqual([expect.stringMatching(/left out: "nameless" of .*"long" of /)]);
+	faults.clear();
+	later(5);
+	add('next');
+	expect(await names()).toEqual(['next']);
+});
+
+describe('a template filter that can’t be decided', () => {
+	const onlyName = { template: { name: 'Fire doors' } };
+	test.each([
+		['By Identifier', templateBy('DOORS'), 500],
+		['By Identifier', templateBy('DOORS'), 404],
+		['by ID', templateById(template.id), 403],
+		['by ID', templateById(template.id), 404],
+	])(
+		'(%s, %j, %i) fails the poll and names the filter, and nothing is lost',
+		async (_, templateId, status) => {
+			const { poll, names } = await active({ filters: { templateId } });
+			const { id } = add('waiting');
+			nextInspection({ ...onlyName, id });
+			faults.add({ on: { operation: 'getTemplate' }, times: 100, do: { kind: 'status', status } });
+			for (let polls = 0; polls < 3; polls++)
+				await expect(poll()).rejects.toThrow(/filter "Template" can't be applied.*Nothing is lost/);
+			faults.clear();
+			expect(await names()).toEqual(['waiting']);
+		},
+	);
+});
+
 describe('stored state', () => {
 	const ofOtherTeam = { filters: { teamId: otherTeam } };
 	test.each<[string, string[] | null, INodeParameters, TriggerOptions]>([
@@ -577,16 +727,33 @@ describe('stored state', () => {
 		expect(await after.names()).toEqual(['after']);
 	});
 
-	test('of a different version starts over, with a warning and without a flood', async () => {
+	test('without a readable watermark fails one poll, then emits what changed since then', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
-		const { names, warnings } = await trigger({ options }, { staticData });
-		expect(await names()).toBeNull();
-		expect(warnings.join()).toMatch(/starts over from now/);
+		const { poll, names } = await trigger({ options }, { staticData });
+		await expect(poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/starts over from now.*set "Start From" to an earlier time$/),
+		});
 		later(5);
 		add('new');
-		expect(await names()).toEqual(['new']);
+		expect([await names(), await names()]).toEqual([['new'], null]);
+	});
+
+	test('that another version saved continues, and keeps what only that version knows', async () => {
+		const before = await active();
+		add('before');
+		expect(await before.names()).toEqual(['before']);
+		const staticData = JSON.parse(JSON.stringify(before.saved()), (_, value: unknown) =>
+			typeof value === 'object' && value && 'watermark' in value
+				? { ...value, version: 99, later: 'x' }
+				: value,
+		);
+		later(5);
+		add('meanwhile');
+		const after = await trigger({}, { staticData });
+		expect([await after.names(), await after.names()]).toEqual([['meanwhile'], null]);
+		expect(JSON.stringify(after.saved()).match(/"later":"x"/g)).toHaveLength(2);
 	});
 });
 
@@ -626,13 +793,14 @@ describe('a test in the editor', () => {
 		const { test: testPoll } = await trigger(parameters);
 		const [item] = (await testPoll()) ?? [];
 		expect(item?.json).toEqual({
-			test_event_warnings: 'Field Names or IDs: no item has a field "Doors"; did you mean "Door"?',
-			Doors: '',
+			test_event_warnings:
+				'Field Names or IDs: no item has a field "Doors", so its value is null. Did you mean "Door"?',
+			Doors: null,
 			name: 'newest',
 		});
 		const { poll, warnings } = await active(parameters);
 		add('changed', {}, CONTENT);
-		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: '', name: 'changed' }]);
+		expect((await poll())?.map(({ json }) => json)).toEqual([{ Doors: null, name: 'changed' }]);
 		expect(warnings.join()).toContain('Field Names or IDs: no item has a field "Doors"');
 	});
 

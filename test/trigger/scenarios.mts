@@ -44,6 +44,12 @@ const WRONG_CLOCK = {
 	// couldn't know which times are right.
 	settings: { aheadOfN8nMs: 12_345 },
 } as const;
+/** The service stores and compares more digits than it sends. */
+const SHOWN_BY_SECOND = {
+	timestampPrecision: '100ns',
+	shownPrecision: 's',
+	filterPrecision: 'full',
+} as const;
 const MOSTLY_ON = { kills: kills(4 * MINUTE, 500, 30_000) };
 const COMPLETED = { once: true, status: ['completed'] } as const;
 const STATUSES = { status: ['new', 'completed'] as const };
@@ -105,6 +111,20 @@ export const SCENARIOS: readonly Scenario[] = [
 		late: 0.2,
 		bursts: bursts(4, 80, 250),
 	}),
+	scenario('times shown by the second', {
+		population: 200,
+		changeEveryMs: 3_000,
+		late: 0.2,
+		settings: SHOWN_BY_SECOND,
+	}),
+	scenario('created, times shown by the second', {
+		event: 'created',
+		population: 150,
+		changeEveryMs: 1_000,
+		late: 0.2,
+		bursts: bursts(4, 80, 250),
+		settings: SHOWN_BY_SECOND,
+	}),
 	scenario('filters', { changeEveryMs: 2_000, ...STATUSES, template: 't1', late: 0.2 }),
 	scenario('filters edited', {
 		intervalMs: 20_000,
@@ -130,6 +150,26 @@ export const SCENARIOS: readonly Scenario[] = [
 		population: 150,
 		bursts: bursts(4, 80, 250, 500),
 	}),
+	...[
+		scenario('an error at any step of a poll', {}),
+		scenario('an error at any step of a poll, in a backlog', {
+			population: 1_200,
+			startsFrom: 'the beginning',
+			maxItems: 200,
+		}),
+		scenario('an error at any step of a poll, settling', { settleSeconds: 180 }),
+		scenario('an error at any step of a poll, without lookback', { lookbackSeconds: 0, late: 0 }),
+		scenario('an error at any step of a poll, created', { event: 'created' }),
+		scenario('an error at any step of a poll, completed', COMPLETED),
+	].map((one) => ({
+		...one,
+		intervalMs: 10_000,
+		changeEveryMs: 3_000,
+		bursts: bursts(4, 60, 220, 5_000),
+		kills: kills(4 * MINUTE, 500, 30_000),
+		settings: { failures: 0.1 },
+		throws: 0.25,
+	})),
 	scenario('restarts', { ...QUICK, changeEveryMs: 5_000, kills: kills(45_000, 500, MINUTE) }),
 	scenario('renamed', {
 		intervalMs: 10_000,

@@ -6,7 +6,7 @@ import type { Timestamp } from '#connector/domain/timestamp.ts';
 import { POLL_LEASE_FACTOR } from '#connector/transport/timeLimits.ts';
 import { CheckpointStore } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory, nodeMemories } from '#connector/trigger/nodeMemory.ts';
-import { pollOnce, type Rendered } from '#connector/trigger/pollOnce.ts';
+import { pollOnce, type PollReport, type Rendered } from '#connector/trigger/pollOnce.ts';
 import { PLAIN_WATCH } from '#harness/plainWatch.mts';
 import { POLL_ENGINES, type PollEngine } from '#harness/pollEngine.mts';
 import { Random } from '#harness/random.mts';
@@ -84,6 +84,8 @@ export interface Scenario {
 	wrongClock?: { everyMs: number; byMs: Range; forMs: Range };
 	/** The option Start From: a date before all inspections, or an expression whose value is different in each poll. */
 	startsFrom?: keyof typeof STARTS;
+	/** The share of the steps between a page and the saved state that throw. */
+	throws?: number;
 	/** A shorter time limit for the reading in a poll, in ms. */
 	budgetMs?: number;
 	/** A lower maximum number of versions in the trigger's state, for storms that exceed it. */
@@ -125,6 +127,7 @@ export class Storm {
 	 */
 	private readonly nodeMemories = nodeMemories();
 	private engineName: PollEngine;
+	private throwShare: number;
 	private status: readonly Status[];
 	private teamId: string | undefined;
 	private credentialId = 'c1';
@@ -148,6 +151,7 @@ export class Storm {
 	constructor(scenario: Scenario, engineName: PollEngine, seed: number) {
 		this.engineName = engineName;
 		this.scenario = scenario;
+		this.throwShare = scenario.throws ?? 0;
 		this.status = scenario.status;
 		this.startFrom = scenario.startsFrom && STARTS[scenario.startsFrom];
 		this.random = new Random(seed);
@@ -155,6 +159,7 @@ export class Storm {
 		const daysAhead = scenario.settleSeconds > 0 ? [-3, 0] : [3, 0, -3];
 		const settings: StormSettings = {
 			timestampPrecision: this.random.pick(['ms', 'us', '100ns']),
+			shownPrecision: 'as stored',
 			filterPrecision: this.random.pick(['full', 'ms', 's']),
 			cutsBounds: this.random.chance(0.5),
 			ties: this.random.pick(['by id', 'by update', 'by request']),
@@ -216,16 +221,26 @@ export class Storm {
 		const source = {
 			clock: memory.clock,
 			list: async (query: InspectionPageQuery) => await this.service.list(query),
+			prepare: async () => {
+				await Promise.resolve();
+				this.throwSometimes();
+			},
 			hasTimeLeft: () => this.time.now - startedAt < budgetMs,
 		};
-		const render = async (changes: readonly Change[]) => await this.render(changes);
+		const report = ({ warnings }: PollReport<Change>) => {
+			this.throwSometimes();
+			this.warnings.push(...warnings);
+		};
+		const steps = {
+			render: async (changes: readonly Change[]) => await this.render(changes),
+			report,
+		};
 		const leaseMs = givenMs * POLL_LEASE_FACTOR;
-		const result = await pollOnce(store, watch, source, render, leaseMs);
-		view.isSkipped = result === undefined;
-		if (result === undefined) return null;
-		this.warnings.push(...result.warnings);
-		for (const change of result.items) this.countIfEarly(change);
-		const outputs = result.items.map((change) => this.versionOf(change));
+		const items = await pollOnce(store, watch, source, steps, leaseMs);
+		view.isSkipped = items === undefined;
+		if (items === undefined) return null;
+		for (const change of items) this.countIfEarly(change);
+		const outputs = items.map((change) => this.versionOf(change));
 		return outputs.length > 0 ? outputs : null;
 	};
 
@@ -247,7 +262,14 @@ export class Storm {
 		return this.startFrom === undefined ? undefined : timeOf(this.startFrom);
 	}
 
+	/** Throws at a share of the steps between a page and the saved state, as a failing template or filter does. */
+	private throwSometimes(share = this.throwShare): void {
+		if (share > 0 && this.random.chance(share)) throw new Error('an error in the middle of a poll');
+	}
+
 	private matches({ status, template }: InspectionRecord): boolean {
+		// A page has up to 100 inspections, so each of them rarely throws.
+		this.throwSometimes(this.throwShare / 50);
 		const hasStatus = this.status.length === 0 || this.status.some((name) => name === status);
 		return hasStatus && (this.scenario.template ?? template) === template;
 	}
@@ -256,7 +278,11 @@ export class Storm {
 		const { ofContent } = this.scenario;
 		const hasItem = ({ inspection }: Change) => !ofContent || inspection.has_content === true;
 		const items = changes.map((change) => (hasItem(change) ? [change] : []));
-		return await Promise.resolve({ items });
+		this.throwSometimes();
+		if (this.throwShare === 0 || !this.random.chance(this.throwShare))
+			return await Promise.resolve({ items });
+		const rendered = items.slice(0, this.random.between(0, items.length - 1));
+		return { items: rendered, failure: new Error('rendering stopped early') };
 	}
 
 	private versionOf({ inspection: { id, created_at, updated_at } }: Change): string {
@@ -383,6 +409,7 @@ export class Storm {
 
 	private async untilQuiet(): Promise<void> {
 		this.service.settings.failures = 0;
+		this.throwShare = 0;
 		const { lookbackSeconds, settleSeconds } = this.scenario;
 		await this.time.sleep((lookbackSeconds + settleSeconds) * 1000);
 		for (const engine of this.engines) engine.idlePolls = 0;

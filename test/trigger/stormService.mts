@@ -11,7 +11,7 @@ import {
 } from '#sandbox/service/inspectionList.mts';
 import { STATUSES } from '#sandbox/service/model.mts';
 import type { SandboxSettings } from '#sandbox/service/settings.mts';
-import { floorTo, formatTimestamp, type Ticks } from '#sandbox/service/time.mts';
+import { floorTo, formatTimestamp, shownPrecisionOf, type Ticks } from '#sandbox/service/time.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 const US_PER_MS = 1000;
@@ -21,6 +21,8 @@ export type Range = readonly [number, number];
 
 export interface StormSettings {
 	timestampPrecision: SandboxSettings['timestampPrecision'];
+	/** The precision of timestamps in responses, if the service sends fewer digits than it stores and compares. */
+	shownPrecision: SandboxSettings['shownPrecision'];
 	/** The precision to which inspections' times are truncated before they are compared with a filter. */
 	filterPrecision: Precision['times'];
 	/**
@@ -188,7 +190,7 @@ export class StormService {
 
 	/** Formats a time as responses do. */
 	stamp(us: number): string {
-		return formatTimestamp(ticksOfUs(us), this.settings.timestampPrecision);
+		return formatTimestamp(ticksOfUs(us), shownPrecisionOf(this.settings));
 	}
 
 	private page(query: InspectionPageQuery): InspectionRecord[] {

@@ -66,6 +66,41 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 	});
 });
 
+describe('digits of other scripts and invisible marks', () => {
+	it.each([
+		['number', '１２', 12],
+		['number', '１２．５', 12.5],
+		['number', '٣٫', undefined],
+		['number', '५०', 50],
+		['number', '5\u200d', 5],
+		['number', '\u202a12\u202c', 12],
+		['date', '２０２６-０５-３１', '2026-05-31T00:00:00.000Z'],
+		['date', '\u200e2026-05-31', '2026-05-31T00:00:00.000Z'],
+		['text', '１２', '１２'],
+	])('%s: reads %j as %j', (type, given, sent) => {
+		const { value } = readAnswer(questionOf(type), given, UTC);
+		expect(value).toBe(sent);
+	});
+
+	it.each([
+		['2026-05-31 24:00', undefined],
+		['2026-05-31T24:00:00', undefined],
+		['2026-05-31T24:00:00.000+02:00', undefined],
+		['31.05.2026 24:00', 'dd.MM.yyyy'],
+		['31.05.2026, 24:00', 'dd.MM.yyyy HH:mm'],
+	])('the time in %j stays on its day in a question without a time', (given, dateFormat) => {
+		const sent = '2026-05-31T00:00:00.000Z';
+		expect(read(questionOf('date'), given, { dateFormat })).toEqual({ sent });
+	});
+
+	it('count in a date format', () => {
+		const options = { dateFormat: 'dd/MM/yyyy' };
+		expect(read(questionOf('date'), '３１／０５／２０２６', options)).toEqual({
+			sent: '2026-05-31T00:00:00.000Z',
+		});
+	});
+});
+
 describe('numbers', () => {
 	const number = questionOf('number');
 

@@ -188,9 +188,11 @@ describe('auto-map', () => {
 		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
 	});
 
-	it('reports a refused value once per column if two columns have it, and not as answered twice', () => {
-		const problems = problem({ Visitors: 'many', f3: 'many' });
-		expect(problems).toMatch(/^2 problems/);
-		expect(problems).not.toContain('twice');
+	it('reports a refused value once if two columns have it', () => {
+		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(/^"Visitors": "many" is not a number/);
+	});
+
+	it('reports a refused value and another answer to the question as answered twice', () => {
+		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(/answered twice, with "many".* and with 2/);
 	});
 });

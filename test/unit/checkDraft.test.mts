@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { draftOf, sectionExample } from '#connector/domain/create/rowAnswers.ts';
+import { draftOf, sectionExample } from '#connector/domain/create/draft.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
@@ -76,7 +76,7 @@ describe('checkDraft', () => {
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under "Answers"';
-		expect(draftOf(formWith(...FREE), row, REQUEST_OPTIONS).problems).toEqual([
+		expect(draftOf(formWith(...FREE), [row], REQUEST_OPTIONS).problems).toEqual([
 			{ message, kind: 'no such question' },
 		]);
 	});

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { checkpointAt } from '#connector/domain/changes/checkpoint.ts';
@@ -13,6 +14,7 @@ import { createNodeMemory, type NodeMemory } from '#connector/trigger/nodeMemory
 import { at, timeOf } from '#harness/times.mts';
 import { PolledList, SOURCE } from './polledList.mts';
 
+const MARKS = ['0123456789', 'abcdefghij'] as const;
 const RENAMED = { ...SOURCE, nodeName: 'Inspections' };
 const GLOBAL_KEY = `inspectionServiceTrigger:${SOURCE.nodeId}`;
 
@@ -27,11 +29,11 @@ const NOTHING: Saved = { own: undefined, backup: undefined };
 const newMemory = () => createNodeMemory(new PolledList().clock);
 
 /**
- * Returns static data as n8n passes it to a poll. Values that aren't a checkpoint of this version simulate data of a
- * different version.
+ * Returns static data as n8n passes it to a poll. A record without the fields of a checkpoint simulates the data of a
+ * version that saved no checkpoint.
  */
 function dataOf({ own, backup }: Saved): StaticData {
-	const isOurs = !isRecord(own) || 'revision' in own || 'version' in own;
+	const isOurs = !isRecord(own) || 'seen' in own || 'watermark' in own || 'version' in own;
 	const node = isOurs ? { ...(own !== undefined && { checkpoint: own }) } : { ...own };
 	return structuredClone({
 		node,
@@ -71,10 +73,8 @@ const FIRST = emission(NOTHING, 1);
  */
 function begin(from: Saved, source = SOURCE, startAt = timestampOf(source.startFrom)) {
 	const store = new CheckpointStore(dataOf(from), newMemory(), source);
-	const { checkpoint, warnings } = store.load(startAt);
-	return (
-		checkpoint?.watermark ?? (warnings.join().includes("can't be read") ? 'unreadable' : 'now')
-	);
+	const { checkpoint, isStateLost } = store.load(startAt);
+	return checkpoint?.watermark ?? (isStateLost ? 'unreadable' : 'now');
 }
 
 test('a trigger without stored data begins now', () => {
@@ -229,30 +229,113 @@ describe('unreadable data', () => {
 	test.each([
 		['garbage', 'x'],
 		['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
-		['a later version', { version: 99 }],
+		['a checkpoint without a watermark', { version: 99, seen: {}, revision: 7 }],
 	])("%s isn't used, and Start From doesn't apply then", (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
 		const source = { ...SOURCE, startFrom: at(0) };
 		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');
 	});
 
-	test("isn't used if one member is lost or damaged", () => {
-		const { own } = emission(NOTHING, 3);
-		const record = isRecord(own) ? own : {};
-		expect(begin({ own: record, backup: undefined })).toBe(at(3));
-		const members = Object.keys(record).filter((name) => name !== 'credentialId');
-		expect(members).toEqual(expect.arrayContaining(['version', 'watermark', 'seen', 'revision']));
-		const used = members.flatMap((name) =>
-			[undefined, [{}], true]
-				.map((damaged) => ({ own: { ...record, [name]: damaged }, backup: undefined }))
-				.filter((data) => begin(data) !== 'unreadable'),
-		);
-		expect(used).toEqual([]);
-	});
-
 	test('in the node loses nothing if the backup is good', () => {
 		const { backup } = emission(emission(NOTHING, 3), 4);
 		expect(begin({ own: { garbage: true }, backup })).toBe(at(4));
+	});
+});
+
+describe('data of another version', () => {
+	const { own, backup } = emission(NOTHING, 3);
+	const record: Record<string, unknown> = isRecord(own) ? own : {};
+	const known = Object.keys(record).filter((name) => name !== 'watermark');
+	const source: Record<string, unknown> = isRecord(record['source']) ? record['source'] : {};
+	/** What another version can have saved under a name: nothing, or a value of a different type. */
+	const other = fc.constantFrom<unknown>(undefined, null, [{}], true, 7, { of: 'another version' });
+
+	test('continues from its watermark, whatever its other fields are', () => {
+		const changes = (names: readonly string[]) =>
+			fc.record(Object.fromEntries(names.map((name) => [name, other])), { requiredKeys: [] });
+		const edits = fc.tuple(changes(known), changes(Object.keys(source)));
+		fc.assert(
+			fc.property(edits, fc.nat(), ([fields, inSource], version) => {
+				const edited = { ...record, source: { ...source, ...inSource }, ...fields, version };
+				expect(begin({ own: edited, backup: undefined })).toBe(at(3));
+				expect(begin({ own: undefined, backup: edited })).toBe(at(3));
+			}),
+			{ numRuns: Number(process.env.SEEDS ?? 100) },
+		);
+	});
+
+	test('keeps what it has handled and emitted', () => {
+		const data = dataOf(NOTHING);
+		const store = new CheckpointStore(data, newMemory(), SOURCE);
+		store.load(undefined);
+		const checkpoint = checkpointAt(at(3), new Set(MARKS));
+		checkpoint.seen.add(at(4), MARKS[0]);
+		store.save(checkpoint, true);
+		data.node['checkpoint'] = {
+			...(isRecord(data.node['checkpoint']) && data.node['checkpoint']),
+			version: 99,
+			format: 'later',
+		};
+		const { checkpoint: read } = new CheckpointStore(data, newMemory(), SOURCE).load(undefined);
+		expect([read?.seen.has(at(4), MARKS[0]), [...(read?.emitted ?? [])]]).toEqual([
+			true,
+			[...MARKS],
+		]);
+	});
+
+	test.each([
+		['idle poll', idlePoll],
+		['emission', emission],
+	])('keeps the fields that this version doesn’t know, after an %s', (_, run) => {
+		const unknown = { version: 9, cursor: { page: 'x' } };
+		const edited = { ...record, ...unknown, source: { ...source, region: 'eu' } };
+		const after = run({ own: edited, backup }, 8);
+		const kept = { ...unknown, watermark: at(8), source: { ...source, region: 'eu' } };
+		expect([after.own, after.backup]).toEqual([
+			expect.objectContaining(kept),
+			expect.objectContaining(kept),
+		]);
+	});
+});
+
+describe('the data of nodes that are no longer in the workflow', () => {
+	const gone = { ...SOURCE, nodeId: 'gone', nodeName: 'Gone' };
+	const other = { ...SOURCE, nodeId: 'n2', nodeName: 'Other' };
+
+	/** Returns the keys of the workflow's static data after a poll. The workflow has these nodes. */
+	function keysAfterPoll(nodes: readonly SourceIdentity[]) {
+		const global = Object.fromEntries(
+			[SOURCE, other, gone].map(({ nodeId }) => [
+				`inspectionServiceTrigger:${nodeId}`,
+				FIRST.backup,
+			]),
+		);
+		const node = {};
+		const staticData: Record<string, object> = { global, 'node:Trigger': node };
+		staticData['node:Gone'] = { checkpoint: FIRST.own };
+		staticData['node:Old Schedule'] = { lastRun: 'of another node type' };
+		const workflow = {
+			staticData,
+			nodes: Object.fromEntries(nodes.map(({ nodeId, nodeName }) => [nodeName, { id: nodeId }])),
+		};
+		const store = new CheckpointStore({ node, global, workflow }, newMemory(), SOURCE);
+		store.load(undefined);
+		store.save(checkpointAt(at(9)), false);
+		return [...Object.keys(global), ...Object.keys(staticData)];
+	}
+
+	test('is deleted, but not the data of other nodes', () => {
+		expect(keysAfterPoll([SOURCE, other])).toEqual([
+			'inspectionServiceTrigger:n1',
+			'inspectionServiceTrigger:n2',
+			'global',
+			'node:Trigger',
+			'node:Old Schedule',
+		]);
+	});
+
+	test('stays if the workflow’s nodes aren’t known', () => {
+		expect(keysAfterPoll([])).toHaveLength(7);
 	});
 });
 
@@ -333,8 +416,6 @@ describe('lock', () => {
 	});
 });
 
-const MARKS = ['0123456789', 'abcdefghij'] as const;
-
 test('seen versions survive as text, with every digit', () => {
 	const seen = new SeenVersions();
 	const times = ['10:00:00Z', '10:00:00.1234567Z', '10:00:01.5Z'].map((time) =>
@@ -342,10 +423,11 @@ test('seen versions survive as text, with every digit', () => {
 	);
 	for (const time of times) seen.add(time, MARKS[0]);
 	const read = SeenVersions.parse(JSON.parse(JSON.stringify(seen.serialize())));
-	expect(times.map((time) => MARKS.map((hash) => read?.has(time, hash)))).toEqual(
+	expect(times.map((time) => MARKS.map((hash) => read.has(time, hash)))).toEqual(
 		times.map(() => [true, false]),
 	);
 	for (const damaged of ['.5Z:tooshort', '.5Z:', '.5Z', 'soon:0123456789', 7]) {
-		expect(SeenVersions.parse({ '2026-03-01T10:00:00': damaged })).toBeUndefined();
+		const others = SeenVersions.parse({ '2026-03-01T10:00:00': damaged, ...seen.serialize() });
+		expect(times[2] && others.has(times[2], MARKS[0])).toBe(true);
 	}
 });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { checkedFormat, dateInFormat, dateProblem } from '#connector/domain/answer/dateFormat.ts';
+import { checkedFormat, dateInFormat } from '#connector/domain/answer/dateFormat.ts';
+import { dateProblem } from '#connector/domain/answer/refusedDate.ts';
 
 const FORMATS = [
 	'dd.MM.yyyy',
@@ -145,6 +146,17 @@ describe("the fix for text that isn't a date", () => {
 		['2026/05/31', set('yyyy/MM/dd', '2026-05-31')],
 		['2026.05.31', set('yyyy.MM.dd', '2026-05-31')],
 		['31.05.26', set('dd.MM.yy', '2026-05-31')],
+		['31-05-26', set('dd-MM-yy', '2026-05-31')],
+		[
+			'26.05.31',
+			`could mean different dates; ${option('dd.MM.yy', '2031-05-26')}, or to "yy.MM.dd" to read it as 2026-05-31`,
+		],
+		[
+			'24/02/29',
+			`could mean different dates; ${option('dd/MM/yy', '2029-02-24')}, or to "yy/MM/dd" to read it as 2024-02-29`,
+		],
+		['01.05.26', set('dd.MM.yy', '2026-05-01')],
+		['2026-May-31', set('yyyy-MMM-dd', '2026-05-31')],
 		['05/31/26', set('MM/dd/yy', '2026-05-31')],
 		['31/05/26', set('dd/MM/yy', '2026-05-31')],
 		['01/23/2018 12:00:00 AM', set('MM/dd/yyyy hh:mm:ss a', '2018-01-23')],
@@ -155,8 +167,8 @@ describe("the fix for text that isn't a date", () => {
 		['31.05.2026, 14:30:00', set('dd.MM.yyyy, HH:mm:ss', '2026-05-31')],
 		['15 mai 2014', set('dd MMM yyyy', '2014-05-15')],
 		['1 février 2026', set('dd MMM yyyy', '2026-02-01')],
-		['31. März 2026', set('dd. MMMM yyyy', '2026-03-31')],
-		['3 de marzo de 2026', set("dd 'de' MMMM 'de' yyyy", '2026-03-03')],
+		['31. März 2026', set('dd. MMM yyyy', '2026-03-31')],
+		['3 de marzo de 2026', set("dd 'de' MMM 'de' yyyy", '2026-03-03')],
 		['12 października 2026', set('dd MMM yyyy', '2026-10-12')],
 		['soon', WRITE],
 		[2026, WRITE],

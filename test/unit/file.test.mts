@@ -154,8 +154,8 @@ describe('file name and type', () => {
 		['application/force-download', 'clip.mp4', 'video/mp4'],
 		['nonsense', 'x.unknown', 'application/octet-stream'],
 		[undefined, 'voice.m4a', 'audio/mp4'],
-		['image/PNG; q=1', 'photo.jpg', 'image/png'],
-		['image/png ;q=1', 'photo.jpg', 'image/png'],
+		['image/PNG; q=1', 'photo.jpg', 'image/jpeg'],
+		['image/png ;q=1', 'photo', 'image/png'],
 	])('Content-Type %j and the name %s yield %s', (contentType, name, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
@@ -183,6 +183,91 @@ describe('file name and type', () => {
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
 		const headers = { 'content-type': 'image/x-camera' };
 		expect(describeFile({ ...clues, headers }).fileName).toBe('c9f0f895.bin');
+	});
+
+	const bytes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+	const JPEG = bytes('\xff\xd8\xff\xe0..JFIF');
+	test.each([
+		[JPEG, 'image/jpeg'],
+		[bytes('\x89PNG\r\n\x1a\n'), 'image/png'],
+		[bytes('GIF89a'), 'image/gif'],
+		[bytes('RIFF1234WEBPVP8 '), 'image/webp'],
+		[bytes('\0\0\0\x18ftypheic'), 'image/heic'],
+		[bytes('\0\0\0\x18ftypisom'), 'video/mp4'],
+		[bytes('\0\0\0\x14ftypqt  '), 'video/quicktime'],
+		[bytes('%PDF-1.7'), 'application/pdf'],
+	])(
+		'the first bytes of %s are the type, whatever the name and the header say',
+		(firstBytes, type) => {
+			const headers = { 'content-type': 'text/html' };
+			const given = { ...clues, headers, listedName: 'data.csv', firstBytes };
+			expect(describeFile(given)).toEqual({ fileName: 'data.csv', mimeType: type });
+			expect(replacementOf({ ...given, kind: 'image' })).toBeUndefined();
+		},
+	);
+
+	test.each([
+		['photo', 'photo.jpg'],
+		['3f2b8c1e', '3f2b8c1e.jpg'],
+		['Signature of A. Miller', 'Signature of A. Miller.jpg'],
+		['Dr. Weber', 'Dr. Weber.jpg'],
+		['Report v1.2', 'Report v1.2.jpg'],
+		['IMG_1.JPEG', 'IMG_1.JPEG'],
+		['plan.dwg', 'plan.dwg'],
+	])('the listed name %s has the extension of a known type: %s', (name, fileName) => {
+		expect(describeFile({ ...clues, listedName: name, firstBytes: JPEG }).fileName).toBe(fileName);
+	});
+
+	test('a name keeps its ending if the type is unknown', () => {
+		expect(describeFile({ ...clues, listedName: 'model.skp' }).fileName).toBe('model.skp');
+	});
+
+	test.each([
+		'3F2B8C1E-1111-4222-8333-444455556666',
+		'3f2b8c1e11114222833344445555666a.jpg',
+		'c9f0f895',
+	])('the listed name is preferred to the ID %s in the header', (id) => {
+		const headers = { 'content-disposition': `attachment; filename="${id}"` };
+		const given = { ...clues, headers, firstBytes: JPEG };
+		expect(describeFile({ ...given, listedName: 'IMG_1.jpg' }).fileName).toBe('IMG_1.jpg');
+		expect(describeFile(given).fileName).toBe(`${id.replace('.jpg', '')}.jpg`);
+	});
+
+	test.each<[string, ListedFile & { type?: string; disposition?: string }, string | undefined]>([
+		['<!doctype html><title>Sign in</title>', { kind: 'image', type: 'image/jpeg' }, 'a web page'],
+		['\xef\xbb\xbf <!-- x --><HTML>', { listedName: 'IMG_1.jpg' }, 'a web page'],
+		['<?xml version="1.0"?><!DOCTYPE html>', { kind: 'attachment' }, 'a web page'],
+		['<html>', { kind: 'image', disposition: 'attachment' }, 'a web page'],
+		['<html>', { kind: 'attachment', disposition: 'attachment' }, undefined],
+		['<html>', { kind: 'attachment', listedName: 'report.html', type: 'text/html' }, undefined],
+		['<html>', { kind: 'attachment', disposition: 'filename="r.htm"' }, undefined],
+		['{"error": 1}', { kind: 'image' }, 'an error document (application/json)'],
+		['<?xml version="1.0"?><Error/>', { kind: 'video' }, 'an error document (application/xml)'],
+		['<?xml version="1.0"?><svg/>', { kind: 'image', type: 'text/xml' }, undefined],
+		['{"a": 1}', { kind: 'attachment', listedName: 'data.json' }, undefined],
+		['a;b', { kind: 'attachment', listedName: 'data.csv', type: 'text/html' }, undefined],
+		['Please sign in', { listedName: 'IMG_1.jpg', type: 'text/html' }, 'a web page'],
+	])('%j as %j is %s instead of the file', (text, { type, disposition, ...listed }, replaced) => {
+		const headers = { 'content-type': type, 'content-disposition': disposition };
+		const given = { ...listed, headers, url: named('file'), firstBytes: bytes(text) };
+		expect(replacementOf(given)).toBe(replaced);
+	});
+
+	test.each([
+		['PK\x03\x04', 'plan.docx', /wordprocessingml/],
+		['PK\x03\x04', 'plan.zip', /^application\/zip$/],
+		['{"a":1}', 'notes.txt', /^text\/plain$/],
+		['{"a":1}', 'notes', /^application\/json$/],
+	])('the name tells what a container is: %j, %s', (text, listedName, type) => {
+		expect(describeFile({ ...clues, listedName, firstBytes: bytes(text) }).mimeType).toMatch(type);
+	});
+
+	test('any first bytes yield a name and a type', () => {
+		fc.assert(
+			fc.property(fc.uint8Array({ maxLength: 40 }), (firstBytes) => {
+				expect(describeFile({ ...clues, firstBytes }).mimeType).toMatch(/^\S+\/\S+$/);
+			}),
+		);
 	});
 
 	const attached = { 'content-disposition': 'attachment' };

@@ -32,6 +32,19 @@ describe('empty cells of the named columns', () => {
 		expect(fillDown(faulty, ['No'])).toEqual(faulty);
 	});
 
+	it('are filled if every row has a column "error", because then it belongs to the sheet', () => {
+		const rows = [
+			{ No: 1, error: 'E-12' },
+			{ No: '', error: '', Room: 'B' },
+		];
+		expect(fillDown(rows, ['No'])).toEqual([rows[0], { No: 1, error: '', Room: 'B' }]);
+		const failed = [
+			{ No: 1, error: { message: 'no' } },
+			{ No: '', error: '', Room: 'B' },
+		];
+		expect(fillDown(failed, ['No'])).toEqual(failed);
+	});
+
 	it('of a column that no row has are an error that names the nearest one', () => {
 		expect(problemOf(() => fillDown([{ Site: 'x' }], ['Sita']))).toBe(
 			'Fill Empty Cells From Above: there is no column "Sita" (did you mean "Site"?).',

@@ -8,6 +8,7 @@ import type { Include, InspectionPageQuery } from '#connector/domain/list/inspec
 import { type Timestamp, timestampOf } from '#connector/domain/timestamp.ts';
 import {
 	anyPrecision,
+	anyShownPrecision,
 	ChangingList,
 	readScheduled,
 	readThrough,
@@ -61,13 +62,14 @@ describe('a search by id', () => {
 				fc.tuple(anyChanges, fc.infiniteStream(fc.boolean())),
 				fc.record({
 					precision: anyPrecision,
+					shownPrecision: anyShownPrecision,
 					cap: fc.constantFrom(100, 100, 25),
 					knowsTimes: fc.boolean(),
 					includes: fc.constantFrom<Include[]>([], ['data']),
 				}),
 				async (scheduler, work, positions, [changes, ofWanted], given) => {
-					const { precision, cap, knowsTimes, includes } = given;
-					const list = listOfWork(work, { precision });
+					const { precision, shownPrecision, cap, knowsTimes, includes } = given;
+					const list = listOfWork(work, { precision, shownPrecision });
 					const rows = [...list.rows.values()];
 					const some = positions.flatMap((position) => rowAt(rows, position) ?? []);
 					const wanted = knowsTimes ? wantedNear(some) : wantedRows(some);
@@ -222,7 +224,7 @@ describe('the windows of a search', () => {
 	it('merge overlapping windows into one', () => {
 		const times = ['2026-03-01T08:00:00Z', '2026-03-01T10:00:00.5Z', '2026-03-01T08:03:00Z'];
 		expect(windowsAround(times.map(timeOf), 120)).toEqual([
-			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:00Z', timeCount: 2 },
+			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:01Z', timeCount: 2 },
 			{ after: '2026-03-01T09:58:00Z', before: '2026-03-01T10:02:01Z', timeCount: 1 },
 		]);
 	});

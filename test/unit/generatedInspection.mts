@@ -11,11 +11,14 @@ import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
 /** The details in which inspections can differ, as far as docs/service.openapi.yaml allows it. */
-interface InspectionShape {
+export interface InspectionShape {
 	/** A number for the inspection's ID, so that inspections in a list have different IDs. */
 	number?: number;
 	/** Whether answers outside of repeatable sections have an order. The OpenAPI document doesn't specify it. */
 	plainItemOrder?: 'one' | 'absent';
+	/** How answers in repeatable sections have an order. If it's absent, the answers need a path. */
+	itemOrder?: 'number' | 'text' | 'absent';
+	itemNames?: 'both' | 'path' | 'label' | 'none';
 	/**
 	 * The difference between the numbers of two instances. It's above 1 if the instances in between have only photos,
 	 * which aren't answers.
@@ -29,18 +32,27 @@ interface InspectionShape {
  */
 export function inspectionOf(
 	planned: readonly Planned[],
-	{ number = 1, plainItemOrder = 'one', step = 1 }: InspectionShape = {},
+	{
+		number = 1,
+		plainItemOrder = 'one',
+		itemOrder = 'number',
+		itemNames = 'both',
+		step = 1,
+	}: InspectionShape = {},
 ): InspectionRecord {
 	const items = planned.map(({ question, order, value }): JsonRecord => {
 		const stored = question.section === null ? order : order * step;
 		const hasOrder = question.section !== null || plainItemOrder === 'one';
+		const path = stored === 1 ? question.path : `${question.path}:${stored}`;
 		return {
 			field_id: question.fieldId,
 			template_control_id: question.controlId,
-			path: stored === 1 ? question.path : `${question.path}:${stored}`,
-			label: question.label,
+			...(itemNames === 'both' || itemNames === 'path' ? { path } : {}),
+			...(itemNames === 'both' || itemNames === 'label' ? { label: question.label } : {}),
 			response: { value },
-			...(hasOrder ? { repeat_section_order: stored } : {}),
+			...(hasOrder && itemOrder !== 'absent'
+				? { repeat_section_order: itemOrder === 'text' ? String(stored) : stored }
+				: {}),
 		};
 	});
 	return {

@@ -109,7 +109,7 @@ describe('row groups', () => {
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
-				'no value in the column "No", and the row above has no value or has an error; fill in a value, or remove the row',
+				'no value in the column "No", and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"',
 			],
 			['7', undefined],
 			[

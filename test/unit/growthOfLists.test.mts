@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
-import { draftOf } from '#connector/domain/create/rowAnswers.ts';
+import { draftOf } from '#connector/domain/create/draft.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
@@ -50,7 +50,7 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	const element = Object.fromEntries(
 		numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x', [`q${String(n)}`]: 'x' }]),
 	);
-	return () => draftOf(form, rowOf({ 'section:all': [element] }), HOW);
+	return () => draftOf(form, [rowOf({ 'section:all': [element] })], HOW);
 };
 
 /** Returns an inspection of the template `t` with `count` answers. */
@@ -81,7 +81,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'columns for questions of one label': (count) => {
 		const form = plainSections(count, () => 'all');
 		const item = Object.fromEntries(named('Question:', count).map((name) => [name, 'x']));
-		return () => draftOf(form, rowOf(item), HOW);
+		return () => draftOf(form, [rowOf(item)], HOW);
 	},
 	'rows of many groups': (count) => {
 		const rows = numbers(2 * count).map((n) => ({ No: n % count, Room: 'R' }));

@@ -37,6 +37,12 @@ describe('filters whose outcome an update changes: status and update time', () =
 		expect(passesMutableFilters(CHANGED, filter)).toBe(passes);
 	});
 
+	it('are compared with as many digits of a second as the service sends', () => {
+		const sent = { id: 'a', updated_at: '2026-03-01T10:00:05Z' };
+		expect(passesMutableFilters(sent, { updatedAfter: at(5.4) })).toBe(true);
+		expect(passesMutableFilters(sent, { updatedAfter: at(6) })).toBe(false);
+	});
+
 	it("don't match an inspection that lacks the filtered member", () => {
 		expect(passesMutableFilters({ id: 'a' }, { status: ['new'] })).toBe(false);
 		expect(passesMutableFilters({ id: 'a' }, { updatedBefore: at(1) })).toBe(false);

@@ -6,6 +6,7 @@ import {
 	hasNoValue,
 	isBlank,
 	isSameText,
+	withPlainDigits,
 } from '#connector/domain/normalizeText.ts';
 
 test('paths are not case-sensitive, and ignore spaces', () => {
@@ -32,4 +33,18 @@ test('accents are composed, unless there are more of them than in any language',
 	expect(composedText('abcdefghijklmnopqrstuvwxyzabcdefo\u0308')).toMatch(/\u00f6$/);
 	const many = `o${'\u0308'.repeat(31)}`;
 	expect(composedText(many)).toBe(many);
+});
+
+test('digits of any script become ASCII digits', () => {
+	const digits = [
+		'０１２３４５６７８９',
+		'٠١٢٣٤٥٦٧٨٩',
+		'۰۱۲۳۴۵۶۷۸۹',
+		'०१२३४५६७८९',
+		'𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗',
+		'𝟶𝟷𝟸𝟹𝟺𝟻𝟼𝟽𝟾𝟿',
+	];
+	expect(digits.map(withPlainDigits)).toEqual(digits.map(() => '0123456789'));
+	expect(withPlainDigits('１２，５')).toBe('12,5');
+	expect(withPlainDigits('5² ½ Ⅷ ①')).toBe('5² ½ Ⅷ ①');
 });

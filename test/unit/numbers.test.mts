@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import {
 	decimalFromText,
 	numberFromText,
-	numberProblem,
 	withoutUnit,
 } from '#connector/domain/answer/numbers.ts';
+import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 
 const number = fc
 	.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 3 }))

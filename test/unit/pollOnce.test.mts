@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Change } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { CheckpointStore, type StaticData } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory } from '#connector/trigger/nodeMemory.ts';
-import { pollOnce } from '#connector/trigger/pollOnce.ts';
+import { pollOnce, type PollReport } from '#connector/trigger/pollOnce.ts';
 import { PLAIN_WATCH } from '#harness/plainWatch.mts';
 import { at, timeOf } from '#harness/times.mts';
 import { PolledList, SOURCE } from './polledList.mts';
@@ -25,6 +25,8 @@ interface PollOptions {
 	/** How many changes are rendered before rendering fails. */
 	renders?: number;
 	once?: boolean;
+	/** Whether the report throws, as n8n's log can. */
+	reportThrows?: boolean;
 	/** The static data that the poll changes. Default: a copy of the data that n8n saved. */
 	shared?: StaticData;
 	/** Called before each request. Tests use it to run a concurrent poll. */
@@ -65,8 +67,14 @@ function processWith(list: PolledList) {
 			return await Promise.resolve({ items, failure });
 		};
 		const store = new CheckpointStore(left, memory, SOURCE);
-		const result = await pollOnce(store, watch, source, render, LEASE_MS);
-		return { outputs: [...(result?.items ?? [])], failure: result?.failure, left };
+		const reports: PollReport<string>[] = [];
+		const report = (one: PollReport<string>) => {
+			if (options.reportThrows === true) throw new Error('the log is full');
+			reports.push(one);
+		};
+		const steps = { render, report };
+		const items = await pollOnce(store, watch, source, steps, LEASE_MS);
+		return { outputs: [...(items ?? [])], failure: reports[0]?.failure, left };
 	};
 	return { memory, poll };
 }
@@ -151,4 +159,57 @@ test('outputs items in time order, even if reading one second of time again find
 	};
 	const { outputs } = await processWith(list).poll(nothing());
 	expect(outputs).toEqual(Array.from({ length: 151 }, (_, index) => `c${100 + index}`));
+});
+
+describe('a saved state without a readable watermark', () => {
+	const lost = (): StaticData => ({ node: { checkpoint: { revision: 9 } }, global: {} });
+
+	test('fails one poll, and the next one emits what changed since then', async () => {
+		const list = new PolledList();
+		list.put('before', at(0), WANTED);
+		const { poll } = processWith(list);
+		await expect(poll(lost())).rejects.toThrow(/starts over from now/);
+		list.put('meanwhile', at(30), WANTED);
+		const { outputs, left } = await poll(lost());
+		expect(outputs).toEqual(['meanwhile']);
+		list.put('later', at(60), WANTED);
+		expect((await poll(left)).outputs).toEqual(['later']);
+	});
+
+	test('fails the first poll of each process, until the state is saved', async () => {
+		const list = new PolledList();
+		for (let process = 0; process < 2; process++)
+			await expect(processWith(list).poll(lost())).rejects.toThrow(/starts over/);
+	});
+});
+
+describe('an error after the items are rendered', () => {
+	test.each([
+		['in the report', {}, { reportThrows: true }],
+		['while the node’s own data is written', { throwsIn: 'node' }, {}],
+		['while the workflow’s data is written', { throwsIn: 'global' }, {}],
+	])(
+		'%s loses nothing and repeats nothing',
+		async (_, { throwsIn }: { throwsIn?: string }, options) => {
+			const list = new PolledList();
+			list.put('old', at(0), WANTED);
+			const { poll } = processWith(list);
+			const shared = nothing();
+			expect((await poll(shared, { shared })).outputs).toEqual(['old']);
+			list.put('new', at(90), WANTED);
+			const throwing = (name: 'node' | 'global') =>
+				name === throwsIn
+					? new Proxy(shared[name], {
+							set: () => {
+								throw new Error('not writable');
+							},
+						})
+					: shared[name];
+			// The in-memory engine keeps what a failed poll has written.
+			const failing = { node: throwing('node'), global: throwing('global') };
+			await expect(poll(shared, { shared: failing, ...options })).rejects.toThrow();
+			expect((await poll(shared, { shared })).outputs).toEqual(['new']);
+			expect((await poll(shared, { shared })).outputs).toEqual([]);
+		},
+	);
 });

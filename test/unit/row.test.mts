@@ -4,8 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
-import { missingFields, missingSection, onlyFields } from '#connector/domain/row/row.ts';
-import { emptyRow, instanceSection, type RowOptions } from '#connector/domain/row/rowTable.ts';
+import { missingFields, missingSection, onlyFields, rowsOf } from '#connector/domain/row/row.ts';
+import {
+	ambiguousSection,
+	emptyRow,
+	type RowOptions,
+	sectionsNamed,
+} from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
@@ -136,24 +141,38 @@ it.each([
 });
 
 describe('selected fields', () => {
-	it.each(['', null])('have the selected order, with %j for one that the item lacks', (empty) => {
-		const record = JSON.parse('{"a":1,"b":null,"__proto__":2}');
-		const fields = onlyFields(record, ['b', '__proto__', 'toString', 'a'], empty);
+	it('have the selected order, with null for one that the item lacks', () => {
+		const record = JSON.parse('{"a":1,"b":"","__proto__":2}');
+		const fields = onlyFields(record, ['b', '__proto__', 'toString', 'a']);
 		expect(Object.entries(fields)).toEqual([
-			['b', empty],
+			['b', ''],
 			['__proto__', 2],
-			['toString', empty],
+			['toString', null],
 			['a', 1],
 		]);
 	});
 
 	it('are reported if no item has them, with the nearest name', () => {
 		expect(missingFields(new Set(['Weather']), ['Wether', 'zzzzzz', 'Weather'])).toEqual([
-			'Field Names or IDs: no item has a field "Wether"; did you mean "Weather"?',
-			'Field Names or IDs: no item has a field "zzzzzz".',
+			'Field Names or IDs: no item has a field "Wether", so its value is null. Did you mean "Weather"?',
+			'Field Names or IDs: no item has a field "zzzzzz", so its value is null.',
 		]);
 		expect(missingFields(new Set(['a', 'b']), ['a', 'b'])).toEqual([]);
 		expect(missingFields(new Set(), ['Weather'])).toEqual([]);
+	});
+
+	it('are reported with the column of the question that has this path', () => {
+		const form = formWith(page('One', text('Note')));
+		expect(missingFields(new Set(['Note']), ['One/Note'], [form])).toEqual([
+			'Field Names or IDs: no item has a field "One/Note", so its value is null. Did you mean "Note"?',
+		]);
+	});
+
+	it('are reported if a name fits several questions of a template', () => {
+		const form = formWith(page('One', text('Note'), text('name')), page('Two', text('Note')));
+		expect(missingFields(new Set(['id', 'name']), ['Note', 'name'], [form])).toEqual([
+			'Field Names or IDs: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
+		]);
 	});
 
 	it('omit later instances, with a hint', () => {
@@ -256,6 +275,18 @@ describe('columns of questions', () => {
 		expect(cellsOf({ items })).toEqual(['Hall', '']);
 	});
 
+	it('have a chosen later instance even if no inspection has it', () => {
+		expectColumns({ Site: '', Colour: '', Floor: '', Width: '', 'Floor:3': '' }, [], TEMPLATE, {
+			fields: ['Floor:3', 'Site:2', 'Colour', 'Nothing:2'],
+		});
+	});
+
+	it('never have the key that n8n reads as an error', () => {
+		const items = [stored({ field_id: 'gone', path: 'Two/error', label: 'error' }, 'E-7')];
+		const template = templateOf([page('One', text('error')), page('Two', text('Errors'))]);
+		expectColumns({ 'One/error': null, Errors: '', 'Two/error': 'E-7' }, items, template);
+	});
+
 	it('match an answer by its control ID, in any form, even if the field ID differs', () => {
 		const about = { field_id: 'other', template_control_id: `{${guid(1).toUpperCase()}}` };
 		expectColumns({ Site: 'Hall' }, [stored(about, 'Hall')], templateOf([text('Site')]));
@@ -271,14 +302,14 @@ describe('columns of questions', () => {
 describe('columns of answers whose question is unknown', () => {
 	it.each<[string, JsonRecord[], JsonRecord, Partial<RowOptions>?]>([
 		[
-			'go by path, label or id',
+			'go by label, path or id',
 			[
 				stored({ field_id: 'f7', path: 'Page/Wind', label: 'Wind' }, 'NW'),
 				stored({ field_id: 'f8', label: 'Rain' }, 'none'),
 				stored({ template_control_id: 'c9' }, 'x'),
 				stored({ field_id: 'f8', label: 'Rain' }, 'some', 2),
 			],
-			{ 'Page/Wind': 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' },
+			{ Wind: 'NW', Rain: 'none', 'Rain:2': 'some', c9: 'x' },
 		],
 		[
 			'use IDs if IDs are chosen',
@@ -299,7 +330,7 @@ describe('columns of answers whose question is unknown', () => {
 				stored({ field_id: 'b', path: 'Page/Room/' }, 3),
 				stored({ field_id: 'c', path: 'Page/Room/' }, 4),
 			],
-			{ 'Page/Room/Floor': 1, 'Page/Room/Floor:2': 2, 'Page/Room': 3, 'Page/Room (c)': 4 },
+			{ Floor: 1, 'Floor:2': 2, 'Page/Room': 3, 'Page/Room (c)': 4 },
 		],
 	])('%s', (_, items, columns, options) => {
 		expectColumns(columns, items, undefined, options);
@@ -327,7 +358,7 @@ describe('columns of answers whose question is unknown', () => {
 			stored({ field_id: 'photo', path: 'Page/Site' }, [{ id: 'x' }]),
 		];
 		const columns = {
-			Site: '',
+			Site: null,
 			'Page/Old': 'kept',
 			'Page/Old:2': 'too',
 			'Page/Site (photo)': '[{"id":"x"}]',
@@ -335,6 +366,131 @@ describe('columns of answers whose question is unknown', () => {
 		expectColumns(columns, items, template);
 		const { sent } = requestOf(formOf(template), [rowOf({ ...columns, Site: 'Hall' })]);
 		expect(sent.map(({ value }) => value)).toEqual(['Hall']);
+	});
+});
+
+describe('columns of removed questions', () => {
+	const removed = (label: string, value: unknown) =>
+		stored({ field_id: 'old', path: `General/${label}`, label }, value);
+	const template = templateOf([
+		page('General', text('Site'), text('Other')),
+		page('Safety', text('Other')),
+	]);
+
+	it('keep the label while no other column has it', () => {
+		const columns = { Site: '', 'General/Other': '', 'Safety/Other': '', Notes: 'kept' };
+		expectColumns(columns, [removed('Notes', 'kept')], template);
+		expectColumns({ Notes: 'kept' }, [removed('Notes', 'kept')]);
+	});
+
+	it('have the path if two of them have the same label', () => {
+		const items = [
+			removed('Notes', 'a'),
+			stored({ field_id: 'older', path: 'Safety/Notes', label: 'Notes' }, 'b'),
+		];
+		expectColumns({ 'General/Notes': 'a', 'Safety/Notes': 'b' }, items);
+	});
+
+	it("are null in an inspection that doesn't have the answer", () => {
+		const rows = rowLists([withData({ items: [removed('Notes', 'a')] }), withData({ items: [] })]);
+		expect(rows.flat().map((row) => row['Notes'])).toEqual(['a', null]);
+	});
+
+	it('are empty if the template has the control, such as a photo', () => {
+		const withPhoto = templateOf([control('media', 'Photo')]);
+		const items = [stored({ field_id: 'f1', label: 'Photo' }, 'x.jpg')];
+		const rows = rowLists([withData({ items }), withData({ items: [] })], withPhoto);
+		expect(rows.flat().map((row) => row['Photo'])).toEqual(['x.jpg', '']);
+	});
+
+	it('make the column of a new question with the same name null instead of empty', () => {
+		const problems: string[] = [];
+		const again = templateOf([page('General', text('Notes'), text('Site'))]);
+		const answered = [stored({ field_id: 'f2' }, 'new'), removed('Notes', 'old')];
+		const inspections = [
+			withData({ items: [removed('Notes', 'old')] }),
+			withData({ items: answered }),
+			withData({ items: [] }),
+		];
+		const forms = new Map([[guid(0), formOf(again)]]);
+		const options = { columnNames: 'label' } as const;
+		const rows = rowsOf(inspections, forms, options, (problem) => problems.push(problem));
+		expect(rows.flat().map((row) => [row['Notes'], row['General/Notes (old)']])).toEqual([
+			[null, 'old'],
+			['new', 'old'],
+			['', null],
+		]);
+		expect(problems).toEqual([
+			expect.stringMatching(/^A removed question and a question .* named "Notes"\./),
+		]);
+	});
+});
+
+describe('several answers to one question in one instance', () => {
+	const reported = (items: JsonRecord[], template?: JsonRecord) => {
+		const problems: string[] = [];
+		const forms = new Map(template ? [[guid(0), formOf(template)]] : []);
+		const options = { columnNames: 'label' } as const;
+		const [[row = {}] = []] = rowsOf([withData({ items })], forms, options, (problem) => {
+			problems.push(problem);
+		});
+		return { columns: Object.fromEntries(Object.entries(row).slice(ROW_KEYS.length)), problems };
+	};
+
+	it.each([['known', TEMPLATE] as const, ['unknown', undefined] as const])(
+		'stay in one cell, with a warning, if the question is %s',
+		(_, template) => {
+			const site = (value: string) => stored({ field_id: 'f1', label: 'Site' }, value);
+			const items = [site('North'), site(''), site('South, B'), site('North')];
+			const { columns, problems } = reported(items, template);
+			expect(columns['Site']).toBe('"North", "South, B"');
+			expect(problems).toEqual([
+				'Inspection Walk 1 has 2 answers to "Site" in one instance. The cell contains all of them.',
+			]);
+		},
+	);
+
+	it('are one value without a warning if they are equal', () => {
+		const items = [stored({ field_id: 'f6' }, 90), stored({ field_id: 'f6' }, '90')];
+		expect(reported(items, TEMPLATE)).toMatchObject({ columns: { Width: 90 }, problems: [] });
+	});
+
+	/** Field IDs: f1 Rooms (repeatable) · f2 Doors (repeatable, inside) · f3 Lock · f4 Colour */
+	const NESTED = templateOf([
+		repeatable('Rooms', repeatable('Doors', text('Lock'), text('Colour'))),
+	]);
+	const lock = (room: number, door: number, question = 'Lock') => {
+		const label = room === 1 ? 'Rooms' : `Rooms:${String(room)}`;
+		const path = `${label}/Doors/${question}${door === 1 ? '' : `:${String(door)}`}`;
+		const field_id = question === 'Lock' ? 'f3' : 'f4';
+		return stored({ field_id, path, label: question }, `${String(room)}-${String(door)}`, door);
+	};
+
+	it('are separate instances if their paths have different outer instances', () => {
+		const items = [lock(2, 1), lock(1, 1), lock(1, 2), lock(2, 2), lock(2, 2, 'Colour')];
+		expect(reported(items, NESTED)).toEqual({
+			columns: {
+				Lock: '1-1',
+				Colour: '',
+				'Lock:2': '1-2',
+				'Lock:3': '2-1',
+				'Lock:4': '2-2',
+				'Colour:4': '2-2',
+			},
+			problems: [],
+		});
+	});
+
+	it('have a row for each of the nested instances', () => {
+		const items = [lock(1, 1), lock(1, 2), lock(2, 1), lock(2, 2)];
+		const options = { rowPerInstanceOf: 'Doors' };
+		const [rows = []] = rowLists([withData({ items })], NESTED, options);
+		expect(rows.map(({ instance, Lock }) => [instance, Lock])).toEqual([
+			[1, '1-1'],
+			[2, '1-2'],
+			[3, '2-1'],
+			[4, '2-2'],
+		]);
 	});
 });
 
@@ -536,16 +692,17 @@ describe('Row per Instance Of', () => {
 		['f8', ['hall', ' Hall ']],
 		[undefined, ['Attic', 'Room:2']],
 	])('with the sections Room, ROOM, and " Hall", finds %s by each of %j', (fieldId, names) => {
-		const found = names.map((name) => instanceSection(sectionsOf('Room', 'ROOM', ' Hall'), name));
-		expect(found.map((section) => section?.fieldId)).toEqual(names.map(() => fieldId));
+		const form = sectionsOf('Room', 'ROOM', ' Hall');
+		const found = names.map((name) => sectionsNamed(form, name).map((section) => section.fieldId));
+		expect(found).toEqual(names.map(() => (fieldId === undefined ? [] : [fieldId])));
 	});
 
 	it('requests a choice if several sections have the name', () => {
-		expect(() => instanceSection(sectionsOf('Room', 'ROOM'), 'room')).toThrow(
+		expect(ambiguousSection(sectionsOf('Room', 'ROOM'), 'room')).toContain(
 			'2 sections are named "room". Enter the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
 		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
-		expect(() => instanceSection(twice, 'P/Room')).toThrow('Enter the ID of one: "f2" or "f4".');
+		expect(ambiguousSection(twice, 'P/Room')).toContain('Enter the ID of one: "f2" or "f4".');
 	});
 
 	it('must be an existing section, which the message lists', () => {

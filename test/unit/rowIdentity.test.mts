@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { dayOfInstant, utcDateOf } from '#connector/domain/answer/dateAnswer.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { isRowKey } from '#connector/domain/rowKeys.ts';
 import type { Form } from '#connector/domain/template/form.ts';
@@ -12,6 +13,7 @@ import {
 	comparable,
 	filledTemplate,
 	inspectionOf,
+	type InspectionShape,
 	rowLists,
 } from './generatedInspection.mts';
 
@@ -42,12 +44,17 @@ function asTexts(row: JsonRecord): JsonRecord {
 	return JSON.parse(JSON.stringify(Object.fromEntries(cells)));
 }
 
-/** Returns answers as texts for comparison. With local dates, only the day counts for questions without a time. */
+/**
+ * Returns answers as texts for comparison. For questions without a time, only the day counts with local dates, and for
+ * the first instant of a day in the workflow's zone.
+ */
 function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] {
 	const byDay = answers.map((answer) => {
 		const { type, showTime } = answer.question;
-		if (!isLocal || type !== 'date' || showTime) return answer;
-		return { ...answer, value: String(answer.value).slice(0, 10) };
+		if (type !== 'date' || showTime) return answer;
+		if (isLocal) return { ...answer, value: String(answer.value).slice(0, 10) };
+		const utc = utcDateOf(answer.value, { timeZone: 'utc', showTime: true }) ?? '';
+		return { ...answer, value: dayOfInstant(Date.parse(utc), SENT_IN) ?? answer.value };
 	});
 	return comparable(byDay);
 }
@@ -55,6 +62,13 @@ function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] 
 /** The settings of a round trip: how an inspection is stored, output as rows, and written into a sheet. */
 const roundTrips = fc.record({
 	plainItemOrder: fc.constantFrom('one' as const, 'absent' as const),
+	itemForm: fc.constantFrom<Pick<InspectionShape, 'itemOrder' | 'itemNames'>>(
+		{},
+		{ itemOrder: 'text', itemNames: 'none' },
+		{ itemOrder: 'absent', itemNames: 'path' },
+		{ itemOrder: 'absent', itemNames: 'both' },
+		{ itemOrder: 'number', itemNames: 'label' },
+	),
 	step: fc.constantFrom(1, 1, 1, 2, 3, 4),
 	columnNames,
 	section: fc.nat(),
@@ -76,7 +90,7 @@ it.each([
 				const rowPerInstanceOf = isPerInstance ? (section?.fieldId ?? 'none') : undefined;
 				const options = { columnNames, localZone, rowPerInstanceOf };
 				const read = inspections.map((planned, number) =>
-					inspectionOf(planned, { ...how, number }),
+					inspectionOf(planned, { ...how, ...how.itemForm, number }),
 				);
 				rowLists(read, template, options).forEach((rows, index) => {
 					const given = isText ? rows.map(asTexts) : rows;

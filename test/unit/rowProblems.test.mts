@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { dateProblem } from '#connector/domain/answer/dateFormat.ts';
-import { numberProblem } from '#connector/domain/answer/numbers.ts';
+import { dateProblem } from '#connector/domain/answer/refusedDate.ts';
+import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import {
 	type PlanProblems,

@@ -18,7 +18,7 @@ describe('the rest of a range after a page that ends with a time', () => {
 		['the second of it, and all after', 'asc', range(), 30.4, range(30)],
 		['the same within a filter', 'asc', range(10, 90), 30.4, range(30, 90)],
 		['all until its second ends', 'desc', range(), 30.4, range(NONE, 31)],
-		['all until it', 'desc', range(10, 90), 30, range(10, 30)],
+		['all until its second ends', 'desc', range(10, 90), 30, range(10, 31)],
 	])('%s: %s', (_, sortOrder, ...[whole, last, rest]) => {
 		expect(nextRange({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
 	});

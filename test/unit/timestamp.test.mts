@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	addSeconds,
-	ceilToSecond,
 	compareTimestamps,
 	earliestOf,
+	floorToDigitsOf,
 	floorToMs,
 	floorToSecond,
 	justAfter,
@@ -77,9 +77,12 @@ describe('a timestamp', () => {
 		expect(earliestOf([undefined])).toBeUndefined();
 	});
 
-	it('rounds up to the second if a range must not end too early', () => {
-		expect(ceilToSecond(timeOf('2023-04-05T20:41:42.0000001Z'))).toBe('2023-04-05T20:41:43Z');
-		expect(ceilToSecond(timeOf('2023-04-05T20:41:42Z'))).toBe('2023-04-05T20:41:42Z');
+	it.each([
+		['2026-01-01T00:00:00Z', '2023-04-05T20:41:42Z'],
+		['2026-01-01T00:00:00.000Z', '2023-04-05T20:41:42.123Z'],
+		['2026-01-01T00:00:00.000000000Z', '2023-04-05T20:41:42.1234567Z'],
+	])('is truncated to as many digits as %s', (text, truncated) => {
+		expect(floorToDigitsOf(text, timeOf('2023-04-05T20:41:42.1234567Z'))).toBe(truncated);
 	});
 
 	it('moves by whole seconds and keeps its digits', () => {

@@ -90,9 +90,15 @@ export class TemplateCopier {
 	}
 }
 
-export function undefinedIfUnreadable(error: unknown): undefined {
-	if (hasStatus(error, 401, 403, 404)) return undefined;
-	throw error;
+/**
+ * Returns why a template can never be read, for a sentence about it. Undefined if the request can succeed later, or if
+ * the error isn't about the template.
+ */
+export function whyUnreadable(error: unknown): string | undefined {
+	if (hasStatus(error, 401, 403, 404)) return "can't be read with this API key";
+	if (!(error instanceof RequestFailure)) return undefined;
+	const { isWrongShape, isTooLarge, message } = error.facts;
+	return isWrongShape || isTooLarge ? `can't be used (${message})` : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isRecord } from './json';
+import { isRecord, jsonText } from './json';
+import { composedText } from './normalizeText';
 
 /**
  * Matches control characters that don't occur in normal text. If a Windows-1252 file is read as Latin1, they replace
@@ -28,14 +29,25 @@ const MISREAD_UTF8 = new RegExp(
 const LOST_CHARACTER = '\ufffd';
 
 /**
- * Replaces C1 control characters with the characters that they stand for in Windows-1252: `5 \u0096 6 mm` becomes `5 –
- * 6 mm`.
+ * Matches marks that show nothing, from copied text: soft hyphens, zero-width spaces, direction marks, and byte order
+ * marks. Not the joiners U+200C and U+200D, because words of some languages and emoji need them.
+ */
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
+
+/**
+ * Returns text that enters Create as all rules read it. Replaces C1 control characters with the characters that they
+ * stand for in Windows-1252: `5 \u0096 6 mm` becomes `5 – 6 mm`. Removes invisible marks, and composes accents (NFC).
+ * In misread UTF-8, invisible marks are parts of characters, so they stay.
  */
 export function repairedText(text: string): string {
-	return text.replace(C1_CONTROLS, (control) => {
+	if (PLAIN.test(text)) return text;
+	const readable = text.replace(C1_CONTROLS, (control) => {
 		return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
 	});
+	return isMisreadUtf8(readable) ? readable : composedText(readable.replace(INVISIBLE, ''));
 }
+
+const PLAIN = /^[\0-\x7f]*$/;
 
 /** Applies `repairedText` to all text of a row, including column names. Returns the same object if nothing changed. */
 export function repaired<Value>(value: Value): Value;
@@ -52,8 +64,13 @@ function repairedValue(value: unknown, levels: number): unknown {
 	}
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value);
+	const names = new Set(Object.keys(value));
 	const fixed = members.map(([name, member]) => {
-		return [repairedText(name), repairedValue(member, levels - 1)] as const;
+		// Two names can differ only in invisible marks. Then both columns stay.
+		const newName = repairedText(name);
+		const isTaken = newName !== name && names.has(newName);
+		names.add(newName);
+		return [isTaken ? name : newName, repairedValue(member, levels - 1)] as const;
 	});
 	const isSame = fixed.every(
 		([name, member], index) => name === members[index]?.[0] && member === members[index][1],
@@ -61,13 +78,19 @@ function repairedValue(value: unknown, levels: number): unknown {
 	return isSame ? value : Object.fromEntries(fixed);
 }
 
-/** Returns the names of columns whose values `repaired` changed. */
+/** Returns the names of columns in which `repaired` replaced C1 control characters. */
 export function changedNames(
 	before: Readonly<Record<string, unknown>>,
 	after: Readonly<Record<string, unknown>>,
 ): string[] {
 	if (before === after) return [];
-	return Object.keys(after).filter((name) => before[name] !== after[name]);
+	return Object.entries(before).flatMap(([name, value]) =>
+		after[name] !== value && hasC1Controls([name, value]) ? [repairedText(name)] : [],
+	);
+}
+
+function hasC1Controls(value: unknown): boolean {
+	return (jsonText(value) ?? '').search(C1_CONTROLS) >= 0;
 }
 
 /** Whether text is UTF-8 that was read as Latin1 or Windows-1252, such as `GrÃ¶ÃŸe`. */

@@ -11,10 +11,19 @@ export const MAX_ID_LENGTH = 200;
 /** A made-up ID, for messages and placeholders. */
 export const EXAMPLE_ID = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
 
-/** Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters. */
+/** Text that can't be a path segment of a request (`pathSegment`). */
+const NO_SEGMENTS = ['', '.', '..'];
+/** Begins a stand-in for a missing or unusable ID (`inspectionPage.ts`). An ID of the service can't begin with it. */
+export const STAND_IN = '\u0000';
+
+/**
+ * Returns an ID that the service sent. Undefined if it isn't text of 1 to `MAX_ID_LENGTH` characters, or can't be a path
+ * segment of a request.
+ */
 export function sentId(value: unknown): string | undefined {
 	const id = textOf(value);
-	return id !== undefined && id.length <= MAX_ID_LENGTH ? id : undefined;
+	if (id === undefined || id.length > MAX_ID_LENGTH) return undefined;
+	return NO_SEGMENTS.includes(id.trim()) || id.startsWith(STAND_IN) ? undefined : id;
 }
 
 /**

@@ -18,6 +18,29 @@ export function plainText(text: string): string {
 		.trim();
 }
 
+/** Matches decimal digits of any script, and the signs of dates and numbers in full width. */
+const OTHER_DIGITS = /(?!\d)\p{Nd}|[．，／：]/gu;
+const ZERO_WIDTH = /\p{Cf}/gu;
+
+/**
+ * Returns text for reading a number or a date: without invisible characters, and with ASCII digits for digits of any
+ * script, such as `１２`.
+ */
+export function withPlainDigits(text: string): string {
+	if (/^[ -~]*$/.test(text)) return text;
+	return text.replace(ZERO_WIDTH, '').replace(OTHER_DIGITS, (sign) => {
+		const plain = FULL_WIDTH.get(sign);
+		if (plain !== undefined) return plain;
+		// Unicode has the ten digits of a script in a row, and digits of several styles directly after each other.
+		const code = sign.codePointAt(0) ?? 0;
+		let first = code;
+		while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+		return String((code - first) % 10);
+	});
+}
+
+const FULL_WIDTH = new Map(Object.entries({ '．': '.', '，': ',', '／': '/', '：': ':' }));
+
 export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);
 }

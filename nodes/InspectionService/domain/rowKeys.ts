@@ -78,9 +78,12 @@ export function isAddedByN8n(key: string): boolean {
  */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
+/** The key that n8n (2.41) reads as the error of an item: Retry On Fail then runs the node again. */
+const ERROR_KEY = 'error';
+
 /** Whether the column of a question can have this key: it must not be reserved, and not be an integer. */
 export function isColumnKey(key: string): boolean {
-	return key !== '' && !INTEGER.test(key) && !isRowKey(key);
+	return key !== '' && key !== ERROR_KEY && !INTEGER.test(key) && !isRowKey(key);
 }
 
 /**

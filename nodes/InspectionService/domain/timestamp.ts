@@ -78,10 +78,10 @@ export function floorToSecond(moment: Timestamp): Timestamp {
 	return withFraction(wholeSecondOf(moment), '');
 }
 
-/** Rounds up to a whole second. Undefined after the year 9999. */
-export function ceilToSecond(moment: Timestamp): Timestamp | undefined {
-	const second = floorToSecond(moment);
-	return second === moment ? moment : addSeconds(second, 1);
+/** Truncates a moment to as many digits of a second as `text` has, a timestamp from a response. */
+export function floorToDigitsOf(text: string, moment: Timestamp): Timestamp {
+	const [, fraction = ''] = /[.,](\d{1,20})/.exec(text) ?? [];
+	return withFraction(wholeSecondOf(moment), fractionOf(moment).slice(0, fraction.length));
 }
 
 /** Returns the next possible timestamp: no other timestamp is between the two. */

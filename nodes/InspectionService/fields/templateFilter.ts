@@ -1,7 +1,8 @@
-import { type TemplateCache, undefinedIfUnreadable } from '../cache/templateCache';
+import type { TemplateCache } from '../cache/templateCache';
 import { guidOf } from '../domain/id';
 import { textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { RequestFailure } from '../domain/request/requestFailure';
 import {
 	hasTemplate,
 	hasTemplateGuid,
@@ -30,7 +31,10 @@ export class TemplateFilter {
 		this.isGuid = guidOf(reference) !== undefined;
 	}
 
-	/** Call before `matches`. Fetches the template if its GUID alone isn't enough to match these inspections. */
+	/**
+	 * Call before `matches`. Fetches the template if its GUID alone isn't enough to match these inspections. Throws
+	 * RequestFailure if the template can't be read, because it's unknown then which inspections match.
+	 */
 	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
 		const isEnough =
 			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));
@@ -66,18 +70,17 @@ export function templateFilterFor(
 	return reference === undefined ? undefined : new TemplateFilter(reference, templates);
 }
 
-/**
- * Returns the names of a template. If `reference` is a GUID and the API key can't read the template, returns only the
- * GUID.
- */
 async function templateNames(
 	reference: string,
 	isGuid: boolean,
 	templates: TemplateCache,
 ): Promise<TemplateNames> {
 	const request = templates.get(reference, { includeControls: !isGuid });
-	const template = await (isGuid ? request.catch(undefinedIfUnreadable) : request);
-	if (template === undefined) return { id: reference };
+	const template = await request.catch((error: unknown) => {
+		if (!(error instanceof RequestFailure)) throw error;
+		const message = `The filter "Template" can't be applied. ${error.facts.message}`;
+		throw error.with({ message });
+	});
 	const { id, template_id, name } = template;
 	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
 	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };

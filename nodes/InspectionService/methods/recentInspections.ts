@@ -1,156 +1,95 @@
 import { idKey } from '../domain/id';
-import { isRecord, parseJson, textOf } from '../domain/json';
-import { areSame } from '../domain/list/fetchPage';
+import { isRecord, parseJson } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
-import { type Include, NEWEST_FIRST } from '../domain/list/inspectionQuery';
-import { ceilToSecond, isLater, type Timestamp, timestampOf } from '../domain/timestamp';
+import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
+import { readRange } from '../domain/list/readRange';
+import { upperBoundFor } from '../domain/list/timeRange';
+import { floorToSecond, isLater, type Timestamp, timestampOf } from '../domain/timestamp';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
-/** Maximum number of inspections to read for a list, so that the user waits only a few seconds. */
-const MOST_INSPECTIONS = 2_500;
-/**
- * Maximum number of pages to read for a list. With 10 inspections per page, that's enough to read 1,000 inspections and
- * to detect the end of the list.
- */
-const MOST_PAGES = 106;
-/**
- * Number of pages to request at once. The first two pages are requested one at a time, because they are enough for most
- * organizations.
- */
-const PAGES_AT_ONCE = 6;
+/** Maximum number of inspections to read for a list. */
+const MAX_INSPECTIONS = 1_000;
+/** Maximum time to read for a list, in ms. Chosen: a user who opened the list doesn't wait longer. */
+const MAX_MS = 5_000;
 
 /** Where to continue reading recent inspections. n8n passes this position as JSON when the user scrolls. */
 export interface ReadPosition {
-	/** Numbers of inspections and pages that were read so far. */
+	/** Number of inspections that were read so far. */
 	readonly count: number;
-	readonly pages: number;
-	/** The next page to request, from the inspections that were last updated at `before` or earlier. */
-	readonly page: number;
+	/** The list continues with the inspections that were updated before this whole second. Undefined: its beginning. */
 	readonly before?: Timestamp | undefined;
-	/** ID and time of the last inspection read. */
-	readonly lastId?: string | undefined;
-	readonly lastTime?: Timestamp | undefined;
 }
 
-export const START: ReadPosition = { count: 0, pages: 0, page: 1 };
+export const START: ReadPosition = { count: 0 };
 
-interface RecentPages {
-	inspections: InspectionRecord[];
+interface RecentPage {
+	/** The inspections of a page, without those that an earlier page contained. */
+	readonly inspections: readonly InspectionRecord[];
 	/** Undefined at the end of the list. */
-	next: ReadPosition | undefined;
+	readonly next: ReadPosition | undefined;
 }
 
 /** Reads a position from n8n's token. A list without a token starts at the beginning. */
 export function positionOf(token: string | undefined): ReadPosition {
 	const given = parseJson(token ?? '');
-	if (!isRecord(given)) return START;
-	const { count, pages, page, before, lastId, lastTime } = given;
-	if (typeof count !== 'number' || typeof pages !== 'number' || typeof page !== 'number') {
-		return START;
-	}
-	return {
-		count,
-		pages,
-		page,
-		before: timestampOf(before),
-		lastId: textOf(lastId),
-		lastTime: timestampOf(lastTime),
-	};
+	if (!isRecord(given) || typeof given.count !== 'number') return START;
+	return { count: given.count, before: timestampOf(given.before) };
 }
 
 /** Whether enough inspections were read for a list in the editor, even if there are more. */
-export function isFarEnough({ count, pages }: ReadPosition): boolean {
-	return count >= MOST_INSPECTIONS || pages >= MOST_PAGES;
+export function isFarEnough({ count }: ReadPosition): boolean {
+	return count >= MAX_INSPECTIONS;
 }
 
 /**
- * Yields recent inspections, newest first, by page number. A short page isn't the end, because the service may have a
- * page cap. An empty or repeated page isn't the end either, because the service may limit the number of results. The
- * list ends when no inspection is older than the last one.
+ * Yields recent inspections, newest first, each once. Ends after `MAX_INSPECTIONS` or `MAX_MS`. `now` returns the time
+ * in ms.
+ *
+ * A page shows only its whole seconds. The inspections of its last second are held back until a page shows that this
+ * second is over, so that `next` needs no IDs.
  */
 export async function* recentPages(
-	service: InspectionServiceClient,
+	service: Pick<InspectionServiceClient, 'list'>,
 	includes: readonly Include[] = [],
-	start: ReadPosition = START,
-): AsyncGenerator<RecentPages> {
-	let position: ReadPosition | undefined = start;
-	let lastPage: readonly InspectionRecord[] = [];
-	while (position !== undefined && !isFarEnough(position)) {
-		const batch: Batch = await fetchBatch(service, includes, position, lastPage);
-		const read: ReadPosition = positionAfter(position, batch);
-		position = batch.isLast ? olderThan(read) : read;
-		lastPage = batch.isLast ? [] : batch.lastPage;
-		yield { inspections: batch.inspections, next: position };
+	{ count: countBefore, before }: ReadPosition = START,
+	now: () => number = Date.now,
+): AsyncGenerator<RecentPage> {
+	const startedAt = now();
+	const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
+	const reading = { list: service.list, filter: {}, includes, order, pageSize: MAX_PAGE_SIZE };
+	const seen = new Set<string>();
+	let count = countBefore;
+	let held: InspectionRecord[] = [];
+	// Don't report inspections of one second that the service doesn't send, because a list in the editor is short anyway.
+	const options = { onIncomplete: () => undefined };
+	for await (const { inspections, second } of readRange(reading, { before }, options)) {
+		const isTimeOver = now() - startedAt >= MAX_MS;
+		for (const inspection of inspections) {
+			const time = timestampOf(inspection.updated_at);
+			const isBeforeStart = before === undefined || (time !== undefined && isLater(before, time));
+			if (isBeforeStart && !seen.has(inspection.id)) held.push(inspection);
+			seen.add(inspection.id);
+		}
+		const shown = held.filter((inspection) => isAfterSecond(inspection, second));
+		const most = Math.max(count + shown.length, held.length);
+		const isOver = isTimeOver || most >= MAX_INSPECTIONS;
+		if (shown.length > 0) {
+			count += shown.length;
+			held = held.filter((inspection) => !isAfterSecond(inspection, second));
+			yield { inspections: shown, next: { count, before: second && upperBoundFor(second) } };
+		} else if (isOver) {
+			// A list that stops within one second can't continue: it would stop there again.
+			yield { inspections: held, next: { count: MAX_INSPECTIONS } };
+		}
+		if (isOver) return;
 	}
+	yield { inspections: held, next: undefined };
 }
 
-interface Batch {
-	/** The inspections of the batch, without those of earlier batches. */
-	readonly inspections: InspectionRecord[];
-	readonly lastPage: readonly InspectionRecord[];
-	/** Number of requested pages. */
-	readonly length: number;
-	/** Whether the batch contains an empty or a repeated page. */
-	readonly isLast: boolean;
-}
-
-async function fetchBatch(
-	service: InspectionServiceClient,
-	includes: readonly Include[],
-	position: ReadPosition,
-	lastPage: readonly InspectionRecord[],
-): Promise<Batch> {
-	const { page: first, before } = position;
-	const length = first <= 2 ? 1 : PAGES_AT_ONCE;
-	const requests = Array.from({ length }, async (_, index) => {
-		const page = first + index;
-		return await service.list({ ...NEWEST_FIRST, updatedBefore: before, page, includes });
-	});
-	const pages = (await Promise.all(requests)).map(({ inspections }) => inspections);
-	const end = pages.findIndex((page, index) => areSame(page, pages[index - 1] ?? lastPage));
-	const shown = pages.slice(0, end === -1 ? length : end).flat();
-	return {
-		inspections: before === undefined ? shown : olderOnes(shown, position),
-		lastPage: pages.at(-1) ?? [],
-		length,
-		isLast: end !== -1 || pages.some((page) => page.length === 0),
-	};
-}
-
-function positionAfter(position: ReadPosition, { inspections, length }: Batch): ReadPosition {
-	const oldest = inspections.at(-1);
-	return {
-		...position,
-		count: position.count + inspections.length,
-		pages: position.pages + length,
-		page: position.page + length,
-		...(oldest && { lastId: oldest.id, lastTime: timestampOf(oldest.updated_at) }),
-	};
-}
-
-/**
- * Returns the inspections after the last one read. If that inspection was updated meanwhile, it isn't in `inspections`
- * anymore, so the update times are compared instead.
- */
-function olderOnes(
-	inspections: InspectionRecord[],
-	{ lastId, lastTime }: ReadPosition,
-): InspectionRecord[] {
-	const index = inspections.findIndex(({ id }) => id === lastId);
-	if (index !== -1) return inspections.slice(index + 1);
-	return inspections.filter(({ updated_at }) => {
-		const time = timestampOf(updated_at);
-		return time !== undefined && lastTime !== undefined && isLater(lastTime, time);
-	});
-}
-
-/**
- * Returns the position before the oldest inspection read, or undefined if reading already started from that position.
- */
-function olderThan(read: ReadPosition): ReadPosition | undefined {
-	const before = read.lastTime && ceilToSecond(read.lastTime);
-	if (before === undefined || before === read.before) return undefined;
-	return { ...read, page: 1, before };
+/** Whether an inspection was updated after a whole second. Undefined: the page is empty or has no times. */
+function isAfterSecond({ updated_at }: InspectionRecord, second: Timestamp | undefined): boolean {
+	const time = timestampOf(updated_at);
+	return time !== undefined && second !== undefined && isLater(floorToSecond(time), second);
 }
 
 export async function findRecent(

@@ -139,7 +139,9 @@ function recentList(search: RecentSearch): ListSearch {
 			return showNote(`No ${what}${matching} in ${searched}: ${fix}`);
 		}
 		if (next === undefined) return { results };
-		if (!isFarEnough(next)) return { results, paginationToken: JSON.stringify(next) };
+		if (found.length >= enough && !isFarEnough(next)) {
+			return { results, paginationToken: JSON.stringify(next) };
+		}
 		return {
 			results: [
 				...results,

@@ -1,6 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 
 import type { TemplateCache } from '../cache/templateCache';
+import type { TemplateFailures } from '../cache/templateFailures';
 import { fileKind, filesOf, listedName } from '../domain/file/file';
 import { describeFile, type ListedFile, uniqueFileNames } from '../domain/file/fileName';
 import { type JsonRecord, textOf } from '../domain/json';
@@ -15,6 +16,8 @@ export interface OutputContext {
 	readonly context: IExecuteFunctions | IPollFunctions;
 	readonly service: InspectionServiceClient;
 	readonly templates: TemplateCache;
+	/** Set for a poll, which must go on if a template can't be read or used. */
+	readonly templateFailures?: TemplateFailures;
 	/** Receives a sentence for each failed file. */
 	readonly notices: Notices;
 	/**
@@ -32,12 +35,12 @@ export async function storeFile(
 	service: InspectionServiceClient,
 	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	return await service.download(order, async ({ body, headers, url }) => {
-		const { fileName, mimeType } = describeFile({ ...order, url, headers });
+	return await service.download(order, async ({ body, ...sent }) => {
+		const { fileName, mimeType } = describeFile({ ...order, ...sent });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		return { value: { binary, bytes, url }, bytes };
+		return { value: { binary, bytes, url: sent.url }, bytes };
 	});
 }
 

@@ -3,25 +3,26 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
 import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
+import { InputError } from '../domain/inputError';
 import { type JsonRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Hint, Notices } from '../domain/notices';
 import { downloadedFilesCell, longCells } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
-import { missingFields, missingSection, onlyFields, rowsOf } from '../domain/row/row';
-import { instanceSection, type RowOptions } from '../domain/row/rowTable';
+import {
+	ambiguousField,
+	missingFields,
+	missingSection,
+	onlyFields,
+	rowsOf,
+} from '../domain/row/row';
+import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
-import {
-	appendAdvice,
-	downloadsFiles,
-	emptyCell,
-	hasFilesCount,
-	type OutputChoice,
-} from './outputChoice';
+import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
 import { loadForms } from './templateForms';
 
 /** An output item without `pairedItem`. */
@@ -34,7 +35,7 @@ export interface LoadedInspections {
 	readonly service: InspectionServiceClient;
 	/** Templates that the output needs and that could be read, by `templateKey`. */
 	readonly forms: ReadonlyMap<string, Form>;
-	/** One sentence per template that couldn't be read. */
+	/** One sentence per template that couldn't be read or used. */
 	readonly unread: readonly string[];
 	/** The downloaded files, one entry per inspection. Empty if no files are downloaded. */
 	readonly files: readonly StoredFiles[];
@@ -46,28 +47,48 @@ export interface LoadedInspections {
 
 /**
  * Reads the templates of inspections and downloads their files, as far as the output needs them. Throws the service's
- * errors, and InputError if Row per Instance Of matches several sections.
+ * errors. Throws InputError if Row per Instance Of matches several sections, except in a poll, which must go on. In the
+ * editor, also throws InputError if a name in Fields matches several questions. In production, that is a warning.
  */
 export async function loadInspections(
 	inspections: readonly InspectionRecord[],
 	choice: OutputChoice,
 	output: OutputContext,
 ): Promise<LoadedInspections> {
-	const { context, service, templates } = output;
+	const { context, service, templates, templateFailures: failures } = output;
 	const needsForms = choice.output === 'row' || choice.output === 'answers';
-	const { forms, unread } = await loadForms(
-		needsForms ? inspections : [],
-		templates,
-		choice.template,
-	);
+	const reading = { templates, filtered: choice.template, failures };
+	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
-	if (section !== undefined) forms.forEach((form) => instanceSection(form, section));
+	const ambiguous = [...forms.values()].flatMap((form) => ambiguousSection(form, section) ?? []);
+	const [problem] = ambiguous;
+	if (failures === undefined && problem !== undefined) throw new InputError(problem);
+	const problems = ambiguous.map(
+		(text) => `${text} Until then, these inspections have one row each.`,
+	);
+	if (choice.output === 'row' && context.getMode() === 'manual') {
+		for (const form of forms.values()) {
+			for (const name of choice.fields) {
+				const problem = ambiguousField(form, name);
+				if (problem !== undefined) throw new InputError(problem);
+			}
+		}
+	}
 	const store = async (inspection: InspectionRecord) =>
 		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 	const isPoll = !('getInputData' in context);
-	return { inspections, choice, service, forms, unread, files, localZone, isPoll };
+	return {
+		inspections,
+		choice,
+		service,
+		forms,
+		unread: [...unread, ...problems],
+		files,
+		localZone,
+		isPoll,
+	};
 }
 
 /**
@@ -78,18 +99,20 @@ export function renderInspections(
 	all: readonly LoadedInspections[],
 	notices: Notices,
 ): ItemOutput[][][] {
-	const rows = rowRecords(all);
+	const ofCells = new Set<string>();
+	const rows = rowRecords(all, (problem) => ofCells.add(problem));
 	const items = all.map((loaded) => {
 		const { inspections, choice, files } = loaded;
 		const records = rows.get(loaded) ?? recordsOf(loaded);
 		return inspections.map((_, index) => withFiles(records[index] ?? [], files[index], choice));
 	});
 	const fields = new FieldsOfItems();
-	const rendered = all.map(({ choice }, index) =>
-		(items[index] ?? []).map((ofInspection) => fields.cut(ofInspection, choice)),
+	const rendered = all.map((loaded, index) =>
+		(items[index] ?? []).map((ofInspection) => fields.cut(ofInspection, loaded)),
 	);
 	const problems = [
 		...all.flatMap(({ unread }) => unread),
+		...ofCells,
 		...all.flatMap(({ inspections, choice }, index) =>
 			choice.output === 'row' ? tooLongCells(inspections, rendered[index] ?? []) : [],
 		),
@@ -133,21 +156,25 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
  */
 function rowRecords(
 	all: readonly LoadedInspections[],
+	report: (problem: string) => void,
 ): ReadonlyMap<LoadedInspections, JsonRecord[][]> {
 	const ofRows = all.filter(({ choice }) => choice.output === 'row');
 	const sheets = [...groupBy(ofRows, ({ service }) => service).values()].flatMap((ofService) => [
 		...groupBy(ofService, (loaded) => JSON.stringify(rowOptions(loaded))).values(),
 	]);
-	return new Map(sheets.flatMap(rowsOfSheet));
+	return new Map(sheets.flatMap((sheet) => rowsOfSheet(sheet, report)));
 }
 
 /** Returns the rows of inspections with the same service and column options. */
-function rowsOfSheet(loads: readonly LoadedInspections[]): [LoadedInspections, JsonRecord[][]][] {
+function rowsOfSheet(
+	loads: readonly LoadedInspections[],
+	report: (problem: string) => void,
+): [LoadedInspections, JsonRecord[][]][] {
 	const [first] = loads;
 	if (first === undefined) return [];
 	const inspections = loads.flatMap((loaded) => loaded.inspections);
 	const forms = new Map(loads.flatMap((loaded) => [...loaded.forms]));
-	const rows = rowsOf(inspections, forms, rowOptions(first)).values();
+	const rows = rowsOf(inspections, forms, rowOptions(first), report).values();
 	return loads.map((loaded) => [loaded, loaded.inspections.map(() => rows.next().value ?? [])]);
 }
 
@@ -165,27 +192,36 @@ function rowOptions({ choice, localZone, isPoll }: LoadedInspections): RowOption
 
 /** Applies the option Fields, and reports names that match nothing. */
 class FieldsOfItems {
-	/** The JSON keys of all items, for each value of the option Fields. */
-	private readonly keys = new Map<string, { fields: readonly string[]; keys: Set<string> }>();
+	/** The JSON keys and templates of all items, for each value of the option Fields. */
+	private readonly seen = new Map<
+		string,
+		{ fields: readonly string[]; keys: Set<string>; forms: Set<Form> }
+	>();
 
 	/**
 	 * Keeps only the chosen fields. For the output Files, also keeps `error`, because a failed file would otherwise
 	 * look like a downloaded one.
 	 */
-	cut(items: RecordItem[], { fields, output }: OutputChoice): RecordItem[] {
+	cut(
+		items: RecordItem[],
+		{ choice: { fields, output }, forms: known }: LoadedInspections,
+	): RecordItem[] {
 		if (fields.length === 0) return items;
 		const name = JSON.stringify(fields);
-		const { keys } = this.keys.get(name) ?? { keys: new Set<string>() };
-		this.keys.set(name, { fields, keys });
+		const seen = this.seen.get(name) ?? { fields, keys: new Set(), forms: new Set() };
+		this.seen.set(name, seen);
+		if (output === 'row') for (const form of known.values()) seen.forms.add(form);
 		return items.map((item) => {
-			for (const key of Object.keys(item.json)) keys.add(key);
+			for (const key of Object.keys(item.json)) seen.keys.add(key);
 			const kept = output === 'files' && 'error' in item.json ? [...fields, 'error'] : fields;
-			return { ...item, json: onlyFields(item.json, kept, emptyCell(output)) };
+			return { ...item, json: onlyFields(item.json, kept) };
 		});
 	}
 
 	missing(): string[] {
-		return [...this.keys.values()].flatMap(({ keys, fields }) => missingFields(keys, fields));
+		return [...this.seen.values()].flatMap(({ keys, fields, forms }) =>
+			missingFields(keys, fields, [...forms]),
+		);
 	}
 }
 

@@ -1,8 +1,7 @@
 import type { FileKind } from '../domain/fileKind';
-import type { JsonValue } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, INCLUDES } from '../domain/list/inspectionQuery';
-import { EMPTY } from '../domain/rowKeys';
+import { simplifiedMembers } from '../domain/row/simplified';
 import type { ColumnNames } from '../domain/template/keys';
 
 /** The user's output settings, by the names that workflows save. */
@@ -55,18 +54,7 @@ export function hasFilesCount({ downloadFiles, fields }: OutputChoice): boolean 
 
 export function neededPart(inspection: InspectionRecord, choice: OutputChoice): InspectionRecord {
 	if (choice.output !== 'simplified' || choice.downloadFiles) return inspection;
-	const { id, name, status, template, template_id, team } = inspection;
-	const { created_at, created_by, updated_at, updated_by } = inspection;
-	const times = { created_at, created_by, updated_at, updated_by };
-	return { id, name, status, template, template_id, team, ...times };
-}
-
-/**
- * Returns the value of a field that an item doesn't have: an empty cell in outputs for a sheet, null in outputs for a
- * program.
- */
-export function emptyCell(output: OutputChoice['output']): JsonValue {
-	return output === 'row' || output === 'simplified' ? EMPTY : null;
+	return { ...simplifiedMembers(inspection), id: inspection.id };
 }
 
 export function appendAdvice(isRowPerInstance: boolean): string {

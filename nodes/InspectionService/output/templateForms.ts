@@ -1,8 +1,11 @@
-import { type TemplateCache, undefinedIfUnreadable } from '../cache/templateCache';
+import { type TemplateCache, whyUnreadable } from '../cache/templateCache';
+import type { TemplateFailures } from '../cache/templateFailures';
+import { displayName } from '../domain/displayName';
 import { cleanLine } from '../domain/formatting';
-import type { JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
+import { RequestFailure } from '../domain/request/requestFailure';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateIdOf, templateKey } from '../domain/template/templateOfInspection';
@@ -18,34 +21,104 @@ function knownForm(template: JsonRecord): Form {
 	return form;
 }
 
+interface TemplateReading {
+	readonly templates: TemplateCache;
+	/**
+	 * The template of the filter, if any: then it's the template of the inspections that don't refer to theirs.
+	 */
+	readonly filtered?: string | undefined;
+	/** Set for a poll: a template that has failed for ten minutes then counts as unreadable. */
+	readonly failures?: TemplateFailures | undefined;
+}
+
 /**
  * Returns the forms of the inspections' templates, by `templateKey`. Also returns a sentence for each template that has
- * no controls or can't be read. `filtered` is the template of the filter, if any: then it's the template of the
- * inspections that don't refer to theirs.
+ * no controls or can never be read. Throws RequestFailure if a template can't be read now.
  */
 export async function loadForms(
 	inspections: readonly InspectionRecord[],
-	templates: TemplateCache,
-	filtered?: string,
+	{ templates, filtered, failures }: TemplateReading,
 ): Promise<{ forms: ReadonlyMap<string, Form>; unread: readonly string[] }> {
 	const asStored = 'its answers have the names and values that the service stores.';
 	// Fetch by the reference as the service sends it, because a service can compare it as text.
 	const references = new Map(
-		inspections.map((one) => [templateKey(one), templateIdOf(one) ?? filtered] as const),
+		inspections.map((one) => {
+			const reference = templateIdOf(one) ?? filtered;
+			return [templateKey(one), { reference, name: shownTemplate(one, reference ?? '') }] as const;
+		}),
 	);
 	const unread: string[] = [];
-	const found = await mapConcurrently([...references], MAX_ACTIVE, async ([key, reference]) => {
-		if (reference === undefined) {
-			unread.push(`The service sent an inspection without the ID of its template: ${asStored}`);
+	const failed: RequestFailure[] = [];
+	const found = await mapConcurrently(
+		[...references],
+		MAX_ACTIVE,
+		async ([key, { reference, name }]) => {
+			if (reference === undefined) {
+				unread.push(`The service sent an inspection without the ID of its template: ${asStored}`);
+				return [];
+			}
+			const template = await readTemplate(reference, templates, failures);
+			if (template instanceof RequestFailure) {
+				const failure = failureOfTemplate(template, name, failures !== undefined);
+				if (failures === undefined) throw failure;
+				// Try all templates of a poll, so that the ten minutes begin for all that fail.
+				failed.push(failure);
+				return [];
+			}
+			if (typeof template === 'object') return [[key, knownForm(template)]] as const;
+			unread.push(`The template ${name} ${template}: ${asStored}`);
 			return [];
-		}
-		const template = await templates.get(reference).catch(undefinedIfUnreadable);
-		if (template !== undefined && hasControls(template))
-			return [[key, knownForm(template)]] as const;
-		const why =
-			template === undefined ? "can't be read with this API key" : 'came without its questions';
-		unread.push(`The template ${cleanLine(reference, 100)} ${why}: ${asStored}`);
-		return [];
-	});
+		},
+	);
+	const [failure] = failed;
+	if (failure !== undefined) throw failure;
 	return { forms: new Map(found.flat()), unread };
+}
+
+/** Returns a template, or why it can never be read, or the error if it can't be read now. */
+async function readTemplate(
+	reference: string,
+	templates: TemplateCache,
+	failures: TemplateFailures | undefined,
+): Promise<JsonRecord | string | RequestFailure> {
+	const known = failures?.reasonFor(reference);
+	if (known !== undefined) return known;
+	try {
+		const template = await templates.get(reference);
+		failures?.clear(reference);
+		return hasControls(template) ? template : 'came without its questions';
+	} catch (error) {
+		const why = whyUnreadable(error);
+		if (why !== undefined) return why;
+		if (!(error instanceof RequestFailure)) throw error;
+		const reason = `has failed for more than ten minutes (${error.facts.message})`;
+		return failures?.add(reference, reason) === true ? reason : error;
+	}
+}
+
+/** Returns a template for a message: its name, if the inspection contains one, and the reference. */
+function shownTemplate({ template }: InspectionRecord, reference: string): string {
+	const shown = cleanLine(reference, 100);
+	const name = isRecord(template) ? displayName(template) : null;
+	return name === null || name === reference ? shown : `"${cleanLine(name)}" (${shown})`;
+}
+
+const WAY_OUT =
+	'To leave out its inspections, choose a different template in the filter "Template". The outputs "Simplified" and "Raw" need no template.';
+const WAITS =
+	'After ten minutes of failures, its inspections start the workflow with the names and values that the service stores.';
+
+/**
+ * Returns the error for an inspection's template that can't be read now. Leaves out the service's advice about a wrong
+ * reference, because the user didn't enter this one.
+ */
+function failureOfTemplate(failure: RequestFailure, name: string, isPoll: boolean): RequestFailure {
+	const { message, description, cause } = failure.facts;
+	const isRefused = cause === 'configuration-invalid';
+	const advice = isRefused ? 'If this continues, ask whoever runs the service.' : description;
+	return failure.with({
+		message: `The template ${name} can't be read: ${message}`,
+		description: `${isPoll ? WAITS : WAY_OUT} ${advice}`,
+		cause: isRefused ? 'temporarily-unavailable' : cause,
+	});
 }

@@ -6,13 +6,14 @@ import type {
 
 import { messageText, withoutCanceled } from '../domain/formatting';
 import { isObject } from '../domain/json';
-import { inspectionPageOf } from '../domain/list/inspectionPage';
+import { hasUsableId, inspectionPageOf, leftOutWarnings } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
 import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 import { settingsOf } from './connection';
 import { REAL_TIMING, type Timing } from './deadline';
 import { openResponse, readText } from './responseBody';
@@ -23,7 +24,12 @@ const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
 const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
-/** Tests a credential by requesting one inspection. Returns an error message of this package if the request fails. */
+/**
+ * Tests a credential by requesting one inspection. Returns an error message of this package if the request fails.
+ *
+ * n8n's own `test` request (2.41) can't replace this. It reports success if a web page or other JSON responds at a wrong
+ * address. Users would get only "ENOTFOUND" or "Moved Permanently" as a message, and wait a minute for a silent server.
+ */
 export async function testCredential(
 	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -36,7 +42,7 @@ export async function testCredential(
 		const overtime = timing.sleep(EDITOR_BUDGET_MS).then(() => {
 			throw timeUp(info);
 		});
-		await Promise.race([requestPage(context, info, apiKey), overtime]);
+		await Promise.race([requestPage(context, info, apiKey, overtime), overtime]);
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
@@ -50,6 +56,7 @@ async function requestPage(
 	{ helpers }: ICredentialTestFunctions,
 	info: RequestInfo,
 	apiKey: string,
+	overtime: Promise<never>,
 ): Promise<void> {
 	const redact = redactorOf(apiKey);
 	try {
@@ -63,9 +70,12 @@ async function requestPage(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) =>
-			inspectionPageOf(json, undefined, PAGE_SIZE),
-		);
+		valueOf(info, await wholeResponse(full, overtime), { redact, now: Date.now() }, (json) => {
+			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
+			// A list of things without IDs is probably a different API.
+			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);
+			if (warning !== undefined) throw new UnexpectedResponseError(warning);
+		});
 	} catch (error) {
 		throw thrownFailure(info, error, { isCancelled: false, redact });
 	}
@@ -73,12 +83,13 @@ async function requestPage(
 
 /**
  * Reads the whole response. n8n's helper returns the body of a successful response as a stream, and any other body as
- * text.
+ * text. When `overtime` rejects, ends the request. n8n's helper accepts no signal for that.
  */
-async function wholeResponse(full: unknown) {
+async function wholeResponse(full: unknown, overtime: Promise<never>) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {
 		const opened = openResponse(full);
+		void overtime.catch(() => opened.body.destroy());
 		return { ...opened, body: (await readText(opened.body, { bytes: MAX_BYTES })).text };
 	}
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };

@@ -1,5 +1,6 @@
 import { storageOrigin } from '../domain/file/file';
 import { type ListedFile, replacementOf } from '../domain/file/fileName';
+import { FIRST_BYTES } from '../domain/file/fileType';
 import { cleanLine } from '../domain/formatting';
 import { textOf } from '../domain/json';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
@@ -8,6 +9,7 @@ import type { RequestInfo } from '../domain/request/requestInfo';
 import { statusFailure } from '../domain/request/statusFailure';
 import type { Connection } from './connection';
 import type { Timing } from './deadline';
+import { firstBytes } from './firstBytes';
 import { RequestQueue } from './requestQueue';
 import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
@@ -40,7 +42,7 @@ export interface WantedFile extends ListedFile {
 
 /** Reads and stores an open file. Returns the result and the number of bytes. */
 export type FileConsumer<Result> = (
-	file: OpenResponse & { url: string },
+	file: OpenResponse & { url: string; firstBytes: Uint8Array },
 ) => Promise<{ value: Result; bytes: number }>;
 
 interface UrlSource {
@@ -101,13 +103,15 @@ async function fetchFile<Result>(
 	const { url, maxBytes = MAX_FILE_BYTES } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
-	const opened = await openFile(connection, info, file, abort.signal).catch((error: unknown) => {
+	const opened = await openFile(connection, url, abort.signal).catch((error: unknown) => {
 		throw thrownFailure(info, error, underway());
 	});
 	const { status, headers, body } = opened;
 	const breakages: Error[] = [];
 	// Add this listener immediately, because an error event without a listener would end n8n's process.
 	body.on('error', (cause) => breakages.push(cause));
+	// A decompressor can still have megabytes to unpack when its source ends.
+	abort.signal.addEventListener('abort', () => body.destroy());
 	// If the storage compresses the file, this is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
@@ -119,7 +123,16 @@ async function fetchFile<Result>(
 		const words = status < 300 ? '' : redact(refusal.text);
 		throw statusFailure(info, { status, headers, body: words }, deadline.timing.now());
 	}
-	const result = await consume({ ...opened, url }).catch((error: unknown) => ({ error }));
+	const beginning = await firstBytes(body, FIRST_BYTES);
+	const sent =
+		breakages.length === 0 ? replacementOf({ ...file, headers, firstBytes: beginning }) : undefined;
+	if (sent !== undefined) {
+		body.destroy();
+		throw notTheFile(info, sent);
+	}
+	const result = await consume({ ...opened, url, firstBytes: beginning }).catch(
+		(error: unknown) => ({ error }),
+	);
 	const [breakage] = breakages;
 	body.destroy();
 	abort.signal.throwIfAborted();
@@ -134,13 +147,7 @@ async function fetchFile<Result>(
 	throw isEndedHere ? failure : brokenOff(info, redact(breakage.message));
 }
 
-async function openFile(
-	{ context, deadline }: Connection,
-	info: RequestInfo,
-	file: WantedFile & { url: string },
-	abort: AbortSignal,
-) {
-	const { url } = file;
+async function openFile({ context, deadline }: Connection, url: string, abort: AbortSignal) {
 	const opening = new AbortController();
 	const timeout = deadline.timeoutMs('openFile');
 	const timer = deadline.timing.timeoutSignal(timeout);
@@ -162,17 +169,17 @@ async function openFile(
 	const full: unknown = await request.finally(() => {
 		timer.removeEventListener('abort', stop);
 	});
-	const opened = openResponse(full);
-	const { status, headers, body } = opened;
-	const sent = WHOLE.has(status) ? replacementOf({ ...file, headers }) : undefined;
-	if (sent === undefined) return opened;
-	body.destroy();
+	return openResponse(full);
+}
+
+/** Creates the error for a response that isn't the file. `sent` is what `replacementOf` returns. */
+function notTheFile(info: RequestInfo, sent: string): RequestFailure {
 	const kept = 'The node tried twice and kept no part of the file.';
 	const fix =
 		sent === 'a web page'
 			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server can reach ${info.baseUrl} without a sign-in.`
 			: 'This is usually an error of the file storage: try again later. If this continues, check whether you can open the file in the Inspection Service.';
-	throw failureOf(info, 'fileBroken', {
+	return failureOf(info, 'fileBroken', {
 		message: `The file storage sent ${sent} instead of the file`,
 		description: `${kept} ${fix}`,
 	});
@@ -203,6 +210,20 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 }
 
 /**
+ * How many times as large a file can be as what was sent, and how many bytes more. Text is rarely compressed to less
+ * than a twentieth. Without a limit, 150 kB become 150 MB of memory.
+ */
+const [MAX_UNPACKED_TIMES, MAX_UNPACKED_MORE] = [20, 10 * 1024 * 1024];
+
+function unpacksTooFar(info: RequestInfo, bytes: number): RequestFailure {
+	return failureOf(info, 'fileTooLarge', {
+		message: `The file from ${info.baseUrl} was sent compressed, and becomes more than ${String(MAX_UNPACKED_TIMES)} times as large: over ${String(Math.floor(bytes / 1024 / 1024))} MB`,
+		description:
+			'The node kept no part of the file, because such files fill the memory of n8n. Ask the service administrator to turn off compression in the file storage.',
+	});
+}
+
+/**
  * Watches a download without reading its body. If the file is too large or too few bytes arrive, aborts the download
  * with the error as the reason.
  */
@@ -223,11 +244,14 @@ function watch(
 		abort.abort(tooLarge);
 	};
 	checkSize(announced);
+	// Without an announced length, n8n's helper doesn't show whether a body was compressed.
+	const maxUnpacked = announced > 0 ? announced * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE : Infinity;
 	const push = body.push.bind(body);
 	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
+		if (bytes > maxUnpacked) abort.abort(unpacksTooFar(info, bytes));
 		return push(chunk, encoding);
 	};
 	/**

@@ -110,7 +110,7 @@ export class RequestQueue {
 				this.sleepFor(startAt - now);
 				return;
 			}
-			this.rate.start(now);
+			this.rate.start();
 			(this.retries.shift() ?? this.waiting.shift())?.start(now);
 		}
 	}

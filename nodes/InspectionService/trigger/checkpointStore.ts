@@ -2,19 +2,15 @@ import {
 	type Checkpoint,
 	checkpointAt,
 	parseCheckpoint,
+	parseEmitted,
 	serializeCheckpoint,
 } from '../domain/changes/checkpoint';
 import type { PollStart } from '../domain/changes/watch';
 import { isRecord, type JsonRecord, parseJson, textOf } from '../domain/json';
 import type { Timestamp } from '../domain/timestamp';
 import { SAVING_MS } from '../transport/timeLimits';
+import { deleteRecordsOfGoneNodes, GLOBAL_PREFIX, OWN_KEY } from './goneNodes';
 import type { NodeMemory } from './nodeMemory';
-
-const OWN_KEY = 'checkpoint';
-const GLOBAL_PREFIX = 'inspectionServiceTrigger:';
-
-const UNREADABLE =
-	"The trigger's saved state can't be read, because another version of the node saved it, or because it's damaged. The trigger starts over from now.";
 
 const STARTS_OVER =
 	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don\'t start the workflow. To include them, set "Start From" to an earlier time.';
@@ -44,6 +40,15 @@ export interface SourceIdentity {
 export interface StaticData {
 	readonly node: Record<string, unknown>;
 	readonly global: Record<string, unknown>;
+	/** n8n's object of the workflow, if it's known. */
+	readonly workflow?: unknown;
+}
+
+/** Where a poll starts, and what its user must know about that. */
+export interface LoadedStart extends PollStart {
+	readonly warnings: readonly string[];
+	/** Whether there is a saved state without a readable watermark. The trigger then starts over from now. */
+	readonly isStateLost: boolean;
 }
 
 /** A checkpoint as saved in the static data of the node and of the workflow. */
@@ -52,7 +57,7 @@ interface CheckpointRecord {
 	readonly source: SourceIdentity;
 	/** Increases with each save. One more than the highest revision that existed before, even in an invalid record. */
 	readonly revision: number;
-	/** The saved JSON of the record, without `pending`. */
+	/** The saved JSON of the record, without `pending`. Includes fields that only another version of the node knows. */
 	readonly json: JsonRecord;
 	/**
 	 * Set only in the workflow's data, by a poll with items. If the node's own data still has the revision `ownRevision`,
@@ -81,6 +86,8 @@ export class CheckpointStore {
 	private readonly savedRevision: number;
 	private own: CheckpointRecord | undefined;
 	private latest: CheckpointRecord | undefined;
+	/** The saved fields of the record from which the poll started. Fields that this version doesn't know are kept. */
+	private kept: JsonRecord = {};
 	private revision = 0;
 
 	constructor(data: StaticData, memory: NodeMemory, source: SourceIdentity) {
@@ -115,22 +122,25 @@ export class CheckpointStore {
 	}
 
 	/** Determines where the poll starts, from the saved records and `startAt`, the value of Start From. */
-	load(startAt: Timestamp | undefined): PollStart & { readonly warnings: readonly string[] } {
+	load(startAt: Timestamp | undefined): LoadedStart {
 		const { source } = this;
-		const storedUnderName = parseRecord(this.ownValue());
-		const backup = parseRecord(globalValue(this.data, source.nodeId));
+		const saved = [this.ownValue(), globalValue(this.data, source.nodeId)];
+		const [storedUnderName, backup] = saved.map((value) => parseRecord(value, source));
 		this.own = storedUnderName?.source.nodeId === source.nodeId ? storedUnderName : undefined;
-		this.latest = chooseLatest(this.own, backup, source.nodeName);
-		const from = parseRecord(this.remembered()) ?? this.latest;
-		this.revision = Math.max(...[from, this.own, backup].map((record) => record?.revision ?? 0));
-		const isSaved =
-			this.ownValue() !== undefined || globalValue(this.data, source.nodeId) !== undefined;
+		this.latest = chooseLatest(this.own, backup, source);
+		const from = parseRecord(this.remembered(), source) ?? this.latest;
+		this.revision = Math.max(this.savedRevision, from?.revision ?? 0);
+		const unreadable = saved.find(isRecord);
+		const isSaved = saved.some((value) => value !== undefined);
 		if (isSaved && (storedUnderName ?? backup ?? from) === undefined) {
-			return { checkpoint: undefined, emitted: new Set(), warnings: [UNREADABLE] };
+			this.kept = unreadable ?? {};
+			const emitted = parseEmitted(unreadable);
+			return { checkpoint: undefined, emitted, warnings: [], isStateLost: true };
 		}
+		this.kept = from?.json ?? {};
 		const start = resolveStart(from, source, startAt);
 		const startsOver = start.checkpoint === undefined && this.revision > 0;
-		return { ...start, warnings: startsOver ? [STARTS_OVER] : [] };
+		return { ...start, warnings: startsOver ? [STARTS_OVER] : [], isStateLost: false };
 	}
 
 	/**
@@ -138,23 +148,26 @@ export class CheckpointStore {
 	 * poll started. Then this poll must not emit its items, because another poll emits them.
 	 */
 	save(checkpoint: Checkpoint, isEmitting: boolean): boolean {
-		const { source, own, latest, revision, savedRevision, memory, data } = this;
+		const { source: current, own, latest, kept, revision, savedRevision, memory, data } = this;
 		if (this.readRevision() !== savedRevision) return false;
-		const state = { ...serializeCheckpoint(checkpoint), source };
+		const source = { ...(isRecord(kept.source) && kept.source), ...current };
+		const state = { ...kept, ...serializeCheckpoint(checkpoint), source };
 		const isUnchanged = JSON.stringify({ ...state, revision }) === JSON.stringify(own?.json);
 		if (isUnchanged && !isEmitting) return true;
 		const record = { ...state, revision: revision + 1 };
 		const text = JSON.stringify(record);
-		const at = memory.clock.n8n.now();
-		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
 		// n8n can save the workflow's data and lose the items. The next poll detects this, because the node's own data then
 		// has the old revision.
 		const before = latest === own ? undefined : latest?.json;
 		const pending = { ownRevision: own?.revision ?? 0, before };
-		data.node[OWN_KEY] = record;
-		data.global[GLOBAL_PREFIX + source.nodeId] = isEmitting
+		deleteRecordsOfGoneNodes(data.workflow, current.nodeId);
+		// Write the node's own data last. Until then, `pending` tells that n8n has lost the items.
+		data.global[GLOBAL_PREFIX + current.nodeId] = isEmitting
 			? { ...record, pending }
 			: { ...record };
+		data.node[OWN_KEY] = record;
+		const at = memory.clock.n8n.now();
+		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
 		return true;
 	}
 
@@ -205,16 +218,16 @@ function globalValue({ global }: StaticData, nodeId: string): unknown {
 function chooseLatest(
 	own: CheckpointRecord | undefined,
 	backup: CheckpointRecord | undefined,
-	nodeName: string,
+	source: SourceIdentity,
 ): CheckpointRecord | undefined {
 	const ownRevision = own?.revision ?? 0;
-	if (backup === undefined || ownRevision >= backup.revision) return own;
+	if (backup === undefined || (own !== undefined && ownRevision >= backup.revision)) return own;
 	const { pending } = backup;
 	// The poll that saved the backup had no items, or n8n has saved the node's own data since.
 	if (pending?.ownRevision !== ownRevision) return backup;
 	// The node was renamed, so its own data is stored under the previous name.
-	if (own === undefined && backup.source.nodeName !== nodeName) return backup;
-	return pending.before === undefined ? own : parseRecord(pending.before);
+	if (own === undefined && backup.source.nodeName !== source.nodeName) return backup;
+	return pending.before === undefined ? own : parseRecord(pending.before, source);
 }
 
 /**
@@ -244,23 +257,28 @@ function revisionOf(saved: unknown): number {
 	return isRecord(saved) && typeof saved.revision === 'number' ? saved.revision : 0;
 }
 
-function parseRecord(value: unknown): CheckpointRecord | undefined {
+/** Returns undefined only without a readable watermark, because every other field has a default. */
+function parseRecord(value: unknown, current: SourceIdentity): CheckpointRecord | undefined {
 	const checkpoint = parseCheckpoint(value);
 	if (checkpoint === undefined || !isRecord(value)) return undefined;
 	const { pending, ...json } = value;
-	const { revision } = json;
-	const source = parseSource(json.source);
-	if (source === undefined || typeof revision !== 'number') return undefined;
+	const source = parseSource(json.source, current);
+	const revision = revisionOf(json);
 	return { checkpoint, source, revision, json, pending: isRecord(pending) ? pending : undefined };
 }
 
-function parseSource(value: unknown): SourceIdentity | undefined {
-	if (!isRecord(value)) return undefined;
-	const { nodeId, nodeName, baseUrl, event } = value;
-	if (typeof nodeId !== 'string' || typeof nodeName !== 'string') return undefined;
-	if (typeof baseUrl !== 'string' || typeof event !== 'string') return undefined;
-	const credentialId = textOf(value.credentialId);
-	const teamId = textOf(value.teamId);
-	const startFrom = textOf(value.startFrom);
-	return { nodeId, nodeName, baseUrl, event, credentialId, teamId, startFrom };
+/**
+ * A setting that wasn't saved counts as unedited. An empty team or Start From isn't saved, so these two have no default.
+ */
+function parseSource(value: unknown, current: SourceIdentity): SourceIdentity {
+	const saved: JsonRecord = isRecord(value) ? value : {};
+	return {
+		nodeId: textOf(saved.nodeId) ?? current.nodeId,
+		nodeName: textOf(saved.nodeName) ?? current.nodeName,
+		baseUrl: textOf(saved.baseUrl) ?? current.baseUrl,
+		event: textOf(saved.event) ?? current.event,
+		credentialId: textOf(saved.credentialId) ?? current.credentialId,
+		teamId: textOf(saved.teamId),
+		startFrom: textOf(saved.startFrom),
+	};
 }

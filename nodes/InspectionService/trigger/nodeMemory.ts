@@ -1,4 +1,5 @@
 import { LruCache } from '../cache/lruCache';
+import { TemplateFailures } from '../cache/templateFailures';
 import type { ServiceClock } from '../domain/changes/serviceClock';
 
 /** Maximum number of remembered warnings. Chosen: a single poll can't have as many. */
@@ -26,6 +27,7 @@ interface Save {
 /** State that n8n's process keeps for one trigger node between polls. */
 export interface NodeMemory {
 	readonly clock: ServiceClock;
+	readonly templateFailures: TemplateFailures;
 	/** The static data objects (`StaticData.node`) that n8n has passed to polls. */
 	readonly knownData: WeakSet<object>;
 	/** The lock of the running poll. It ends at `until`, in ms on the monotonic clock. */
@@ -36,7 +38,8 @@ export interface NodeMemory {
 }
 
 export function createNodeMemory(clock: ServiceClock): NodeMemory {
-	return { clock, knownData: new WeakSet() };
+	const templateFailures = new TemplateFailures(() => clock.n8n.now());
+	return { clock, templateFailures, knownData: new WeakSet() };
 }
 
 /**

@@ -13,9 +13,14 @@ import type { ItemOutput } from '../output/inspectionOutput';
 import { nodeError, thrownError } from '../output/nodeError';
 import { includesFor } from '../output/outputChoice';
 import { POLL_LEASE_FACTOR } from '../transport/timeLimits';
-import { CheckpointStore, hasCheckpoint, type SourceIdentity } from './checkpointStore';
+import {
+	CheckpointStore,
+	hasCheckpoint,
+	type SourceIdentity,
+	type StaticData,
+} from './checkpointStore';
 import { createNodeMemory, memorySize, newWarnings, nodeMemories } from './nodeMemory';
-import { pollOnce } from './pollOnce';
+import { pollOnce, type PollReport, StateLostError } from './pollOnce';
 import { renderChanges } from './pollOutput';
 import { testItems } from './testEvent';
 import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
@@ -44,7 +49,8 @@ export async function pollInspections(
 		const shown = nodeError(context.getNode(), error);
 		// A test in the editor and a first poll have no checkpoint, so leave out this sentence for them.
 		const isSaved = hasCheckpoint(staticDataOf(context), context.getNode().id);
-		if (isSaved && context.getMode() !== 'manual') {
+		const isKept = isSaved && !(error instanceof StateLostError);
+		if (isKept && context.getMode() !== 'manual') {
 			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll starts at the same point.`;
 		}
 		throw thrownError(context.getNode(), shown);
@@ -65,7 +71,7 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 	const notices = new Notices();
 	const warn = (text: string) => notices.add('missing', 'warning', text);
 	const render = async (changes: readonly Change[]) => {
-		const rendered = await renderChanges(poll, changes, notices);
+		const rendered = await renderChanges(poll, changes, notices, memory.templateFailures);
 		const inspections = changes.slice(0, rendered.items.length).map(({ inspection }) => inspection);
 		missingParts(inspections, includesFor(parameters)).forEach(warn);
 		return rendered;
@@ -76,26 +82,27 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 		prepare: template && (async (inspections) => await template.prepare(inspections)),
 		hasTimeLeft: poll.hasTimeToRead,
 	};
-	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;
-	const result = await pollOnce(store, watchOf(poll), source, render, leaseMs);
-	if (result === undefined) return [];
-	NODE_MEMORIES.keep(key, memory, memorySize(memory));
-	const { items, failure } = result;
-	result.warnings.forEach(warn);
-	if (template?.hasSeenNoTemplate() === true) warn(NO_TEMPLATES);
-	for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
-	if (failure !== undefined) {
+	const report = ({ items, warnings, failure }: PollReport<ItemOutput>) => {
+		warnings.forEach(warn);
+		if (template?.hasSeenNoTemplate() === true) warn(NO_TEMPLATES);
+		for (const line of newWarnings(memory, notices.lines(), items.length > 0)) log(poll, line);
+		if (failure === undefined) return;
 		const reason = failure instanceof Error ? failure.message : String(failure);
 		const end = `The poll ended early, after ${items.length} items. The next poll continues from this point. Reason:`;
 		log(poll, `${end} ${reason}`);
-	}
-	return items;
+	};
+	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;
+	const items = await pollOnce(store, watchOf(poll), source, { render, report }, leaseMs);
+	NODE_MEMORIES.keep(key, memory, memorySize(memory));
+	return items ?? [];
 }
 
-function staticDataOf(context: IPollFunctions) {
+function staticDataOf(context: IPollFunctions): StaticData {
+	const workflow: unknown = Reflect.get(context, 'workflow');
 	return {
 		node: context.getWorkflowStaticData('node'),
 		global: context.getWorkflowStaticData('global'),
+		workflow,
 	};
 }
 

@@ -12,29 +12,49 @@ export interface Rendered<Item> {
 	readonly failure?: unknown;
 }
 
-interface PollResult<Item> {
+export interface PollReport<Item> {
 	readonly items: readonly Item[];
 	readonly warnings: readonly string[];
 	/** The error that ended the poll early, if there was one. The items are still valid. */
 	readonly failure: unknown;
 }
 
+/** The steps of a poll that need n8n. Each of them can throw. The poll then fails, and n8n saves nothing. */
+export interface PollSteps<Item> {
+	readonly render: (changes: readonly Change[]) => Promise<Rendered<Item>>;
+	/** Called before the checkpoint is saved, because nothing may throw after that: n8n would save and lose the items. */
+	readonly report: (report: PollReport<Item>) => void;
+}
+
 /**
- * Runs one poll, from loading the checkpoint to saving it. Returns undefined if another poll of the node is running. If
- * the poll failed without progress, throws its error: n8n then shows the error and saves nothing. After `leaseMs`,
- * another poll can start even if this one hasn't ended.
+ * Thrown by the first poll that finds a saved state which can't be read. The next poll continues from the time of this
+ * poll.
+ */
+export class StateLostError extends Error {
+	constructor() {
+		super(
+			"The saved state of this trigger can't be read, so the trigger starts over from now. Earlier changes that it hadn't handled yet don't start the workflow. This error appears only once: publish the workflow again if it isn't active. To include earlier changes, set \"Start From\" to an earlier time",
+		);
+		this.name = 'StateLostError';
+	}
+}
+
+/**
+ * Runs one poll, from loading the checkpoint to saving it, and returns its items. Returns undefined if another poll of
+ * the node is running. If the poll failed without progress, throws its error: n8n then shows the error and saves
+ * nothing. After `leaseMs`, another poll can start even if this one hasn't ended.
  */
 export async function pollOnce<Item>(
 	store: CheckpointStore,
 	watch: Watch,
 	source: ChangeSource,
-	render: (changes: readonly Change[]) => Promise<Rendered<Item>>,
+	{ render, report }: PollSteps<Item>,
 	leaseMs: number,
-): Promise<PollResult<Item> | undefined> {
+): Promise<readonly Item[] | undefined> {
 	const release = store.lock(leaseMs);
 	if (release === undefined) return undefined;
 	try {
-		const { warnings, ...start } = store.load(watch.startAt);
+		const { warnings, isStateLost, ...start } = store.load(watch.startAt);
 		// Serialize the checkpoint now, because `ChangePoller` modifies it.
 		const before = start.checkpoint && JSON.stringify(serializeCheckpoint(start.checkpoint));
 		const poller = new ChangePoller(start, watch, source);
@@ -50,11 +70,11 @@ export async function pollOnce<Item>(
 		if (failure !== undefined && isUnmoved && items.length === 0) throw failure;
 		const clockWarning = source.clock.warning;
 		const clockWarnings = clockWarning === undefined ? [] : [clockWarning];
-		const all = [...poller.warnings, ...warnings, ...clockWarnings];
+		report({ items, warnings: [...poller.warnings, ...warnings, ...clockWarnings], failure });
 		const isSaved = store.save(poller.checkpoint, items.length > 0);
-		return isSaved
-			? { items, warnings: all, failure }
-			: { items: [], warnings: all, failure: undefined };
+		// The process remembers the checkpoint that was just saved, so the next poll continues from it.
+		if (isStateLost) throw new StateLostError();
+		return isSaved ? items : [];
 	} finally {
 		release();
 	}

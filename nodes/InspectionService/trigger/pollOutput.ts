@@ -1,3 +1,4 @@
+import type { TemplateFailures } from '../cache/templateFailures';
 import type { Change } from '../domain/changes/watch';
 import { Notices } from '../domain/notices';
 import {
@@ -25,6 +26,7 @@ export async function renderChanges(
 	poll: TriggerPoll,
 	changes: readonly Change[],
 	notices: Notices,
+	templateFailures: TemplateFailures,
 ): Promise<Rendered<ItemOutput>> {
 	const loaded: LoadedInspections[] = [];
 	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
@@ -40,6 +42,7 @@ export async function renderChanges(
 			const loadedBatch = await loadInspections(inspections, poll.parameters, {
 				...poll,
 				notices: ofBatch,
+				templateFailures,
 				timeLimit: () => {
 					if (now() - poll.startedAt < poll.budgetMs - TIMER_SLACK_MS) return undefined;
 					isCutShort = true;

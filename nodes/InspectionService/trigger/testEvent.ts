@@ -2,7 +2,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { fileRecordsOf } from '../domain/file/file';
 import { htmlText } from '../domain/formatting';
-import { type InspectionRecord, missingParts } from '../domain/list/inspectionPage';
+import {
+	hasUsableId,
+	type InspectionRecord,
+	leftOutWarnings,
+	missingParts,
+} from '../domain/list/inspectionPage';
 import { type InspectionPageQuery, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
 import { readUpTo } from '../domain/list/readUpTo';
 import { Notices } from '../domain/notices';
@@ -40,21 +45,21 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		sortOrder: 'desc' as const,
 		isWanted: template === undefined && !mayGiveNone ? undefined : isShown,
 	};
+	const notices = new Notices();
+	const warn = (text: string) => notices.add('missing', 'warning', text);
 	const source = {
 		list: async (query: InspectionPageQuery) => {
 			const page = await service.list(query);
-			await template?.prepare(page.inspections);
+			await template?.prepare(page.inspections.filter(hasUsableId));
+			leftOutWarnings(page.inspections).forEach(warn);
 			return page;
 		},
 	};
 	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
 	if (inspections.length > 0) {
-		const notices = new Notices();
 		const loaded = await loadInspections(inspections, parameters, { ...poll, notices });
 		const items = renderInspections([loaded], notices).flat(2);
-		for (const sentence of missingParts(inspections, includesFor(parameters))) {
-			notices.add('missing', 'warning', sentence);
-		}
+		missingParts(inspections, includesFor(parameters)).forEach(warn);
 		for (const line of notices.lines()) log(poll, line);
 		return withWarnings(items, notices.lines());
 	}

@@ -1,7 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListSource } from '../../domain/list/fetchPage';
-import type { InspectionPage, InspectionRecord } from '../../domain/list/inspectionPage';
+import {
+	hasUsableId,
+	type InspectionPage,
+	type InspectionRecord,
+	leftOutWarnings,
+} from '../../domain/list/inspectionPage';
 import {
 	type Include,
 	type InspectionFilter,
@@ -14,6 +19,7 @@ import { type ListOptions, readUpTo } from '../../domain/list/readUpTo';
 import { isEmptyRange, rangeOf } from '../../domain/list/timeRange';
 import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
+import { UnexpectedResponseError } from '../../domain/unexpectedResponse';
 import { parametersOf } from '../../fields/field';
 import {
 	NO_TEMPLATES,
@@ -143,15 +149,25 @@ async function inspectionsFor(
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
+	let hasUsable = false;
+	let lastWarning: string | undefined;
 	const source = {
 		list: async (query: InspectionPageQuery) => {
-			return await neededPage(await client.list(query), choice, results.budget, template);
+			const page = await client.list(query);
+			hasUsable ||= page.inspections.some(hasUsableId);
+			for (const warning of leftOutWarnings(page.inspections)) {
+				lastWarning = warning;
+				results.report(warning);
+			}
+			return await neededPage(page, choice, results.budget, template);
 		},
 	};
 	const inspections =
 		limit === undefined
 			? await readAll(options, source, MAX_ACTIVE)
 			: (await readUpTo(options, limit, source)).inspections;
+	// A list of things without IDs is probably a different API.
+	if (!hasUsable && lastWarning !== undefined) throw new UnexpectedResponseError(lastWarning);
 	if (inspections.length === 0 && template?.hasSeenNoTemplate() === true) {
 		results.report(NO_TEMPLATES);
 	}
@@ -195,9 +211,9 @@ export async function neededPage(
 	budget: MemoryBudget,
 	template?: Pick<TemplateFilter, 'prepare' | 'matches'>,
 ): Promise<InspectionPage> {
-	await template?.prepare(page.inspections);
+	await template?.prepare(page.inspections.filter(hasUsableId));
 	const inspections = page.inspections.map((inspection) => neededPart(inspection, choice));
-	for (const inspection of inspections) {
+	for (const inspection of inspections.filter(hasUsableId)) {
 		if (template?.matches(inspection) !== false) budget.add(inspection);
 	}
 	return { ...page, inspections };

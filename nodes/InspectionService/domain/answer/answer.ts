@@ -1,14 +1,12 @@
-import { CORRECT_FAILED, failedValueIn } from '../failedValue';
-import { shownValue } from '../formatting';
 import type { JsonValue } from '../json';
 import { isBlank } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
-import type { Question } from '../template/questions';
-import { notAChoice, readChoices } from './choices';
+import type { AnswerableType, Question } from '../template/questions';
+import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
-import { dateProblem } from './dateFormat';
-import { type DecimalSeparator, numberOf, numberProblem } from './numbers';
-import { choiceOfWord, yesNoOf, type YesNoWords } from './yesNo';
+import { type DecimalSeparator, numberOf } from './numbers';
+import { whyRefused } from './refusal';
+import { choiceOfWords, type YesNoWords } from './yesNo';
 
 export interface Answer {
 	question: Question;
@@ -48,9 +46,11 @@ export function subjectOf(
  * answer. Both are missing for a blank value.
  */
 interface AnswerReading {
-	value?: string | number | string[];
+	value?: AnswerValue;
 	problem?: ValueProblem;
 }
+
+type AnswerValue = string | number | string[];
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
 export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
@@ -69,44 +69,32 @@ export function readAnswer(
 	reading: ReadingOptions,
 ): AnswerReading {
 	if (isBlank(given)) return {};
-	const answer = readValue(question, given, reading);
-	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
-	if (answer.problem === undefined || failed === undefined) return answer;
-	// Replace the usual advice: no date format, separator, or choice would fix a failed formula.
-	const value = shownValue(given);
-	const message = `can't be read: ${failed} was ${CORRECT_FAILED}`;
-	return { problem: { value, message, kind: 'failed value' } };
+	const value = READERS[question.type](question, given, reading);
+	if (value === undefined) return { problem: whyRefused(question, given, reading) };
+	// A list can have only empty elements.
+	return Array.isArray(value) && value.length === 0 ? {} : { value };
 }
 
-function readValue(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
-	switch (question.type) {
-		case 'number': {
-			const value = numberOf(given, reading.decimalSeparator);
-			if (value !== undefined) return { value };
-			return refused(given, numberProblem(given, reading.decimalSeparator));
-		}
-		case 'date':
-			return dateAnswer(question, given, reading);
-		case 'radio':
-		case 'dropdown':
-		case 'checkbox':
-			return choiceAnswer(question, given, reading.words);
-		default:
-			return textAnswer(given);
-	}
-}
+/** Reads a value by the type of the question. Undefined if the value isn't an answer. */
+type Reader = (
+	question: Question,
+	given: unknown,
+	reading: ReadingOptions,
+) => AnswerValue | undefined;
 
-function refused(given: unknown, why: Omit<ValueProblem, 'value'>): AnswerReading {
-	return { problem: { value: shownValue(given), ...why } };
-}
+const READERS: Readonly<Record<AnswerableType, Reader>> = {
+	text: readText,
+	'checkIn/location': readText,
+	number: (_, given, { decimalSeparator }) => numberOf(given, decimalSeparator),
+	date: ({ showTime }, given, reading) => utcDateOf(given, { ...reading, showTime }),
+	radio: readChoice,
+	dropdown: readChoice,
+	checkbox: readChoice,
+};
 
-function textAnswer(given: unknown): AnswerReading {
+function readText(_: Question, given: unknown): string | undefined {
 	const isScalar = ['string', 'bigint', 'boolean'].includes(typeof given) || Number.isFinite(given);
-	const value = isScalar ? String(given) : isoOf(given);
-	if (value !== undefined) return { value };
-	return refused(given, {
-		message: "isn't text; enter plain text, for example the values with commas between them",
-	});
+	return isScalar ? String(given) : isoOf(given);
 }
 
 /** Returns a date as ISO 8601: a JavaScript date in UTC, a Luxon date in its zone. Undefined for anything else. */
@@ -117,36 +105,17 @@ export function isoOf(given: unknown): string | undefined {
 	return typeof iso === 'string' ? iso : undefined;
 }
 
-function dateAnswer(question: Question, given: unknown, reading: ReadingOptions): AnswerReading {
-	const value = utcDateOf(given, { ...reading, showTime: question.showTime });
-	if (value !== undefined) return { value };
-	const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-	return refused(given, dateProblem(given, example, reading.dateFormat));
-}
-
-function choiceAnswer(
+/** Returns an empty list for a list without choices. */
+function readChoice(
 	question: Question,
 	given: unknown,
-	words: YesNoWords | undefined,
-): AnswerReading {
-	const { type } = question;
-	if (type === 'radio' && typeof given === 'string' && question.choices.length === 0) {
-		return { value: given };
-	}
-	const yesNo = words && yesNoOf(question);
-	const { choices, unknown } = readChoices(
-		given,
-		question.choices,
-		yesNo && ((word) => choiceOfWord(word, yesNo, words)),
-	);
-	if (unknown !== undefined) {
-		const message = type === 'radio' && typeof given === 'string' ? [given] : unknown;
-		return { problem: notAChoice(message, question, words) };
-	}
-	const [first, ...others] = choices;
-	if (first === undefined) return {};
-	if (type === 'checkbox') return { value: choices };
-	if (others.length === 0) return { value: first };
-	if (type === 'dropdown') return { value: choices };
-	return refused(given, { message: `contains ${String(choices.length)} choices; enter only one` });
+	{ words }: ReadingOptions,
+): string | string[] | undefined {
+	const { type, choices: all } = question;
+	if (type === 'radio' && typeof given === 'string' && all.length === 0) return given;
+	const { choices } = readChoices(given, all, choiceOfWords(question, words));
+	const [first, ...others] = choices ?? [];
+	if (first === undefined || type === 'checkbox') return choices;
+	if (others.length === 0) return first;
+	return type === 'dropdown' ? choices : undefined;
 }

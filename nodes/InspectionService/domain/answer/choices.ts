@@ -1,11 +1,7 @@
-import { cleanLine, listText, shownValue } from '../formatting';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { parseJson } from '../json';
-import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
-import type { ValueProblem } from '../problem';
-import type { Question } from '../template/questions';
-import { isMark, isYesNoWord, wordsFix, wordsFor, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
 type ChoiceReading =
@@ -83,6 +79,11 @@ function indexOf(choices: readonly string[]): ChoiceIndex {
 	const index = indexes.get(choices) ?? makeIndex(new Set(choices));
 	indexes.set(choices, index);
 	return index;
+}
+
+/** Returns the choice that text means. Undefined if there's none, or several. */
+export function findChoice(text: string, choices: readonly string[]): string | undefined {
+	return indexOf(choices).find(text);
 }
 
 /**
@@ -189,102 +190,4 @@ function elementAt(
 
 export function hasSeparator(text: string): boolean {
 	return text.search(SEPARATORS) >= 0;
-}
-
-/** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
-const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
-/**
- * Limits for splitting text by unsupported separators: characters of the text, letters of a word between choices
- * (`und`, `oraz`), and how many such words are tried.
- */
-const [MAX_APART, MAX_WORD, MAX_WORDS] = [500, 4, 10];
-
-/** Splits text such as `Wind + rain` or `Wind and rain` into choices. Undefined unless every part is a choice. */
-function choicesApart(text: string, choices: readonly string[]): string[] | undefined {
-	if (choices.length === 0 || text.length > MAX_APART) return undefined;
-	const { find } = indexOf(choices);
-	const line = text.trim();
-	const words = [...new Set(line.split(/\s+/))].filter((word) => word.length <= MAX_WORD);
-	const separators = [...OTHER_SEPARATORS, ...words.slice(0, MAX_WORDS).map((word) => ` ${word} `)];
-	for (const separator of separators) {
-		const parts = line.split(separator).filter((part) => !isBlank(part));
-		const found = parts.flatMap((part) => find(part.trim()) ?? []);
-		if (found.length > 1 && found.length === parts.length) return found;
-	}
-	return undefined;
-}
-
-/** Formats a choice for a comma-separated list. */
-function listedChoice(choice: string): string {
-	const line = cleanLine(choice);
-	return hasSeparator(line) ? `"${line}"` : line;
-}
-
-const SHOWN_CHOICES = 12;
-
-export function notAChoice(
-	unknown: readonly string[],
-	question: Question,
-	words: YesNoWords | undefined,
-): ValueProblem {
-	const { choices } = question;
-	const nearest = nearestName(unknown[0] ?? '', choices);
-	const meant = nearest && cleanLine(nearest);
-	const shown = unknown
-		.slice(0, SHOWN_CHOICES)
-		.map((text, index) => nameAndMeant(cleanLine(text), index === 0 ? meant : undefined));
-	const yesNo = words && yesNoOf(question);
-	const listed = choices
-		.slice(0, SHOWN_CHOICES)
-		.map((choice) => cleanLine(choice) + (yesNo ? wordsFor(choice, yesNo, words) : ''));
-	const possible = listText(listed, choices.length, ' | ');
-	const verb = unknown.length === 1 ? 'is' : 'are';
-	const message = `${verb} not among its choices; possible: ${possible}${choiceFix(unknown, question, words)}`;
-	const value = listText(shown, unknown.length);
-	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
-		return { value, message };
-	}
-	// Report all words for yes and no in one line. The fix in this line comes from a word of a single language, such as
-	// "sí". The word "no" belongs to several languages, so it doesn't show which words to set.
-	const isClear = pairedWords(unknown, question) !== undefined;
-	return {
-		value,
-		message,
-		kind: 'words for yes and no',
-		...(isClear && { option: 'Words for Yes' }),
-	};
-}
-
-/** Returns how to set the options for yes and no, if all words are from one language. Otherwise undefined. */
-function pairedWords(unknown: readonly string[], question: Question): string | undefined {
-	if (yesNoOf(question) === undefined) return undefined;
-	const [fix, another] = new Set(unknown.map(wordsFix));
-	return another === undefined ? fix : undefined;
-}
-
-function choiceFix(
-	unknown: readonly string[],
-	question: Question,
-	words: YesNoWords | undefined,
-): string {
-	const { type, choices } = question;
-	const isWord = (text: string) =>
-		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
-	if (choices.length > 0 && unknown.every(isWord)) {
-		return choices.length === 2
-			? "; the names of the choices don't show which one means yes, so write the choice itself"
-			: '; "Words for Yes" and "Words for No" work only for questions with two choices, so write the choice itself';
-	}
-	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
-		const fix = pairedWords(unknown, question);
-		return `; ${fix ?? 'set the options "Words for Yes" and "Words for No" to the words of your sheet'}`;
-	}
-	if (type === 'radio') return '';
-	const apart = unknown.map((text) => choicesApart(text, choices));
-	if (apart.length > 0 && apart.every((found) => found !== undefined)) {
-		const listed = [...new Set(apart.flat())].slice(0, SHOWN_CHOICES);
-		return `; write several choices with commas: ${listed.map(listedChoice).join(', ')}`;
-	}
-	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; enter each choice once';
-	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }

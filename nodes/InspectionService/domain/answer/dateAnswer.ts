@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
-import { plainText } from '../normalizeText';
+import { plainText, withPlainDigits } from '../normalizeText';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
@@ -79,8 +79,7 @@ function givenDate(
 	value: unknown,
 	{ timeZone, showTime, dateFormat }: DateContext,
 ): { date: DateTime; isDay: boolean; given: unknown } | undefined {
-	// Replace the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes.
-	const given = typeof value === 'string' ? withTwoDigits(plainText(value)) : value;
+	const given = typeof value === 'string' ? plainDate(value, showTime) : value;
 	if (typeof given === 'string' && given.length > MAX_DATE_LENGTH) return undefined;
 	const formatted = formattedDate(given, dateFormat, timeZone);
 	// A day without a time is the same in every zone, and Luxon (3.7) parses it five times as fast in UTC.
@@ -90,6 +89,18 @@ function givenDate(
 		: dateTimeOf(given, isPlainDay ? 'utc' : timeZone);
 	if (date?.isValid !== true || !hasFourDigitYear(date)) return undefined;
 	return { date, isDay: formatted?.isDay ?? namesDay(given), given };
+}
+
+/** Matches the end of a day. ISO 8601 allows 24:00, which is the same instant as 00:00 of the next day. */
+const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * Replaces the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes, and unusual digits. For a
+ * question without a time, removes 24:00, because it's the end of the day in the text.
+ */
+function plainDate(value: string, showTime: boolean): string {
+	const text = withTwoDigits(withPlainDigits(plainText(value)));
+	return showTime ? text : text.replace(END_OF_DAY, '');
 }
 
 function withTwoDigits(text: string): string {

@@ -1,16 +1,13 @@
 import { DateTime, Info } from 'luxon';
 
-import { isRecord } from '../json';
-import { foldName, plainText, trimmedEnd, withoutAccents } from '../normalizeText';
-import type { ValueProblem } from '../problem';
-import { clockTime, earlyDay } from './spreadsheetDate';
+import { foldName, plainText, trimmedEnd, withoutAccents, withPlainDigits } from '../normalizeText';
 
 /** Maximum characters of a date in a cell. */
-const MAX_TEXT_LENGTH = 60;
+export const MAX_DATE_TEXT = 60;
 /** Matches Luxon's tokens for a time of day. Remove quoted text from the format before this test. */
 const TIME_TOKEN = /[HhmsSuTtFfXx]/;
 const QUOTED = /'[^']*'/g;
-const LOCALE = 'en';
+export const LOCALE = 'en';
 
 /**
  * Reads a date in a format with Luxon's tokens, such as `dd.MM.yyyy`. Uses `timeZone` (IANA) for text without a zone.
@@ -22,8 +19,8 @@ export function dateInFormat(
 	format: string,
 	timeZone: string,
 ): { date: DateTime; isDay: boolean } | undefined {
-	if (given.length > MAX_TEXT_LENGTH) return undefined;
-	const text = withEnglishMonth(plainText(given));
+	if (given.length > MAX_DATE_TEXT) return undefined;
+	const text = withEnglishMonth(withPlainDigits(plainText(given)));
 	for (const way of waysToRead(plainText(format))) {
 		const options = { zone: timeZone, setZone: true, locale: LOCALE };
 		const date = DateTime.fromFormat(text, way, options);
@@ -41,7 +38,7 @@ const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 /**
  * Returns all variants of a format, each followed by the same variant without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
  */
-function waysToRead(format: string): Set<string> {
+export function waysToRead(format: string): Set<string> {
 	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const ways = waysToWrite(format).map(withShortMonth);
 	return new Set(ways.flatMap((way) => [way, shorter(way)]));
@@ -97,7 +94,7 @@ function bareMonth(name: string): string {
 /**
  * Translates the name of a month into English: `15 mai 2014` becomes `15 May 2014`. Accents in the name are optional.
  */
-function withEnglishMonth(text: string): string {
+export function withEnglishMonth(text: string): string {
 	return text.replace(WORD, (word) => {
 		englishMonths ??= makeEnglishMonths();
 		return englishMonths.get(bareMonth(word)) ?? word;
@@ -161,133 +158,4 @@ export function checkedFormat(given: string): { format: string; problem?: string
 	if (format !== undefined) return { format };
 	const problem = `doesn't show the order of day, month, and year; write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy"`;
 	return { format: given, problem };
-}
-
-const DAY_FORMATS = [
-	'dd.MM.yyyy',
-	'MM/dd/yyyy',
-	'dd/MM/yyyy',
-	'dd-MM-yyyy',
-	'MM-dd-yyyy',
-	'yyyy-MM-dd',
-	'yyyy/MM/dd',
-	'yyyy.MM.dd',
-	'dd.MM.yy',
-	'MM/dd/yy',
-	'dd/MM/yy',
-	'dd-MMM-yyyy',
-	'dd-MMM-yy',
-	'dd.MMM.yyyy',
-	'dd/MMM/yyyy',
-	'dd MMM yyyy',
-	'dd MMM yy',
-	'dd. MMMM yyyy',
-	'dd MMMM yyyy',
-	"dd 'de' MMMM 'de' yyyy",
-	'MMM dd, yyyy',
-	'MMMM dd, yyyy',
-];
-/** Common date formats in sheets, each with the shape of its dates (`dateShape`). */
-const SEEN_FORMATS = DAY_FORMATS.flatMap((day) =>
-	['', ...TIMES].map((time) => {
-		const format = `${day}${time}`;
-		// Don't create a Luxon date here: the first one takes longer than loading the rest of the package.
-		const sample = format
-			.replace(/'[^']*'/g, 'word')
-			.replace('yyyy', '2031')
-			.replace(/M{3,4}/, 'May')
-			.replace(/\b\w\w\b/g, '23')
-			.replace(/\ba$/, 'PM');
-		return { format, shape: dateShape(sample) };
-	}),
-);
-
-/** Returns the shape of text: `9.9.year` for 1.5.2026. A date is compared only with formats of the same shape. */
-function dateShape(text: string): string {
-	const words = text.replace(/\p{L}+/gu, 'word');
-	return words.replace(/\d{3,}/g, 'year').replace(/\d{1,2}/g, '9');
-}
-
-function formatsOfShape(text: string): string[] {
-	const shape = dateShape(text);
-	return SEEN_FORMATS.filter((seen) => seen.shape === shape).map(({ format }) => format);
-}
-
-/**
- * Returns why a value isn't a date, and how to fix the value. `iso` is an ISO 8601 example, used if no Date Format is
- * set.
- */
-export function dateProblem(
-	given: unknown,
-	iso: string,
-	dateFormat: string | undefined,
-): Omit<ValueProblem, 'value'> {
-	const time = timeOfDay(given);
-	if (time !== undefined) {
-		const message = `is a time without a day${time}; put the day and the time into one cell, such as =A2+B2 in Excel`;
-		return { message, kind: 'time without a day' };
-	}
-	const isShort = typeof given === 'string' && given.length <= MAX_TEXT_LENGTH;
-	const text = isShort ? withEnglishMonth(plainText(given)) : '';
-	const readings = dateFormat === undefined ? readingsOf(text) : [];
-	if (readings.length > 0) {
-		const fixes = readings.map(([day, format]) => `to "${format}" to read it as ${day}`);
-		const what = readings.length > 1 ? 'could mean different dates' : 'is not recognized as a date';
-		const message = `${what}; set the option "Date Format" ${fixes.join(', or ')}`;
-		// The formats are part of `kind`, so that values that need different formats are reported in separate lines.
-		const kind = readings.map(([, format]) => format).join();
-		return { message, kind, option: 'Date Format' };
-	}
-	const early = typeof given === 'number' ? earlyDay(given) : undefined;
-	if (early !== undefined) {
-		const message = `is not read as a date, because a number can't mean a date before 1950; if you mean ${early}, write it as text`;
-		return { message, kind: 'early day' };
-	}
-	if (isOutsideMonth(text, dateFormat)) {
-		return { message: "isn't a day in the calendar; correct the day" };
-	}
-	if (dateFormat === undefined) {
-		return { message: `is not a date; write year, month, and day, such as ${iso}` };
-	}
-	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
-	return { message: `is not a date; write it as "${dateFormat}", such as ${example}` };
-}
-
-const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
-
-/**
- * Returns the suffix of the message about a time without a day. Undefined for any other value. The suffix is empty for
- * text such as `8:30`. For a spreadsheet's fraction of a day, it's the time to the minute: ` (08:30)` for 0.3541666.
- */
-function timeOfDay(given: unknown): string | undefined {
-	if (typeof given === 'string') {
-		return given.length <= MAX_TEXT_LENGTH && TIME_TEXT.test(given) ? '' : undefined;
-	}
-	if (typeof given !== 'number' || !(given > 0 && given < 1)) return undefined;
-	return ` (${clockTime(given)})`;
-}
-
-/** Returns the days that text such as `01/02/2026` may mean, each with a format that reads this day. */
-function readingsOf(text: string): [day: string, format: string][] {
-	const formats = new Map<string, string>();
-	for (const format of formatsOfShape(text)) {
-		const day = dateInFormat(text, format, 'utc')?.date.toISODate();
-		if (day !== undefined && !formats.has(day)) formats.set(day, format);
-	}
-	return [...formats];
-}
-
-/**
- * Whether text is a day that its month doesn't have, such as 31/02/2026. Tries ISO 8601 and `dateFormat`, or the common
- * formats if `dateFormat` is undefined.
- */
-function isOutsideMonth(text: string, dateFormat: string | undefined): boolean {
-	const formats = dateFormat === undefined ? formatsOfShape(text) : [dateFormat];
-	const ways = ['yyyy-MM-dd', ...formats].flatMap((format) => [...waysToRead(format)]);
-	return ways.some((way) => {
-		const units: unknown = DateTime.fromFormatExplain(text, way, { locale: LOCALE }).result;
-		if (!isRecord(units)) return false;
-		const month = DateTime.utc(Number(units.year), Number(units.month));
-		return Number(units.day) > Number(month.daysInMonth);
-	});
 }

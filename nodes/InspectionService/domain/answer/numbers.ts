@@ -1,5 +1,4 @@
-import { trimmedEnd } from '../normalizeText';
-import type { ValueProblem } from '../problem';
+import { trimmedEnd, withPlainDigits } from '../normalizeText';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
@@ -63,11 +62,11 @@ const numberForm = (thousands: string, decimal: string) => ({
 const [BLANKS, APOSTROPHES] = [/[\u00a0\u2009\u202f]/g, /\u2019/g];
 /** How to read numbers, by the value of the option Decimal Separator. */
 const FORMS = {
-	point: { title: 'Point', ...numberForm(',', '.') },
-	comma: { title: 'Comma', ...numberForm('.', ',') },
+	point: numberForm(',', '.'),
+	comma: numberForm('.', ','),
 };
 export type DecimalSeparator = keyof typeof FORMS;
-const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
+export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
 /** Reads a number with this decimal separator, such as 1234.5 from `1.234,5`. See `numberForm`. */
 export function decimalFromText(
@@ -101,77 +100,10 @@ const UNIT_AFTER = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
  * typographic minus (U+2212) becomes a plain one.
  */
 export function withoutUnit(given: string): string {
-	const text = given.trim().replaceAll('\u2212', '-');
+	const text = withPlainDigits(given).trim().replaceAll('\u2212', '-');
 	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
 	if (before === undefined) return text.replace(UNIT_AFTER, '').trimEnd();
 	return `${sign}${text.slice(before.length).trimStart()}`;
-}
-
-/** Maximum characters of text that's checked for an unusual minus sign. */
-const MAX_SIGNED_LENGTH = 60;
-/**
- * Unusual ways to write a negative number, with the message for each. They're rejected, because `5–` and `(5)` may mean
- * something else.
- */
-const SIGNS: readonly (readonly [form: RegExp, message: (sign: string) => string])[] = [
-	[/^([\u2010-\u2015\ufe63\uff0d]|- )\s*([\d.,].*)$/, (sign) => `has "${sign}" as its minus sign`],
-	[/^([\d.,][^-]*)[-\u2010-\u2015\ufe63\uff0d]$/, () => 'has its minus sign at the end'],
-	[/^\(([\d.,][^()]*)\)$/, () => 'is in parentheses, which could mean a negative number'],
-];
-
-/** Explains the unusual minus sign in text such as `5-` or `(5)`. Undefined for other text. */
-function signProblem(text: string): string | undefined {
-	if (text.length > MAX_SIGNED_LENGTH) return undefined;
-	for (const [form, message] of SIGNS) {
-		const [, ...parts] = form.exec(text) ?? [];
-		const digits = withoutUnit(parts.at(-1) ?? '');
-		if (DECIMAL_SEPARATORS.every((name) => decimalFromText(digits, name) === undefined)) continue;
-		if (digits !== '') return `${message(parts[0] ?? '')}; write -${digits}`;
-	}
-	return undefined;
-}
-
-/** Matches a number with an exponent that a language with a different decimal sign wrote: `4.006E+12` or `4,006E+12`. */
-const EXPONENT_AND_SEPARATOR = /^[+-]?\d{1,20}[.,' ]\d{1,20}e[+-]?\d{1,6}$/i;
-
-export const DECIMAL_OPTION = 'Decimal Separator';
-
-/**
- * Returns why a value isn't a number, and how to fix the value. `separator` is the option Decimal Separator, if set.
- */
-export function numberProblem(
-	given: unknown,
-	separator: DecimalSeparator | undefined,
-): Omit<ValueProblem, 'value'> {
-	const text = typeof given === 'string' ? withoutUnit(given) : '';
-	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
-		const value = decimalFromText(text, name);
-		return value === undefined ? [] : [{ title: FORMS[name].title, value }];
-	});
-	const sign = signProblem(text);
-	if (sign !== undefined) return { message: sign, kind: 'sign' };
-	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.length === 0)) {
-		const message =
-			'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
-		return { message, kind: 'exponent' };
-	}
-	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
-	if (readings.length > 0) {
-		const what = isTwoNumbers ? 'can be read as two numbers' : 'is not recognized as a number';
-		const fixes = readings.map(
-			({ title, value }) => `to "${title}" to read it as ${String(value)}`,
-		);
-		const message = `${what}; set the option "${DECIMAL_OPTION}" ${fixes.join(', or ')}`;
-		// The separators are part of `kind`, so that values that need different separators are reported in separate
-		// lines.
-		const kind = [what, ...readings.map(({ title }) => title)].join();
-		return { message, kind, option: DECIMAL_OPTION };
-	}
-	const fix =
-		separator === 'comma'
-			? 'a comma for decimals, such as 1234,5'
-			: 'a point for decimals and no thousands separator, such as 1234.5';
-	return { message: `is not a number; write digits with ${fix}` };
 }
 
 /** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */

@@ -1,4 +1,3 @@
-import { cleanLine } from '../formatting';
 import { InputError } from '../inputError';
 import { foldName, withoutAccents } from '../normalizeText';
 import type { Question } from '../template/questions';
@@ -12,7 +11,7 @@ export interface YesNoWords {
 	no: ReadonlyMap<string, string>;
 }
 
-interface YesNo {
+export interface YesNo {
 	yes: string | undefined;
 	no: string | undefined;
 }
@@ -83,45 +82,19 @@ function bareWord(choice: string): string {
 }
 
 /**
- * Returns the choice for a word that Words for Yes or Words for No contains, ignoring case and spaces. Undefined for
- * any other word.
+ * Returns a function that finds the choice for a word in Words for Yes or Words for No, ignoring case and spaces. Without
+ * these words, or if it's unknown which choice means yes, finds nothing.
  */
-export function choiceOfWord(word: string, { yes, no }: YesNo, words: YesNoWords) {
-	const key = foldName(word);
-	if (words.yes.has(key)) return yes;
-	return words.no.has(key) ? no : undefined;
-}
-
-/** Returns the words for a choice as a suffix of its name in messages: ` (Words for Yes: x, ja)`. */
-export function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
-	if (choice !== yes && choice !== no) return '';
-	const [option, known] =
-		choice === yes ? ['Words for Yes', words.yes] : ['Words for No', words.no];
-	if (known.size === 0) return ` ("${option}" is empty)`;
-	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
-}
-
-/** Words that people write in the cells of a sheet, by language. */
-const WORD_PAIRS =
-	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar'
-		.split(' ')
-		.map((pair) => pair.split('|'));
-
-/**
- * Returns how to set the two options for a word in the sheet: `set the option "Words for Yes" to "tak" …`.
- * Both words of a language give the same text. Undefined for a word that is unknown or belongs to several languages.
- */
-export function wordsFix(word: string): string | undefined {
-	const given = foldName(word);
-	const [pair, another] = WORD_PAIRS.filter((words) => words.includes(given));
-	const [yes, no] = pair ?? [];
-	if (yes === undefined || no === undefined || another !== undefined) return undefined;
-	return `set the option "Words for Yes" to "${yes}" and the option "Words for No" to "${no}"`;
-}
-
-/** Whether a word means yes or no in any language of `WORD_PAIRS`. */
-export function isYesNoWord(word: string): boolean {
-	return WORD_PAIRS.some((words) => words.includes(foldName(word)));
+export function choiceOfWords(
+	question: Pick<Question, 'choices'>,
+	words: YesNoWords | undefined,
+): (word: string) => string | undefined {
+	const meant = words && yesNoOf(question);
+	return (word) => {
+		const key = foldName(word);
+		if (words?.yes.has(key)) return meant?.yes;
+		return words?.no.has(key) ? meant?.no : undefined;
+	};
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */

@@ -1,9 +1,5 @@
-import { cleanLine, listText } from '../formatting';
-import { checkTimes, fetchPage, type Reading } from '../list/fetchPage';
-import type { InspectionRecord } from '../list/inspectionPage';
-import { MAX_PAGE_SIZE, type SortOrder } from '../list/inspectionQuery';
-import { type RangePage, readRange } from '../list/readRange';
-import type { TiedSecondOptions } from '../list/readTiedSecond';
+import { hasUsableId, type InspectionRecord, leftOutWarnings } from '../list/inspectionPage';
+import type { RangePage } from '../list/readRange';
 import type { TimeRange } from '../list/timeRange';
 import { shortHash } from '../shortHash';
 import {
@@ -28,15 +24,31 @@ import {
 import { versionHash } from './seenVersions';
 import { isFarAfter } from './serviceClock';
 import type { Change, ChangeSource, PollStart, Watch } from './watch';
-
-/** Maximum IDs in a warning. Chosen: enough to recognize what the inspections have in common. */
-const MAX_NAMED = 3;
+import { type NewestPage, WatchedList } from './watchedList';
 
 interface Version {
 	readonly hash: string;
 	readonly stamp: Timestamp;
 	/** Undefined if the filters rejected this version. */
 	readonly change: Change | undefined;
+}
+
+/** How far a poll goes. Fixed before the first page and never changed, so no later page can move the checkpoint. */
+interface Limits {
+	/** The latest time to which the watermark can move. */
+	readonly ceiling: Timestamp;
+	/**
+	 * The poll ignores changes after this time, because the inspections must first stay unchanged for `settle` seconds.
+	 * Undefined if `settle` is 0. A later value could include inspections that moved past pages already read.
+	 */
+	readonly settledUntil: Timestamp | undefined;
+}
+
+/** What a poll has read: only pages whose versions were all collected count. */
+interface Progress {
+	readonly ceiling: Timestamp;
+	/** The second of time in which the next poll continues. Undefined after the poll has read everything. */
+	readonly resumeAt: Timestamp | undefined;
 }
 
 /**
@@ -52,30 +64,23 @@ export class ChangePoller {
 	private readonly isFirst: boolean;
 	private readonly watch: Watch;
 	private readonly source: ChangeSource;
+	private readonly list: WatchedList;
 	private readonly startedAt: number;
 	/** The versions that this poll has handled, keyed by timestamp and hash. */
 	private readonly versions = new Map<string, Version>();
-	private changes: Change[] = [];
-	/** The second of time in which the next poll continues. Undefined after this poll has read everything. */
-	private resumeAt: Timestamp | undefined;
-	/** Whether this poll continues where the last poll stopped. Otherwise, it starts at the watermark. */
-	private isResuming = false;
-	/** The latest time to which the watermark can move. */
-	private ceiling: Timestamp;
-	/**
-	 * The poll ignores changes after this time, because the inspections must first stay unchanged for `settle` seconds.
-	 * Undefined if `settle` is 0, and before the first page.
-	 */
-	private settledUntil: Timestamp | undefined;
+	/** The collected changes in order of time. Set at the end of `read`. */
+	private changes: readonly Change[] = [];
+	private changeCount = 0;
+	/** Undefined until the first page is handled completely. The checkpoint then stays as it is. */
+	private progress: Progress | undefined;
 
 	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
 		this.isFirst = checkpoint === undefined;
 		this.checkpoint = checkpoint ?? checkpointAt(BEGINNING_OF_TIME, emitted);
 		this.watch = watch;
 		this.source = source;
+		this.list = new WatchedList(watch, source, this.warnings);
 		this.startedAt = source.clock.n8n.now();
-		this.resumeAt = this.checkpoint.resumeAt;
-		this.ceiling = this.checkpoint.watermark;
 	}
 
 	/**
@@ -93,7 +98,9 @@ export class ChangePoller {
 		} catch (error) {
 			this.failure = error;
 		}
-		this.changes = this.changes.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
+		this.changes = [...this.versions.values()]
+			.flatMap(({ change }) => change ?? [])
+			.sort((a, b) => compareTimestamps(a.stamp, b.stamp));
 		return this.changes;
 	}
 
@@ -104,16 +111,17 @@ export class ChangePoller {
 	 * first change that wasn't rendered.
 	 */
 	commit(producedItems: readonly boolean[]): Change[] {
-		const { checkpoint, watch } = this;
+		const { checkpoint, watch, progress } = this;
+		if (progress === undefined) return [];
 		if (!watch.oncePerInspection) checkpoint.emitted.clear();
 		const firstUnrendered = this.changes[producedItems.length];
 		const handled = this.versionsBefore(firstUnrendered);
 		for (const { stamp, hash } of handled) checkpoint.seen.add(stamp, hash);
 		if (firstUnrendered === undefined) {
-			advance(checkpoint, this.resumeAt, this.ceiling);
+			advance(checkpoint, progress.resumeAt, progress.ceiling);
 		} else if (handled.length > 0) {
 			const second = floorToSecond(firstUnrendered.stamp);
-			advance(checkpoint, earliestOf([this.resumeAt, second]), this.ceiling);
+			advance(checkpoint, earliestOf([progress.resumeAt, second]), progress.ceiling);
 		}
 		const emitted = this.changes.filter((change, index) => {
 			// A change without an item (for example, an inspection without files) doesn't count as emitted. It's emitted
@@ -139,8 +147,8 @@ export class ChangePoller {
 		const { checkpoint, source } = this;
 		await source.prepare?.([]);
 		let newestSecond: Timestamp | undefined;
-		for await (const { inspections, sentAt } of readRange(this.newestFirst(MAX_PAGE_SIZE), {})) {
-			const times = this.checkPage('desc', {}, inspections);
+		for await (const { inspections, sentAt } of this.list.readNewestFirst()) {
+			const times = this.list.checkPage('desc', {}, inspections);
 			const last = times.at(-1);
 			if (last === undefined) continue;
 			if (newestSecond === undefined) {
@@ -158,82 +166,78 @@ export class ChangePoller {
 				break;
 			}
 		}
-		this.ceiling = checkpoint.watermark;
+		this.progress = { resumeAt: undefined, ceiling: checkpoint.watermark };
 	}
 
 	/**
 	 * Reads from the watermark on, or from where the last poll stopped, in ascending order. Collects new versions until
-	 * the list, Max Items, or the time ends. `canRewind` is false after the watermark was moved back, so that it moves
-	 * back only once.
+	 * the list, Max Items, or the time ends. Before that, requests the newest inspection, which shows the service's clock.
 	 */
-	private async readChanges(canRewind = true): Promise<void> {
-		const range = await this.chooseRange();
-		let isFirstPage = true;
-		for await (const page of readRange(this.reading('asc'), range, this.tiedSecondOptions())) {
-			const last = this.checkPage('asc', range, page.inspections).at(-1);
-			if (isFirstPage && canRewind && (await this.rewindFutureWatermark(page.sentAt))) {
-				await this.readChanges(false);
-				return;
-			}
-			// A page that was read by page number (`isOfTiedSecond`) has no `Date` header.
-			if (!page.isOfTiedSecond) this.updateClock(last, page.sentAt, isFirstPage);
-			isFirstPage = false;
-			const left = await this.collect(page.inspections);
-			this.resumeAt = earliestOf([left, page.second]) ?? this.resumeAt;
+	private async readChanges(): Promise<void> {
+		const hasChanges = await this.readClock();
+		const resumeAt = this.resumptionTime();
+		const limits = this.fixLimits(resumeAt !== undefined);
+		const range = rangeFrom(resumeAt ?? this.checkpoint.watermark);
+		const pages = hasChanges ? this.list.readFrom(range, this.checkpoint.seen) : [];
+		for await (const page of pages) {
+			const last = this.list.checkPage('asc', range, page.inspections).at(-1);
+			const left = await this.collect(page.inspections, limits);
+			// The page counts from here on, because nothing after this line belongs to it.
+			const second = earliestOf([left, page.second]) ?? this.progress?.resumeAt ?? range.after;
+			this.progress = { resumeAt: second, ceiling: limits.ceiling };
 			if (left !== undefined) return;
-			if (this.isPastSettled(last)) break;
+			if (isPastSettled(last, limits)) break;
 			if (this.mustStop(page, range)) return;
 		}
-		this.resumeAt = undefined;
+		this.progress = { resumeAt: undefined, ceiling: limits.ceiling };
 	}
 
 	/**
-	 * Chooses the range to read: from the watermark on, or from where the last poll stopped. Fetches the newest
-	 * inspection first if this choice or the wait (`settle`) needs the service's clock.
+	 * Requests the newest inspection since the watermark and updates the service's clock. Returns whether there is one. If
+	 * the watermark is far in the future and hides every change, moves it back first.
 	 */
-	private async chooseRange(): Promise<TimeRange> {
-		const { watermark, resumeAt } = this.checkpoint;
-		const needsClock = this.watch.settle > 0 && !this.source.clock.hasDate;
-		if (resumeAt !== undefined || needsClock) await this.fetchNewest();
-		// If the last poll stopped within the lookback, continue there. A later poll rereads the changes before that time,
-		// because late commits can still appear there. If the last poll stopped before the lookback, read from the
-		// watermark once more to catch late commits. No late commits can appear before the lookback after that.
-		this.isResuming = resumeAt !== undefined && isLater(resumeAt, this.lookbackStart());
-		return rangeFrom(this.isResuming && resumeAt !== undefined ? resumeAt : watermark);
+	private async readClock(): Promise<boolean> {
+		const { clock } = this.source;
+		const page = await this.list.fetchNewest(rangeFrom(this.checkpoint.watermark));
+		const isHidden = page.inspections.length === 0 && this.isFarInFuture(page.sentAt);
+		const newest = isHidden ? await this.list.fetchNewest({}) : page;
+		const isRewound = isHidden && this.rewindFutureWatermark(newest);
+		const shown = isRewound ? newest : page;
+		clock.record(shown.time, shown.sentAt);
+		return shown.inspections.length > 0;
 	}
 
 	/**
-	 * Updates the service's clock after each page, and then the limits `settledUntil` and `ceiling`. `settledUntil` is
-	 * set only once, after the first page: a later value could include inspections that moved past pages already read.
+	 * Returns the second of time in which the poll continues, or undefined if it starts at the watermark. If the last poll
+	 * stopped within the lookback, continues there. A later poll rereads the changes before that time, because late
+	 * commits can still appear there. If the last poll stopped before the lookback, reads from the watermark once more to
+	 * catch late commits. No late commits can appear before the lookback after that.
 	 */
-	private updateClock(
-		last: Timestamp | undefined,
-		sentAt: Timestamp | undefined,
-		isFirstPage: boolean,
-	): void {
+	private resumptionTime(): Timestamp | undefined {
+		const { resumeAt } = this.checkpoint;
+		return resumeAt !== undefined && isLater(resumeAt, this.lookbackStart()) ? resumeAt : undefined;
+	}
+
+	/**
+	 * Later changes than the ceiling must be reread: late commits can still appear among them, or `settle` delays them. A
+	 * poll that continues where the last poll stopped doesn't read the changes right after the watermark, so it must not
+	 * move the watermark.
+	 */
+	private fixLimits(isResuming: boolean): Limits {
 		const { clock } = this.source;
 		const { settle } = this.watch;
-		clock.record(last, sentAt);
-		if (isFirstPage && settle > 0) this.settledUntil = clock.settledUntil(settle);
-		// A poll that continues where the last poll stopped doesn't read the changes right after the watermark, so it must
-		// not move the watermark.
-		this.ceiling = this.isResuming ? this.checkpoint.watermark : this.lookbackCeiling();
-	}
-
-	/**
-	 * Whether the last time on a page is after `settledUntil`. Then all changes up to `settledUntil` were read, because
-	 * the order is ascending.
-	 */
-	private isPastSettled(last: Timestamp | undefined): boolean {
-		return (
-			this.settledUntil !== undefined && last !== undefined && isLater(last, this.settledUntil)
-		);
+		const settledUntil = settle > 0 ? clock.settledUntil(settle) : undefined;
+		const start = this.lookbackStart();
+		const ceiling = isResuming
+			? this.checkpoint.watermark
+			: (earliestOf([start, settledUntil]) ?? start);
+		return { ceiling, settledUntil };
 	}
 
 	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
 	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
-		if (this.changes.length >= this.watch.maxItems) return true;
+		if (this.changeCount >= this.watch.maxItems) return true;
 		// The poll has found nothing new and is still in the second of time in which it started.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
@@ -242,39 +246,51 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Collects the new versions of a page. If there are more than Max Items allows, returns the second of the earliest
-	 * version that wasn't collected. Otherwise, returns undefined.
+	 * Collects the new versions of a page: all of them, or none if this throws. If there are more than Max Items allows,
+	 * returns the second of the earliest version that wasn't collected. Otherwise, returns undefined.
 	 */
-	private async collect(inspections: readonly InspectionRecord[]): Promise<Timestamp | undefined> {
-		const { checkpoint, watch, source, changes } = this;
-		const unseen = this.unseen(inspections);
+	private async collect(
+		inspections: readonly InspectionRecord[],
+		{ settledUntil }: Limits,
+	): Promise<Timestamp | undefined> {
+		const { checkpoint, watch, source } = this;
+		const unseen = this.unseen(inspections, settledUntil);
 		if (unseen.length === 0) return undefined;
-		await source.prepare?.(unseen.map(({ inspection }) => inspection));
+		const received = unseen.map(({ inspection }) => inspection);
+		await source.prepare?.(received.filter(hasUsableId));
+		const collected: Version[] = [];
+		let { changeCount } = this;
+		let left: Timestamp | undefined;
 		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
-			const isWanted = !isKnown && watch.matches(inspection);
-			if (isWanted && changes.length >= watch.maxItems) {
+			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
+			if (isWanted && changeCount >= watch.maxItems) {
 				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
-				return earliest && floorToSecond(earliest);
+				left = earliest && floorToSecond(earliest);
+				break;
 			}
-			const change = isWanted ? { inspection, stamp } : undefined;
-			if (change !== undefined) changes.push(change);
-			this.versions.set(`${stamp} ${hash}`, { stamp, hash, change });
+			if (isWanted) changeCount += 1;
+			collected.push({ stamp, hash, change: isWanted ? { inspection, stamp } : undefined });
 		}
-		return undefined;
+		for (const version of collected) {
+			this.versions.set(`${version.stamp} ${version.hash}`, version);
+		}
+		this.changeCount = changeCount;
+		this.warnings.push(...leftOutWarnings(received));
+		return left;
 	}
 
 	/**
 	 * Returns the new versions on a page, each once. Leaves out versions that an earlier poll or page contained, and
 	 * versions after `settledUntil`.
 	 */
-	private unseen(inspections: readonly InspectionRecord[]) {
+	private unseen(inspections: readonly InspectionRecord[], settledUntil?: Timestamp) {
 		const { watermark, seen } = this.checkpoint;
 		const unseen = new Map<string, Change & { readonly hash: string }>();
 		for (const inspection of inspections) {
 			const stamp = timestampOf(inspection[this.watch.sortBy]);
 			if (stamp === undefined || isLater(watermark, stamp)) continue;
-			if (this.settledUntil !== undefined && isLater(stamp, this.settledUntil)) continue;
+			if (settledUntil !== undefined && isLater(stamp, settledUntil)) continue;
 			const hash = versionHash(inspection, this.watch.sortBy);
 			const key = `${stamp} ${hash}`;
 			if (!seen.has(stamp, hash) && !this.versions.has(key)) {
@@ -294,49 +310,34 @@ export class ChangePoller {
 		);
 	}
 
-	/** Fetches the newest inspection to update the service's clock. */
-	private async fetchNewest(): Promise<void> {
-		const range = rangeFrom(this.checkpoint.watermark);
-		const { inspections, sentAt } = await fetchPage(this.newestFirst(1), range);
-		this.source.clock.record(this.checkPage('desc', range, inspections)[0], sentAt);
+	/** Whether the watermark is far after the `Date` header. A watermark at a future Start From is intended. */
+	private isFarInFuture(sentAt: Timestamp | undefined): boolean {
+		const { watermark } = this.checkpoint;
+		const { startAt } = this.watch;
+		const isIntended = startAt !== undefined && !isLater(watermark, startAt);
+		return !isIntended && isFarAfter(watermark, sentAt ?? this.source.clock.n8n.today());
 	}
 
 	/**
 	 * Moves the watermark back if it's far ahead of the service's clock ("When a clock is wrong" in
 	 * docs/how-it-reads.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
-	 * also checked. A watermark at a future Start From is intended and stays. Returns whether the watermark moved.
+	 * also checked. Returns whether the watermark moved.
 	 */
-	private async rewindFutureWatermark(sentAt: Timestamp | undefined): Promise<boolean> {
+	private rewindFutureWatermark({ time: newest, sentAt }: NewestPage): boolean {
 		const { checkpoint, watch, source } = this;
 		const { watermark } = checkpoint;
-		const today = source.clock.n8n.today();
-		if (watch.startAt !== undefined && !isLater(watermark, watch.startAt)) return false;
-		if (!isFarAfter(watermark, sentAt ?? today)) return false;
-		const page = await fetchPage(this.newestFirst(1), {});
-		const [newest] = this.checkPage('desc', {}, page.inspections);
 		if (newest === undefined || !isFarAfter(watermark, newest)) return false;
 		// Use the median of three clocks, so that one wrong clock has no effect. Without a `Date` header, use `newest`.
-		const clocks = page.sentAt === undefined ? [newest] : [newest, page.sentAt, today];
+		const clocks = sentAt === undefined ? [newest] : [newest, sentAt, source.clock.n8n.today()];
 		const shown = clocks.toSorted(compareTimestamps)[Math.floor(clocks.length / 2)] ?? newest;
 		if (!isFarAfter(watermark, shown)) return false;
 		const seconds = source.clock.restart() + watch.lookback;
 		checkpoint.watermark = floorToSecond(addSeconds(shown, -seconds) ?? BEGINNING_OF_TIME);
 		checkpoint.resumeAt = undefined;
-		this.resumeAt = undefined;
-		this.ceiling = checkpoint.watermark;
 		this.warnings.push(
 			`The trigger had read changes up to ${watermark}, which is far ahead of the service's clock. It now continues from ${checkpoint.watermark}. Earlier changes that it hadn't handled yet are missing. Changes shortly after ${checkpoint.watermark} might start the workflow twice.`,
 		);
 		return true;
-	}
-
-	/**
-	 * Returns the latest time to which the watermark can move. Later changes must be reread: late commits can still
-	 * appear among them, or `settle` delays them.
-	 */
-	private lookbackCeiling(): Timestamp {
-		const start = this.lookbackStart();
-		return earliestOf([start, this.settledUntil]) ?? start;
 	}
 
 	/**
@@ -347,52 +348,14 @@ export class ChangePoller {
 	}
 
 	private skipToNextSecond(second: Timestamp): void {
-		this.resumeAt = secondAfter(second);
+		if (this.progress) this.progress = { ...this.progress, resumeAt: secondAfter(second) };
 		this.warnings.push(
 			`More inspections changed at ${second} than one poll has time to read. The trigger handled the inspections that it received, and continues with later changes. It might have missed some: the service sends its list in pages, and an inspection can move to a different page while the trigger reads.`,
 		);
 	}
+}
 
-	/**
-	 * Returns the time of each inspection on a page. Throws UnexpectedResponseError if the service ignored the order or
-	 * the range. Skips inspections without a time and adds a warning, because their changes can't be tracked.
-	 */
-	private checkPage(
-		sortOrder: SortOrder,
-		range: TimeRange,
-		inspections: readonly InspectionRecord[],
-	): Timestamp[] {
-		const { sortBy } = this.watch;
-		const hasTime = (inspection: InspectionRecord) => timestampOf(inspection[sortBy]) !== undefined;
-		const untimed = inspections.filter((inspection) => !hasTime(inspection));
-		if (untimed.length > 0) {
-			const ids = untimed.slice(0, MAX_NAMED).map(({ id }) => cleanLine(id, 100));
-			const named = listText(ids, untimed.length);
-			this.warnings.push(
-				`The service sent inspections without a valid "${sortBy}": ${named}. These inspections can't start the workflow until the service sends a valid time for them.`,
-			);
-		}
-		return checkTimes({ sortBy, sortOrder }, range, inspections.filter(hasTime));
-	}
-
-	private newestFirst(pageSize: number): Reading {
-		return { ...this.reading('desc'), includes: [], pageSize };
-	}
-
-	private reading(sortOrder: SortOrder): Reading {
-		const { sortBy, teamId, includes } = this.watch;
-		const order = { sortBy, sortOrder };
-		const { list } = this.source;
-		return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
-	}
-
-	private tiedSecondOptions(): TiedSecondOptions {
-		return {
-			countKnown: (second) => this.checkpoint.seen.countWithin(second),
-			onIncomplete: (second, { expected, received }) =>
-				void this.warnings.push(
-					`The service sorts inspections with the same "${this.watch.sortBy}" differently on each page. At least ${expected} inspections have the time ${second}, but the service sent only ${received} of them, even after repeated requests. The trigger might miss the rest.`,
-				),
-		};
-	}
+/** Whether a page reaches beyond the settled changes. All of these were read then, because the order is ascending. */
+function isPastSettled(last: Timestamp | undefined, { settledUntil }: Limits): boolean {
+	return settledUntil !== undefined && last !== undefined && isLater(last, settledUntil);
 }

@@ -10,7 +10,6 @@ import {
 } from '../timestamp';
 import { SeenVersions, splitHashes } from './seenVersions';
 
-const VERSION = 4;
 /**
  * Maximum versions in `seen`. Chosen: 50,000 versions take 0.5 to 1 MB of n8n's database. A typical checkpoint has only
  * a few hundred characters.
@@ -90,18 +89,29 @@ export function pruneCheckpoint(
 export function serializeCheckpoint(checkpoint: Checkpoint): JsonRecord {
 	const { watermark, seen, resumeAt, emitted } = checkpoint;
 	const hashes = textOf([...emitted].join(''));
-	return { version: VERSION, watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
+	return { watermark, seen: seen.serialize(), resumeAt, emitted: hashes };
 }
 
-/** Returns undefined for a checkpoint with a different format version, or with damaged values. */
+/**
+ * Reads a checkpoint by the names of its fields. A field that is missing or unreadable gets its default, so a checkpoint
+ * that another version of the node saved stays valid. Returns undefined only without a readable watermark.
+ */
 export function parseCheckpoint(value: unknown): Checkpoint | undefined {
-	if (!isRecord(value) || value.version !== VERSION) return undefined;
+	if (!isRecord(value)) return undefined;
 	const watermark = timestampOf(value.watermark);
-	const seen = SeenVersions.parse(value.seen);
-	const resumeAt = timestampOf(value.resumeAt);
-	const isDamaged = value.resumeAt !== undefined && resumeAt === undefined;
-	if (watermark === undefined || seen === undefined || isDamaged) return undefined;
-	return { watermark, seen, resumeAt, emitted: new Set(splitHashes(textOf(value.emitted) ?? '')) };
+	if (watermark === undefined) return undefined;
+	const { seen, resumeAt } = value;
+	return {
+		watermark,
+		seen: SeenVersions.parse(seen),
+		resumeAt: timestampOf(resumeAt),
+		emitted: parseEmitted(value),
+	};
+}
+
+/** Reads which inspections have produced an item, even from a checkpoint without a readable watermark. */
+export function parseEmitted(value: unknown): Set<string> {
+	return new Set(splitHashes((isRecord(value) && textOf(value.emitted)) || ''));
 }
 
 /**

@@ -31,17 +31,14 @@ export function splitHashes(text: string): string[] {
 export class SeenVersions {
 	private readonly hashes = new Map<Timestamp, Set<string>>();
 
-	/** Parses the result of `serialize`. Returns undefined if any part is damaged. */
-	static parse(value: unknown): SeenVersions | undefined {
-		if (!isRecord(value)) return undefined;
+	/** Parses the result of `serialize`. Skips parts that it can't read. */
+	static parse(value: unknown): SeenVersions {
 		const seen = new SeenVersions();
-		for (const [second, text] of Object.entries(value)) {
-			if (typeof text !== 'string') return undefined;
-			for (const group of text.split(' ')) {
+		for (const [second, text] of Object.entries(isRecord(value) ? value : {})) {
+			for (const group of (textOf(text) ?? '').split(' ')) {
 				const [rest = '', hashes = ''] = group.split(':');
 				const stamp = timestampOf(second + rest);
-				if (stamp === undefined || hashes === '' || hashes.length % HASH_LENGTH !== 0)
-					return undefined;
+				if (stamp === undefined || hashes === '' || hashes.length % HASH_LENGTH !== 0) continue;
 				seen.hashes.set(stamp, new Set(splitHashes(hashes)));
 			}
 		}

@@ -45,11 +45,6 @@ export class ServiceClock {
 		this.n8n = n8n;
 	}
 
-	/** Whether the last recorded response had a `Date` header. */
-	get hasDate(): boolean {
-		return this.sentAt !== undefined;
-	}
-
 	/**
 	 * Records a response: its latest timestamp (`stamp`) and its `Date` header (`sentAt`). If the timestamp is later than
 	 * `sentAt` or n8n's clock, the earliest of the three times is used instead.

@@ -1,11 +1,13 @@
 import { type Answer, subjectOf } from '../answer/answer';
-import { isSameAnswer } from '../answer/sameAnswer';
+import { differOnlyInTimestamps, isSameAnswer, meansSame } from '../answer/sameAnswer';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import type { Problem } from '../problem';
+import { jsonText } from '../json';
+import { isBlank, isSameText } from '../normalizeText';
+import { conflictOf, type Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
-import type { Draft } from './sheetRow';
+import type { Detail, Draft } from './sheetRow';
 import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
 /** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */
@@ -14,29 +16,108 @@ const MAX_DATA_ITEMS = 1000;
 export const NO_ANSWER = 'no answer';
 
 /**
- * Returns an inspection's answers in the template's order, and the problems that block sending them. Checks every rule
- * of createInspection in docs/service.openapi.yaml. With `allowMissing`, required questions can stay unanswered.
+ * Returns an inspection's answers in the template's order, its details, and the problems that block sending them. Checks
+ * every rule of createInspection in docs/service.openapi.yaml. With `allowMissing`, required questions can stay
+ * unanswered.
  */
 export function checkDraft(
 	form: Form,
 	draft: Draft,
 	allowMissing: boolean,
-): { answers: Answer[]; problems: Problem[] } {
-	const { once, repeated } = withoutRepeated(draft.answers);
+): { answers: Answer[]; details: Detail[]; problems: Problem[] } {
+	const answers = agreed(
+		draft.answers,
+		({ question, order }) => `${String(form.positionOf(question))} ${String(order)}`,
+		answerConflict,
+	);
+	const details = agreed(
+		draft.details,
+		({ part, name, index }) => `${part} ${String(index)} ${name}`,
+		detailConflict,
+	);
+	const once = answers.kept;
 	const missing = allowMissing ? [] : missingAnswers(form, draft, once);
 	const problems = [
 		...mixedSections(draft.answers),
-		...repeated,
-		...refusedAnswers(draft.answers),
+		...answers.problems,
+		...refusedAnswers(once),
 		...instanceProblems(once),
 		...missing,
 		...tooManyAnswers(once),
 		...draft.problems,
+		...details.problems,
 	];
-	const answers = once.toSorted(
+	const inOrder = once.toSorted(
 		(a, b) => form.positionOf(a.question) - form.positionOf(b.question) || a.order - b.order,
 	);
-	return { answers, problems };
+	return { answers: inOrder, details: details.kept, problems };
+}
+
+/** A value that a row gives for one place of the request. */
+type Entry = Pick<Answer, 'row' | 'value'> & Partial<Pick<Answer, 'problem'>>;
+
+/**
+ * Keeps one entry per place of the request: the first one that isn't blank. `conflict` returns a problem if two entries
+ * of one place differ. If several rows differ from the first one, only the first of them is a problem.
+ */
+function agreed<AnEntry extends Entry>(
+	entries: readonly AnEntry[],
+	placeOf: (entry: AnEntry) => string,
+	conflict: (first: AnEntry, other: AnEntry) => Problem | undefined,
+): { kept: AnEntry[]; problems: Problem[] } {
+	const kept: AnEntry[] = [];
+	const problems: Problem[] = [];
+	const isGiven = ({ value, problem }: Entry) => problem !== undefined || !isBlank(value);
+	for (const ofPlace of groupBy(entries, placeOf).values()) {
+		const first = ofPlace.find(isGiven) ?? ofPlace[0];
+		if (first === undefined) continue;
+		kept.push(first);
+		let hasConflict = false;
+		for (const other of ofPlace) {
+			const isOfRow = other.row === first.row;
+			if (other === first || !isGiven(other) || (hasConflict && !isOfRow)) continue;
+			const problem = conflict(first, other);
+			if (problem === undefined) continue;
+			problems.push(problem);
+			hasConflict ||= !isOfRow;
+		}
+	}
+	return { kept, problems };
+}
+
+/** Two columns of a row, or two rows, can contain the same answer. Different answers are a problem. */
+function answerConflict(first: Answer, other: Answer): Problem | undefined {
+	const { question } = first;
+	const [one, another] = [shownValue(first.given), shownValue(other.given)];
+	if (first.row !== other.row) {
+		if (meansSame(first, other)) return undefined;
+		return rowConflict(`"${question.name}"`, [first, one], [other, another], 'answer');
+	}
+	const isRefused = first.problem !== undefined || other.problem !== undefined;
+	const isSame = isRefused ? one === another : isSameAnswer(question, first.value, other.value);
+	if (isSame) return undefined;
+	const message = `answered twice, with ${one} in "${first.key}" and with ${another} in "${other.key}"; keep only one`;
+	return { ...subjectOf(other), kind: 'answered twice', message };
+}
+
+function detailConflict(first: Detail, other: Detail): Problem | undefined {
+	const [one, another] = [jsonText(first.value), jsonText(other.value)];
+	if (isSameText(first.value, other.value)) return undefined;
+	if (one !== undefined && another !== undefined && differOnlyInTimestamps(one, another)) {
+		return undefined;
+	}
+	const [shown, otherShown] = [shownValue(first.value), shownValue(other.value)];
+	return rowConflict(first.label, [first, shown], [other, otherShown], 'value');
+}
+
+function rowConflict(
+	subject: string,
+	[first, shown]: [Pick<Entry, 'row'>, string],
+	[other, otherShown]: [Pick<Entry, 'row'>, string],
+	thing: string,
+): Problem {
+	const at = (row: number | undefined, text: string) => ({ row: row ?? 0, shown: text });
+	return conflictOf(subject, at(first.row, shown), at(other.row, otherShown), thing);
 }
 
 /**
@@ -55,35 +136,6 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 		const message = `answered twice, by a list of instances and by the separate question "${name}"; use only one of the two`;
 		return [{ subject: `"${section?.name ?? name}"`, message }];
 	});
-}
-
-/** Whether two cells of one row give the same answer. Refused values are the same if they're written the same way. */
-function isSame(one: Answer, other: Answer): boolean {
-	if (one.problem === undefined && other.problem === undefined) {
-		return isSameAnswer(one.question, one.value, other.value);
-	}
-	return shownValue(one.given) === shownValue(other.given);
-}
-
-/**
- * Keeps one answer per question and instance. Two columns can contain the same answer to a question. Different answers
- * are a problem.
- */
-function withoutRepeated(answers: readonly Answer[]): { once: Answer[]; repeated: Problem[] } {
-	const once: Answer[] = [];
-	const repeated: Problem[] = [];
-	for (const ofQuestion of groupBy(answers, (answer) => answer.question).values()) {
-		for (const [first, ...others] of groupBy(ofQuestion, ({ order }) => order).values()) {
-			if (first === undefined) continue;
-			once.push(first);
-			for (const other of others) {
-				if (isSame(first, other)) continue;
-				const message = `answered twice, with ${shownValue(first.given)} in "${first.key}" and with ${shownValue(other.given)} in "${other.key}"; keep only one`;
-				repeated.push({ ...subjectOf(other), kind: 'answered twice', message });
-			}
-		}
-	}
-	return { once, repeated };
 }
 
 function refusedAnswers(answers: readonly Answer[]): Problem[] {
@@ -161,8 +213,8 @@ function* missingAnswers(
 /**
  * Returns the message for a required question without an answer. The answer may be in a column with a reserved name.
  */
-function withoutAnswer(form: Form, question: Question, ownKeys: readonly string[]): string {
-	const reserved = reservedFor(form, question, ownKeys);
+function withoutAnswer(form: Form, question: Question, ownKeys: ReadonlySet<string>): string {
+	const reserved = reservedFor(form, question, [...ownKeys]);
 	if (reserved.length === 0) return 'required, but has no answer; fill it in';
 	return `required, but has no answer. ${reservedColumnsFix(form, reserved)}`;
 }

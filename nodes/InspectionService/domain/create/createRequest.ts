@@ -7,9 +7,8 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
+import { draftOf, OTHER_TEMPLATE } from './draft';
 import { isGroupColumn } from './groupRows';
-import { mergeDrafts } from './mergeDrafts';
-import { draftOf, OTHER_TEMPLATE } from './rowAnswers';
 import type { Row, RowReading } from './sheetRow';
 import {
 	findSuspiciousValues,
@@ -80,15 +79,12 @@ export function createRequest(
 	const suspiciousTotals = findTotals(automatic);
 	const totals = totalCauses(suspiciousTotals, automatic.length);
 	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
-	const [first, ...later] = rows;
-	const read = (row: Row) => draftOf(form, row, options);
-	const drafts = [read(first), ...later.map(read)] as const;
-	const draft = groupColumn === undefined ? drafts[0] : mergeDrafts(drafts);
+	const draft = draftOf(form, rows, options);
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
-	const unknown = draft.unknownKeys.filter((key) => !isGroup(key));
+	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isUsed(key));
-	const { answers, problems } = checkDraft(form, draft, allowMissing);
+	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const all = [...keyProblems, ...(isMappingEmpty ? withoutMapping(problems) : problems)];
 	if (all.length > 0) {
 		// List possible causes first. For example, a required answer may be missing because its column matches no
@@ -102,7 +98,7 @@ export function createRequest(
 		];
 		throw InputError.ofRow([...causes, ...all], rows.length);
 	}
-	const own = draft.ownKeys.filter((key) => !isGroup(key));
+	const own = [...draft.ownKeys].filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];
 	const isEmpty = answers.length === 0 && !others.some(isUsed);
 	if (isEmpty && others.length > 0 && form.questions.length > 0) {
@@ -111,11 +107,11 @@ export function createRequest(
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
-		body: { template_id: templateId, ...bodyOf(draft.details, draft.hasTask), ...dataOf(sent) },
+		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
 		unmatched,
 		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
-		suspicious: [...drafts.flatMap(findSuspiciousValues), ...suspiciousTotals],
+		suspicious: [...findSuspiciousValues(draft, rows[0].number), ...suspiciousTotals],
 	};
 }
 

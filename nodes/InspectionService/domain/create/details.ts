@@ -1,6 +1,6 @@
 import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
-import { dateProblem } from '../answer/dateFormat';
+import { dateProblem } from '../answer/refusedDate';
 import { shownValue } from '../formatting';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson, recordsOf } from '../json';
@@ -60,7 +60,7 @@ export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof D
 
 /** Reads the fields of the request that aren't answers, such as the name. Leaves out empty fields. */
 export function detailsOf(
-	{ additionalFields, task = {} }: Pick<Row, 'additionalFields' | 'task'>,
+	{ number: row, additionalFields, task = {} }: Pick<Row, 'number' | 'additionalFields' | 'task'>,
 	reading: ReadingOptions,
 ): { details: Detail[]; problems: Problem[] } {
 	const details: Detail[] = [];
@@ -74,14 +74,22 @@ export function detailsOf(
 			if (typeof found === 'object' && 'message' in found) {
 				problems.push({ subject: label, value: shownValue(value), ...found });
 			} else if (found !== undefined && found.length > 0) {
-				details.push({ part, name, label, value: found });
+				details.push({ part, name, label, value: found, row, index: 0 });
 			}
 		}
 	}
+	const namesakes = new Map<string, number>();
 	for (const field of customFieldList(additionalFields.customFields)) {
 		const found = readCustomField(field);
-		if (found !== undefined && 'message' in found) problems.push(found);
-		else if (found !== undefined) details.push(found);
+		if (found === undefined) continue;
+		if ('message' in found) {
+			problems.push(found);
+			continue;
+		}
+		const { name } = found;
+		const index = namesakes.get(name) ?? 0;
+		namesakes.set(name, index + 1);
+		details.push({ part: 'custom_fields', label: `Custom field "${name}"`, ...found, row, index });
 	}
 	return { details, problems };
 }
@@ -129,13 +137,10 @@ function customFieldList(value: unknown): readonly SheetRow[] {
 }
 
 /** Reads one custom field. Undefined if it has neither a name nor a value. */
-function readCustomField(field: SheetRow): Detail | Problem | undefined {
+function readCustomField(field: SheetRow): { name: string; value: string } | Problem | undefined {
 	const name = textFrom(field.name);
 	const value = textFrom(field.value);
-	if (name !== undefined) {
-		const label = `Custom field "${name}"`;
-		return { part: 'custom_fields', name, label, value: value ?? '' };
-	}
+	if (name !== undefined) return { name, value: value ?? '' };
 	if (value === undefined) return undefined;
 	return {
 		subject: 'Custom Fields',

@@ -18,7 +18,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
 import type { SheetRow } from './sheetRow';
-import { headerRow, itemError, sheetFix } from './unusedColumns';
+import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
 const GROUPS = 'Group Rows By';
 
@@ -142,7 +142,7 @@ function cellProblem(
 		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
 	}
 	const fix = isFilled
-		? ', and the row above has no value or has an error; fill in a value, or remove the row'
+		? ', and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"'
 		: `; enter the same value as in the other rows of the inspection, or set the option "${FILL_DOWN}" to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
@@ -256,10 +256,11 @@ function fillColumn(rows: readonly SheetRow[], column: string): readonly SheetRo
 	const name = columnNameOf(column);
 	const missing = noColumn(name, rows, FILL_DOWN);
 	if (missing !== undefined) throw InputError.of(missing);
+	const hasErrors = !hasErrorColumn(rows);
 	let above: { key: string; cell: unknown } | undefined;
 	return rows.map((row) => {
 		if (isEmptyRow(row) || looksLikeTotal(row)) return row;
-		if (itemError(row) !== undefined) {
+		if (hasErrors && itemError(row) !== undefined) {
 			above = undefined;
 			return row;
 		}

@@ -1,4 +1,5 @@
-import { DECIMAL_OPTION, onlySeparatorOf } from '../answer/numbers';
+import { onlySeparatorOf } from '../answer/numbers';
+import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';

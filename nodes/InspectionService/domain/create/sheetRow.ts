@@ -13,6 +13,10 @@ export interface Detail {
 	name: string;
 	label: string;
 	value: JsonValue;
+	/** The number of the row that contains the value. */
+	row: number;
+	/** The position among the row's custom fields of the same name, from 0. 0 for other fields. */
+	index: number;
 }
 
 /** The data that n8n provides for one input item. */
@@ -29,20 +33,18 @@ export interface Row {
 	readonly repaired?: readonly string[];
 }
 
-/** The content of an inspection, read from one or more rows. */
+/** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
 export interface Draft {
-	/** The number of the row, or of the first row if there are several. */
-	row: number;
 	answers: Answer[];
 	details: Detail[];
 	hasTask: boolean;
 	problems: Problem[];
 	/** Keys that have a value, but match no question or section of the template. */
-	unknownKeys: string[];
+	readonly unknownKeys: Set<string>;
 	/** Reserved keys with a value, such as `name`. They never match a question. */
-	ownKeys: string[];
+	readonly ownKeys: Set<string>;
 	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
-	unread: Set<RepeatableSection>;
+	readonly unread: Set<RepeatableSection>;
 }
 
 /** How to read the rows of an inspection. */

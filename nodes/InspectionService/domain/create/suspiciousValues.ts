@@ -17,16 +17,23 @@ export interface SuspiciousValue extends ValueProblem {
 	readonly fix?: string;
 }
 
-/** Returns the suspicious values of one row, from its answers and from details such as the name. */
-export function findSuspiciousValues({ row, answers, details }: Draft): SuspiciousValue[] {
-	const rows = [row] as const;
-	const ofAnswers = answers.flatMap((answer) => {
+/**
+ * Returns the suspicious values of all rows, from their answers and from details such as the name. `first` is the number
+ * of the first row.
+ */
+export function findSuspiciousValues(
+	{ answers, details }: Draft,
+	first: number,
+): SuspiciousValue[] {
+	const ofAnswers = answers.flatMap((answer): SuspiciousValue[] => {
 		const found = answer.problem === undefined ? checkAnswer(answer) : undefined;
-		return found === undefined ? [] : [{ subject: `"${answer.question.name}"`, rows, ...found }];
+		return found === undefined
+			? []
+			: [{ subject: `"${answer.question.name}"`, rows: [answer.row ?? first], ...found }];
 	});
-	const ofDetails = details.flatMap(({ label, value }) => {
+	const ofDetails = details.flatMap(({ label, value, row }): SuspiciousValue[] => {
 		const found = checkText(value);
-		return found === undefined ? [] : [{ subject: label, rows, ...found }];
+		return found === undefined ? [] : [{ subject: label, rows: [row], ...found }];
 	});
 	return [...ofAnswers, ...ofDetails];
 }

@@ -1,5 +1,6 @@
 import { encodingFix } from '../encoding';
 import { cleanLine, listText, shownValue } from '../formatting';
+import { isObject } from '../json';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
@@ -152,6 +153,16 @@ export function causesIn(form: Form, unmatched: readonly string[], header?: stri
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
 	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node, or remove their field "error"`;
+}
+
+/**
+ * Whether `error` is a column of the sheet, and not the field that n8n adds to a failed item: all of several rows have
+ * it, with plain cells.
+ */
+export function hasErrorColumn(rows: readonly SheetRow[]): boolean {
+	return (
+		rows.length > 1 && rows.every((row) => Object.hasOwn(row, 'error') && !isObject(row.error))
+	);
 }
 
 /** Returns the problem that a row of the inspection has an error from a previous node. */

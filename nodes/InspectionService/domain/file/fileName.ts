@@ -1,10 +1,14 @@
+import { idKey } from '../id';
 import { textOf } from '../json';
 import { composedText, percentDecoded } from '../normalizeText';
+import { contentOf, extensionOf, hasSignature, typeOfName } from './fileType';
 
 /**
  * Returns the name and media type of a downloaded file. The name is the first of these that exists: the user's choice,
- * `Content-Disposition`, the URL (only a name with an extension), the inspection, the file's ID. Names that lost characters are
- * used only if there is no other name. The type is from `Content-Type`, else from the extension of the name.
+ * `Content-Disposition`, the URL (only a name with an extension), the inspection, the file's ID. A name that is only an
+ * ID is used if there is no other name. Names that lost characters come last.
+ * The type is that of the first bytes, else of the name, else of `Content-Type`. If a name has no known extension, it
+ * gets the one of the type.
  */
 export function describeFile(clues: {
 	wantedName?: string;
@@ -13,27 +17,44 @@ export function describeFile(clues: {
 	url: string;
 	/** The response headers. Their names are in lowercase. */
 	headers: Readonly<Record<string, unknown>>;
+	/** The beginning of the file. */
+	firstBytes?: Uint8Array;
 }): { fileName: string; mimeType: string } {
-	const stated = statedType(textOf(clues.headers['content-type']));
-	const inHeader = dispositionFileName(textOf(clues.headers['content-disposition']));
-	const sent = [inHeader, nameInUrl(clues.url)].map((name) => lastSegment(name ?? ''));
-	const own = [...sent, clues.listedName];
-	const extension = [...MEDIA_TYPES].find(([, type]) => type === stated)?.[0] ?? '.bin';
-	const byId = `${safeFileName(clues.fileId) ?? 'file'}${extension}`;
-	const names = [...own.filter(isReadable), ...own];
-	const found = names.map(safeFileName).find((name) => name !== undefined) ?? byId;
-	const fileName = safeFileName(clues.wantedName) ?? found;
+	const { fileId, listedName, headers, url, firstBytes = new Uint8Array() } = clues;
+	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
+	const sent = [inHeader, nameInUrl(url)].map((name) => lastSegment(name ?? ''));
+	const given = [...sent, listedName ?? ''];
+	const own = [...given.filter(isReadable), ...given].flatMap((name) => safeFileName(name) ?? []);
+	const wanted = safeFileName(clues.wantedName);
+	const content = contentOf(firstBytes);
+	const byName = [listedName, ...own, wanted].map((name) => typeOfName(name ?? '')).find(Boolean);
+	const stated = statedType(textOf(headers['content-type']));
+	const told = byName ?? stated ?? content?.type;
 	// Always set a type, because n8n uses text/plain for a file with an unknown extension.
-	const mimeType = stated ?? typeOfName(fileName) ?? typeOfName(found) ?? UNKNOWN_TYPE;
-	return { fileName, mimeType };
+	const mimeType = (content?.isContainer === false ? content.type : told) ?? UNKNOWN_TYPE;
+	if (wanted !== undefined) return { fileName: wanted, mimeType };
+	const extension = extensionOf(mimeType) ?? '';
+	const name = own.find((one) => !isIdOnly(one, fileId)) ?? own[0];
+	if (name === undefined) {
+		return { fileName: `${safeFileName(fileId) ?? 'file'}${extension || '.bin'}`, mimeType };
+	}
+	return { fileName: typeOfName(name) === undefined ? `${name}${extension}` : name, mimeType };
+}
+
+function isReadable(name: string): boolean {
+	return !LOST_LETTERS.test(name);
+}
+
+const HEX_ID = /^\{?[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}\}?$/i;
+
+/** Whether a name is only an ID, with or without an extension. The storage can name files by IDs of its own. */
+function isIdOnly(name: string, fileId: string): boolean {
+	const stem = name.replace(/\.[a-z\d]{1,8}$/i, '');
+	return HEX_ID.test(stem) || [name, stem].some((one) => idKey(one) === idKey(fileId));
 }
 
 /** Matches names in which a program replaced letters with question marks: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`. */
 const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}/u;
-
-function isReadable(name = ''): boolean {
-	return !LOST_LETTERS.test(name);
-}
 
 /**
  * Returns the last part of the path of a URL if this part has an extension. A part without an extension might be an ID
@@ -135,29 +156,7 @@ function utf8OfLatin1(text: string): string {
 	return percentDecoded(encoded) ?? text;
 }
 
-/**
- * The usual media types of the six kinds of files (`File` in docs/service.openapi.yaml), for storages that send no type.
- */
-const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
-	['.jpg', 'image/jpeg'],
-	['.jpeg', 'image/jpeg'],
-	['.png', 'image/png'],
-	['.gif', 'image/gif'],
-	['.webp', 'image/webp'],
-	['.heic', 'image/heic'],
-	['.svg', 'image/svg+xml'],
-	['.mp4', 'video/mp4'],
-	['.mov', 'video/quicktime'],
-	['.mp3', 'audio/mpeg'],
-	['.m4a', 'audio/mp4'],
-	['.wav', 'audio/wav'],
-	['.pdf', 'application/pdf'],
-]);
 const UNKNOWN_TYPE = 'application/octet-stream';
-
-function typeOfName(fileName: string): string | undefined {
-	return MEDIA_TYPES.get(fileName.slice(fileName.lastIndexOf('.')).toLowerCase());
-}
 
 const GENERIC_TYPE = /\/(?:octet-stream|binary|unknown|x-download|force-download)$/;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?=\s*(?:;|$))/;
@@ -179,39 +178,49 @@ export interface ListedFile {
 }
 
 /**
- * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file. Recognizes
- * two replacements by the media type of the response:
- * - A web page is probably a sign-in page, unless a header or the URL shows that the file itself is a web page.
+ * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file. Decides by the
+ * first bytes. Only if these are of an unknown format, decides by the name, then by the media type of the response.
+ * - A web page is probably a sign-in page, unless a name shows that the file itself is a web page.
  * - JSON or XML is probably an error of the storage, if the kind or the name of the file shows a photo, video,
  *   recording, or PDF.
  */
 export function replacementOf(
-	clues: ListedFile & { url: string; headers: Readonly<Record<string, unknown>> },
+	clues: ListedFile & {
+		url: string;
+		headers: Readonly<Record<string, unknown>>;
+		firstBytes?: Uint8Array;
+	},
 ): string | undefined {
-	const { url, headers } = clues;
-	const type = statedType(textOf(headers['content-type']));
+	const { headers, kind, firstBytes = new Uint8Array() } = clues;
+	const named = namedTypes(clues);
+	const stated = statedType(textOf(headers['content-type']));
+	// A name tells nothing if files of its type begin with a signature, because this file begins with none.
+	const byName = named.find((type) => !hasSignature(type));
+	const type = contentOf(firstBytes)?.type ?? byName ?? stated ?? '';
+	if (named.includes(type)) return undefined;
+	const isMedia = MEDIA_KINDS.has(kind?.toLowerCase() ?? '') || named.some(hasSignature);
 	if (type === 'text/html') {
-		const isNamed = textOf(headers['content-disposition']) !== undefined;
-		const isPage = URL.canParse(url) && /\.html?$/i.test(new URL(url).pathname);
-		return isNamed || isPage ? undefined : 'a web page';
+		const isSentAsFile = textOf(headers['content-disposition']) !== undefined && !isMedia;
+		return isSentAsFile ? undefined : 'a web page';
 	}
-	if (type === undefined || !DOCUMENT_TYPE.test(type) || !isMedia(clues)) return undefined;
-	return `an error document (${type})`;
+	const isError = DOCUMENT_TYPE.test(type) && isMedia && !named.includes('image/svg+xml');
+	return isError ? `an error document (${type})` : undefined;
+}
+
+/** Returns the media types of a file's names: in its inspection, in the header, and in the URL. */
+function namedTypes({
+	listedName,
+	url,
+	headers,
+}: Pick<Parameters<typeof replacementOf>[0], 'listedName' | 'url' | 'headers'>): string[] {
+	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
+	return [listedName, inHeader, nameInUrl(url)].flatMap((name) => typeOfName(name ?? '') ?? []);
 }
 
 /** Matches the types of JSON and XML. Doesn't match images in XML (`image/svg+xml`). */
 const DOCUMENT_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|xml)$/;
 /** The kinds of files that are an image, a video, or audio (`File` in docs/service.openapi.yaml). */
 const MEDIA_KINDS = new Set(['image', 'video', 'audio', 'signature', 'instacount']);
-
-function isMedia({ kind, listedName, url, headers }: Parameters<typeof replacementOf>[0]): boolean {
-	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
-	const names = [listedName, inHeader, nameInUrl(url)];
-	return (
-		names.some((name) => typeOfName(name ?? '') !== undefined) ||
-		MEDIA_KINDS.has(kind?.toLowerCase() ?? '')
-	);
-}
 
 /**
  * Makes file names unique: if there are two `IMG_0001.jpg`, the last one becomes `IMG_0001 (2).jpg`. Names that differ

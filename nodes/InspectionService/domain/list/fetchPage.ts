@@ -4,6 +4,7 @@ import {
 	addSeconds,
 	compareTimestamps,
 	floorToMs,
+	floorToSecond,
 	isLater,
 	type Timestamp,
 	timestampOf,
@@ -46,48 +47,90 @@ export async function fetchPage(
 }
 
 /**
+ * The smallest result window to expect. Chosen: the smallest page cap in the tests. For fewer inspections of one second,
+ * a request in the opposite order isn't worth its time.
+ */
+const MIN_WINDOW = 10;
+
+/**
  * Whether page 1 contains the whole range. A short page 1 isn't enough proof, because the service can send shorter
- * pages than requested (a page cap). So page 2, requested with the length of page 1, must be empty. If the service
- * repeats its last page instead of sending an empty page, page 2 must be the same as page 1. Then the service must also
- * respect page numbers.
+ * pages than requested (a page cap). So page 1 in the opposite order must contain the same inspections. Then no
+ * inspection is left between the two ends.
+ *
+ * Two cases need page 2 instead, requested with the length of page 1. If all inspections are of one second, their order
+ * can be the same in both requests. Or the service ignores the order.
  */
 export async function isCompleteRange(
-	reading: Reading,
+	whole: Reading,
 	range: TimeRange,
 	{ inspections, isLast }: InspectionPage,
 ): Promise<boolean> {
 	const { length } = inspections;
-	if (length >= reading.pageSize) return false;
+	if (length >= whole.pageSize) return false;
 	if (isLast) return true;
-	const page2 = await fetchPage({ ...reading, includes: [] }, range, 2, length);
-	if (page2.inspections.length === 0) return true;
-	return (
-		areSame(page2.inspections, inspections) &&
-		(await respectsPageNumbers(reading, range, inspections))
-	);
-}
-
-/** Whether two pages contain the same inspections in the same order. */
-export function areSame(
-	page: readonly InspectionRecord[],
-	other: readonly InspectionRecord[],
-): boolean {
-	return page.length === other.length && page.every(({ id }, index) => id === other[index]?.id);
+	const reading = { ...whole, includes: [] };
+	const isTied = isWithinSecond(reading.order, inspections);
+	const isSame = isTied ? undefined : await isSameFromOtherEnd(reading, range, inspections);
+	if (isSame !== undefined) return isSame;
+	const page2 = await fetchPage(reading, range, 2, length);
+	// A service can repeat its last page instead of sending an empty page.
+	const isRepeated = areSame(reading.order, page2.inspections, inspections);
+	if (page2.inspections.length > 0 && !isRepeated) return false;
+	if (isRepeated && !(await respectsPageNumbers(reading, range, length))) return false;
+	if (!isTied || length < MIN_WINDOW) return true;
+	return (await isSameFromOtherEnd(reading, range, inspections)) ?? true;
 }
 
 /**
- * Whether the service uses the page number. Checked if page 2 was the same as page 1. Requests page 2 again, with a
- * page size that is smaller by one. A service that uses the number then sends the last inspection of page 1. A service
- * that ignores the number sends the first inspection of page 1.
+ * Whether page 1 in the opposite order contains the same inspections. Undefined if the service sent that page in a
+ * different order than requested.
+ */
+async function isSameFromOtherEnd(
+	reading: Reading,
+	range: TimeRange,
+	page1: readonly InspectionRecord[],
+): Promise<boolean | undefined> {
+	const opposite = oppositeOf(reading);
+	const { inspections } = await fetchPage(opposite, range);
+	if (!isSorted(opposite.order, inspections)) return undefined;
+	return areSame(reading.order, inspections, page1);
+}
+
+export function oppositeOf(reading: Reading): Reading {
+	const { sortBy, sortOrder } = reading.order;
+	return { ...reading, order: { sortBy, sortOrder: sortOrder === 'asc' ? 'desc' : 'asc' } };
+}
+
+function isWithinSecond({ sortBy }: ListOrder, page: readonly InspectionRecord[]): boolean {
+	const times = page.map((inspection) => timestampOf(inspection[sortBy]));
+	return new Set(times.map((time) => time && floorToSecond(time))).size <= 1;
+}
+
+/** Whether two pages contain the same versions of the same inspections, in any order. */
+export function areSame(
+	{ sortBy }: ListOrder,
+	page: readonly InspectionRecord[],
+	other: readonly InspectionRecord[],
+): boolean {
+	const versionOf = (one: InspectionRecord) => `${one.id} ${String(one[sortBy])}`;
+	const versions = new Set(page.map(versionOf));
+	return page.length === other.length && other.every((one) => versions.has(versionOf(one)));
+}
+
+/**
+ * Whether the service uses the page number. Checked if page 2 had the same `length` inspections as page 1. Requests
+ * page 2 again, with a page size that is smaller by one. A service that repeats its last page then sends one
+ * inspection. A service that ignores the number sends more.
  */
 export async function respectsPageNumbers(
 	reading: Reading,
 	range: TimeRange,
-	page1: readonly InspectionRecord[],
+	length: number,
 ): Promise<boolean> {
-	if (page1.length === 1) return true;
-	const shifted = await fetchPage({ ...reading, includes: [] }, range, 2, page1.length - 1);
-	return shifted.inspections[0]?.id !== page1[0]?.id;
+	// With two inspections, the two services can't be told apart. A page cap of two isn't realistic.
+	if (length <= 2) return true;
+	const shifted = await fetchPage({ ...reading, includes: [] }, range, 2, length - 1);
+	return shifted.inspections.length === 1;
 }
 
 /**
@@ -107,7 +150,11 @@ export function checkTimes(
 ): Timestamp[] {
 	const { sortBy } = order;
 	const times = page.map((inspection) => parseTime(inspection, sortBy));
-	checkSorted(order, times);
+	if (!areInOrder(order, times)) {
+		throw new UnexpectedResponseError(
+			`The service did not sort the list as requested (sort_by=${sortBy}, sort_order=${order.sortOrder}): continuing could skip inspections`,
+		);
+	}
 	const { after, before } = range;
 	const lowest = after && addSeconds(after, -COARSEST_FILTER_SECONDS);
 	const highest = before && addSeconds(before, COARSEST_FILTER_SECONDS);
@@ -131,19 +178,20 @@ function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	);
 }
 
-/**
- * Throws UnexpectedResponseError if the times aren't in order. Times within the same millisecond can have any order,
- * because a service might sort by fewer digits than it sends.
- */
-function checkSorted({ sortBy, sortOrder }: ListOrder, times: readonly Timestamp[]): void {
+/** Whether the times on a page are in order. Inspections without a time are ignored. */
+function isSorted(order: ListOrder, page: readonly InspectionRecord[]): boolean {
+	return areInOrder(
+		order,
+		page.flatMap((inspection) => timestampOf(inspection[order.sortBy]) ?? []),
+	);
+}
+
+/** Times within the same millisecond can have any order, because a service might sort by fewer digits than it sends. */
+function areInOrder({ sortOrder }: ListOrder, times: readonly Timestamp[]): boolean {
 	const sign = sortOrder === 'desc' ? -1 : 1;
-	const isSorted = times.every((time, index) => {
+	return times.every((time, index) => {
 		const previous = times[index - 1] ?? time;
 		const isInOrder = compareTimestamps(previous, time) * sign <= 0;
 		return isInOrder || floorToMs(previous) === floorToMs(time);
 	});
-	if (isSorted) return;
-	throw new UnexpectedResponseError(
-		`The service did not sort the list as requested (sort_by=${sortBy}, sort_order=${sortOrder}): continuing could skip inspections`,
-	);
 }

@@ -2,23 +2,17 @@ import { idKey } from '../id';
 import { mapConcurrently, MAX_ACTIVE } from '../mapConcurrently';
 import {
 	addSeconds,
-	ceilToSecond,
 	compareTimestamps,
 	floorToSecond,
 	laterOf,
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import type { ListSource } from './fetchPage';
+import type { ListSource, Reading } from './fetchPage';
 import type { InspectionRecord } from './inspectionPage';
-import {
-	type Include,
-	LATE_COMMIT_SECONDS,
-	MAX_PAGE_SIZE,
-	type SortOrder,
-} from './inspectionQuery';
-import { readRange } from './readRange';
-import { isEmptyRange, type TimeRange } from './timeRange';
+import { type Include, MAX_PAGE_SIZE } from './inspectionQuery';
+import { readRange, readUpdatedSince } from './readRange';
+import { isEmptyRange, type TimeRange, upperBoundFor } from './timeRange';
 
 /**
  * The sizes of the search windows around a known time, in seconds. Two minutes, because a sheet omits seconds and a
@@ -74,13 +68,12 @@ class Search {
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
 	private pages = 0;
-	private readonly source: ListSource;
-	private readonly includes: readonly Include[];
+	private readonly reading: Reading;
 
 	constructor(wanted: Iterable<string>, source: ListSource, includes: readonly Include[]) {
 		this.missing = new Set(wanted);
-		this.source = source;
-		this.includes = includes;
+		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
+		this.reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
 	}
 
 	/** The number of different inspections that were compared with the wanted IDs. */
@@ -97,8 +90,7 @@ class Search {
 		await mapConcurrently(
 			windows,
 			MAX_ACTIVE,
-			async ({ timeCount, ...window }) =>
-				await this.searchRange(window, 'desc', { maxFound: timeCount }),
+			async ({ timeCount, ...window }) => await this.searchRange(window, timeCount),
 		);
 	}
 
@@ -108,26 +100,22 @@ class Search {
 	 * users update too many inspections, this part stops early, so that the search always ends.
 	 */
 	async searchAll(): Promise<void> {
-		await this.searchRange({}, 'desc');
-		if (this.newest === undefined) return;
-		const after = addSeconds(floorToSecond(this.newest), -LATE_COMMIT_SECONDS);
-		await this.searchRange({ after }, 'asc', { maxPages: 3 * this.pages + MAX_EXTRA_PAGES });
+		await this.searchRange({});
+		if (this.newest === undefined || this.missing.size === 0) return;
+		const maxPages = 2 * this.pages + MAX_EXTRA_PAGES;
+		for await (const inspections of readUpdatedSince(this.reading, this.newest, maxPages)) {
+			this.add(inspections);
+			if (this.missing.size === 0) return;
+		}
 	}
 
-	private async searchRange(
-		range: TimeRange,
-		sortOrder: SortOrder,
-		{ maxFound = Infinity, maxPages = Infinity } = {},
-	): Promise<void> {
+	private async searchRange(range: TimeRange, maxFound = Infinity): Promise<void> {
 		if (this.missing.size === 0) return;
 		let left = maxFound;
-		const { source, includes } = this;
-		const order = { sortBy: 'updated_at', sortOrder } as const;
-		const reading = { ...source, includes, filter: {}, order, pageSize: MAX_PAGE_SIZE };
-		for await (const { inspections } of readRange(reading, range)) {
+		for await (const { inspections } of readRange(this.reading, range)) {
 			left -= this.add(inspections);
 			this.pages += 1;
-			if (left <= 0 || this.missing.size === 0 || this.pages >= maxPages) return;
+			if (left <= 0 || this.missing.size === 0) return;
 		}
 	}
 
@@ -152,7 +140,7 @@ class Search {
 export function windowsAround(times: readonly Timestamp[], seconds: number) {
 	const windows: (TimeRange & { readonly timeCount: number })[] = [];
 	for (const moment of times.toSorted(compareTimestamps)) {
-		const end = ceilToSecond(moment);
+		const end = upperBoundFor(moment);
 		const after = addSeconds(floorToSecond(moment), -seconds);
 		const before = end && addSeconds(end, seconds);
 		const last = windows.at(-1);

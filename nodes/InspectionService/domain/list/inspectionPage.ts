@@ -1,5 +1,7 @@
-import { MAX_ID_LENGTH, sentId } from '../id';
+import { cleanLine, listText } from '../formatting';
+import { MAX_ID_LENGTH, sentId, STAND_IN } from '../id';
 import { ENVELOPE_NAMES, isRecord, type JsonRecord, textOf } from '../json';
+import { shortHash } from '../shortHash';
 import type { Timestamp } from '../timestamp';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import type { Include } from './inspectionQuery';
@@ -61,18 +63,43 @@ function inspectionsOf(body: unknown): InspectionRecord[] {
 			`The service sent the list of inspections in an unknown form: ${shapeOf(body)}. Expected an array, or an object with an array under ${ENVELOPE_NAMES.join(', ')}`,
 		);
 	}
-	return list.map((item, index) => {
-		if (isRecord(item) && hasId(item)) return item;
-		const length = isRecord(item) ? textOf(item.id)?.length : undefined;
-		if (length !== undefined) {
-			throw new UnexpectedResponseError(
-				`Item ${index + 1} of the service's list of inspections has an "id" of ${length} characters, but the limit is ${MAX_ID_LENGTH}`,
-			);
-		}
+	if (list.length > 0 && !list.some(isRecord)) {
 		throw new UnexpectedResponseError(
-			`Item ${index + 1} of the service's list of inspections has no text under "id": ${shapeOf(item)}`,
+			`The service sent a list without inspections. Its first element is ${shapeOf(list[0])}`,
 		);
+	}
+	return list.map(withId);
+}
+
+/**
+ * Returns an inspection of the list. Without a usable ID, the inspection gets a stand-in, so that it keeps its place: a
+ * page proves what comes next only if none of its inspections is missing.
+ */
+function withId(item: unknown): InspectionRecord {
+	if (isRecord(item) && hasId(item)) return item;
+	const id = STAND_IN + shortHash(JSON.stringify(item));
+	return isRecord(item) ? { ...item, id } : { id };
+}
+
+/** Whether an inspection has an ID of the service. All others are left out of every output. */
+export function hasUsableId({ id }: InspectionRecord): boolean {
+	return !id.startsWith(STAND_IN);
+}
+
+/** Maximum inspections in a warning. Chosen: enough to recognize what they have in common. */
+const MAX_NAMED = 3;
+
+/** Returns a warning that names the inspections without a usable ID. Empty if there are none. */
+export function leftOutWarnings(inspections: readonly InspectionRecord[]): string[] {
+	const unusable = inspections.filter((inspection) => !hasUsableId(inspection));
+	if (unusable.length === 0) return [];
+	const named = unusable.slice(0, MAX_NAMED).map(({ name, updated_at, created_at }) => {
+		const time = textOf(updated_at) ?? textOf(created_at) ?? 'an unknown time';
+		return `"${cleanLine(textOf(name) ?? 'without a name', 100)}" of ${cleanLine(time, 40)}`;
 	});
+	return [
+		`The service sent inspections without a usable ID (text of 1 to ${MAX_ID_LENGTH} characters), so they are left out: ${listText(named, unusable.length)}. Ask whoever runs the service.`,
+	];
 }
 
 function arrayIn(body: unknown): unknown[] | undefined {

@@ -1,8 +1,11 @@
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
-import type { InspectionRecord } from './inspectionPage';
+import { hasUsableId, type InspectionRecord } from './inspectionPage';
 import type { ListOrder } from './timeRange';
 
-/** Collects inspections and keeps the newest version of each. Inspections that `isWanted` rejects aren't kept. */
+/**
+ * Collects inspections and keeps the newest version of each. Inspections that `isWanted` rejects aren't kept, and
+ * neither are those without a usable ID.
+ */
 export class LatestById {
 	private readonly isWanted: (inspection: InspectionRecord) => boolean;
 	private readonly byId = new Map<string, InspectionRecord>();
@@ -19,7 +22,8 @@ export class LatestById {
 		for (const inspection of page) {
 			const known = this.byId.get(inspection.id);
 			if (known !== undefined && isNewer(known, inspection)) continue;
-			if (this.isWanted(inspection)) this.byId.set(inspection.id, inspection);
+			if (hasUsableId(inspection) && this.isWanted(inspection))
+				this.byId.set(inspection.id, inspection);
 		}
 	}
 

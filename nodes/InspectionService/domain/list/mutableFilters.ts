@@ -1,5 +1,5 @@
 import { textOf } from '../json';
-import { isLater, timestampOf } from '../timestamp';
+import { floorToDigitsOf, isLater, timestampOf } from '../timestamp';
 import type { InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, isDataFiltered } from './inspectionQuery';
 
@@ -36,5 +36,7 @@ export function passesMutableFilters(
 	if (after === undefined && before === undefined) return true;
 	const updated = timestampOf(updated_at);
 	if (updated === undefined) return false;
-	return !isLater(after ?? updated, updated) && !isLater(updated, before ?? updated);
+	// A service can store more digits than it sends, and compares the stored time.
+	const isTooEarly = after && isLater(floorToDigitsOf(String(updated_at), after), updated);
+	return isTooEarly !== true && !isLater(updated, before ?? updated);
 }

@@ -1,23 +1,38 @@
 import { limitConcurrency, mapConcurrently } from '../mapConcurrently';
-import { areSame, checkTimes, fetchPage, isCompleteRange, type ListSource } from './fetchPage';
-import type { InspectionRecord } from './inspectionPage';
+import {
+	earliestOf,
+	floorToSecond,
+	isLater,
+	laterOf,
+	secondAfter,
+	type Timestamp,
+} from '../timestamp';
+import {
+	checkTimes,
+	fetchPage,
+	isCompleteRange,
+	type ListSource,
+	oppositeOf,
+	type Reading,
+} from './fetchPage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
 import { LatestById } from './latestById';
-import { hasMutableFilters, hasServiceFilters } from './mutableFilters';
-import {
-	BY_CREATION,
-	fetchNewest,
-	ParallelReader,
-	type ParallelReading,
-	type ReadRestOptions,
-} from './parallelReader';
+import { readRange } from './readRange';
 import type { ListOptions } from './readUpTo';
-import { rangeOf } from './timeRange';
+import { rangeOf, type TimeRange } from './timeRange';
 
-/** If page 11 is full, the list has at least 1,100 inspections and counts as long. */
-const PAGE_OF_LONG_LIST = 11;
-/** Estimated lengths of a list, in pages. With 55 pages, ten concurrent requests fetch every fifth page. */
-const GUESSED_PAGES = { long: 55, unknown: 5 };
+/** The number of samples in the first round of concurrent requests, including page 1. Each round doubles it. */
+const FIRST_SAMPLES = 2;
+/**
+ * The page size of samples, except for page 1. The gap between two samples then has 92 inspections. A request for the
+ * gap also returns the last second of the sample before it and the first second of the sample after it. One page of
+ * `MAX_PAGE_SIZE` (100) usually has room for all of them. Measured with `npm run bench -- listRequests`: 96 is too large
+ * for lists with three inspections per second, and 88 needs more requests for 1,000 inspections.
+ */
+const SAMPLE_SIZE = 92;
+
+type OnPage = (inspections: readonly InspectionRecord[]) => void;
 
 /** Reads every inspection that matches the filter, each once, in the requested order. */
 export async function readAll(
@@ -39,82 +54,138 @@ export async function readAllPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
 	source: ListSource,
 	workers: number,
-	onPage: ParallelReading['onPage'],
+	onPage: OnPage,
 ): Promise<void> {
 	const list = limitConcurrency(source.list, workers);
+	const order = { sortBy: 'created_at', sortOrder: 'asc' } as const;
+	const reading = { list, filter, includes, order, pageSize: MAX_PAGE_SIZE };
 	const range = rangeOf(filter, 'created_at');
-	const pageSize = MAX_PAGE_SIZE;
-	const reading = { list, filter, includes, order: BY_CREATION, pageSize, range, workers, onPage };
 	const page1 = await fetchPage(reading, range);
-	const { inspections } = page1;
-	onPage(inspections);
+	onPage(page1.inspections);
 	if (await isCompleteRange(reading, range, page1)) return;
-	const reader = new ParallelReader(reading);
-	const isInsertOnly = !hasMutableFilters(filter) && !hasServiceFilters(filter);
-	if (!isInsertOnly || inspections.length !== MAX_PAGE_SIZE) {
-		await reader.readRest(page1, { pages: GUESSED_PAGES.unknown });
-		return;
-	}
-	const unread = await readByNumber(reading, inspections);
-	if (unread !== undefined) await reader.readRest(page1, unread);
+	await new SampledReading(reading, range, workers, onPage).readAfter(page1);
 }
 
-type Inspections = readonly InspectionRecord[];
+/** The times of a page's first and last inspection, rounded down to whole seconds. */
+interface Span {
+	readonly first: Timestamp;
+	readonly last: Timestamp;
+}
 
 /**
- * Reads the rest of a list by page number. Only for lists from which no update can remove an inspection. Returns
- * undefined if these facts prove that every inspection was read:
- * - No inspection came twice, so none moved between pages that were fetched one after the other.
- * - The page that ends the list was fetched after all other pages.
- * - The page with the newest inspections contains no unknown inspection.
- * Otherwise, returns the options for reading the rest in a different way (`ParallelReader.readRest`).
+ * Reads a list by creation time with several concurrent requests. Every second page is requested by number (a sample).
+ * The gaps between the samples are read by time. So a wrong page number only changes which part of the list a sample
+ * shows, and never hides an inspection.
  */
-async function readByNumber(
-	reading: ParallelReading,
-	page1: Inspections,
-): Promise<ReadRestOptions | undefined> {
-	const fetchNumbered = async (number: number): Promise<Inspections> => {
-		const { inspections } = await fetchPage(reading, reading.range, number);
-		checkTimes(reading.order, reading.range, inspections);
-		reading.onPage(inspections);
-		return inspections;
-	};
-	const steps = [
-		...[2, 3, PAGE_OF_LONG_LIST].map((number) => async () => await fetchNumbered(number)),
-		async () => await fetchNewest(reading),
-	];
-	const [page2 = [], page3 = [], pageOfLongList = [], newest = []] = await mapConcurrently(
-		steps,
-		steps.length,
-		async (step) => await step(),
-	);
-	if (isFull(pageOfLongList)) {
-		return { others: [{ number: 2, inspections: page2 }], newest, pages: GUESSED_PAGES.long };
+class SampledReading {
+	private readonly reading: Reading;
+	private readonly range: TimeRange;
+	private readonly workers: number;
+	private readonly onPage: OnPage;
+	/**
+	 * The second after the earliest inspection of the newest page, which is fetched first. Reading ends there. Otherwise,
+	 * it would never end if other users create inspections faster than it reads. Undefined until the page was fetched.
+	 */
+	private end: Timestamp | undefined;
+
+	constructor(reading: Reading, range: TimeRange, workers: number, onPage: OnPage) {
+		this.reading = reading;
+		this.range = range;
+		this.workers = workers;
+		this.onPage = onPage;
 	}
-	const pages = [page1];
-	let batch = [page2, page3];
-	while (batch.every(isFull)) {
-		pages.push(...batch);
-		const numbers = [pages.length + 1, pages.length + 2];
-		batch = await mapConcurrently(numbers, numbers.length, async (number) =>
-			number === PAGE_OF_LONG_LIST ? pageOfLongList : await fetchNumbered(number),
-		);
+
+	/** Reads the rest of the list after page 1. */
+	async readAfter(page1: InspectionPage): Promise<void> {
+		const [newest, samples] = await runAll([
+			async () => await this.fetchNewest(),
+			async () => await this.fetchSamples(this.range, FIRST_SAMPLES - 1, 3),
+		]);
+		const earliest = newest?.[0] && this.spanOf(newest[0])?.first;
+		if (earliest === undefined) return;
+		this.end = secondAfter(earliest);
+		await this.readRest([page1, ...(samples ?? [])]);
 	}
-	const endInBatch = batch.findIndex((page) => !isFull(page));
-	pages.push(...batch.slice(0, endInBatch + 1));
-	const end = pages.at(-1) ?? [];
-	// The two pages of a batch are fetched at once. If the list ends with the first of them, that page was fetched after
-	// all earlier pages. If the list ends with the second, fetch that page again.
-	const endFetchedLast = endInBatch === 0 ? end : await fetchNumbered(pages.length);
-	const ids = pages.flatMap((page) => page.map(({ id }) => id));
-	const known = new Set(ids);
-	const isProven =
-		known.size === ids.length &&
-		areSame(endFetchedLast, end) &&
-		newest.every(({ id }) => known.has(id));
-	return isProven ? undefined : { newest, pages: GUESSED_PAGES.unknown };
+
+	/**
+	 * Reads the gaps between samples, and the rest of the list after them. The first sample is page 1 of a range, so no
+	 * unread inspection is before it.
+	 */
+	private async readRest(samples: readonly InspectionPage[]): Promise<void> {
+		const [page1, ...others] = samples.map((page) => this.spanOf(page));
+		if (page1 === undefined) return;
+		const gaps: { readonly from: Timestamp; readonly until: Timestamp }[] = [];
+		let proven = page1.first;
+		for (const span of [page1, ...others]) {
+			// An empty page: the list ends before it, or the service limits how many results it returns in total.
+			if (span === undefined) break;
+			const { first, last } = span;
+			const hasGap = span !== page1 || first === last;
+			if (hasGap && !isLater(proven, first)) {
+				gaps.push({ from: proven, until: secondAfter(first) });
+				proven = secondAfter(first);
+			}
+			proven = laterOf(proven, last);
+		}
+		const lengths = samples.map(({ inspections }) => inspections.length);
+		const isEnding = Math.min(...lengths) < Math.min(SAMPLE_SIZE, lengths[0] ?? 0);
+		const count = isEnding ? 1 : Math.min(2 * samples.length, this.workers);
+		await runAll([
+			async () => await this.readFrom(proven, count),
+			...gaps.map(
+				({ from, until }) =>
+					async () =>
+						await this.readGap(from, until),
+			),
+		]);
+	}
+
+	/** Reads the list from a whole second on. `count` is the number of samples. */
+	private async readFrom(second: Timestamp, count: number): Promise<void> {
+		if (this.end !== undefined && !isLater(this.end, second)) return;
+		await this.readRest(await this.fetchSamples(this.rangeFrom(second), count));
+	}
+
+	private async readGap(from: Timestamp, until: Timestamp): Promise<void> {
+		const options = { workers: this.workers, until: earliestOf([until, this.end]) };
+		for await (const page of readRange(this.reading, this.rangeFrom(from), options)) {
+			this.onPage(page.inspections);
+		}
+	}
+
+	/** Fetches every second page of a range, at the same time. `first` is the first page number. */
+	private async fetchSamples(range: TimeRange, count: number, first = 1) {
+		const numbers = Array.from({ length: count }, (_, index) => first + 2 * index);
+		return await mapConcurrently(numbers, count, async (number) => {
+			const size = number === 1 ? MAX_PAGE_SIZE : SAMPLE_SIZE;
+			const page = await fetchPage(this.reading, range, number, size);
+			this.onPage(page.inspections);
+			return page;
+		});
+	}
+
+	/** Fetches the page with the newest inspections. Returns it in ascending order. */
+	private async fetchNewest(): Promise<InspectionPage[]> {
+		const reading = oppositeOf(this.reading);
+		const { inspections } = await fetchPage(reading, this.range);
+		checkTimes(reading.order, this.range, inspections);
+		this.onPage(inspections);
+		return [{ inspections: inspections.toReversed() }];
+	}
+
+	private spanOf({ inspections }: InspectionPage): Span | undefined {
+		const [first, ...others] = checkTimes(this.reading.order, this.range, inspections);
+		if (first === undefined) return undefined;
+		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
+	}
+
+	private rangeFrom(second: Timestamp): TimeRange {
+		const { range } = this;
+		return { ...range, after: laterOf(range.after ?? second, second) };
+	}
 }
 
-function isFull(page: Inspections): boolean {
-	return page.length >= MAX_PAGE_SIZE;
+/** Runs all steps at the same time. Unlike Promise.all, waits for the other steps if one fails. */
+async function runAll<Result>(steps: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+	return await mapConcurrently(steps, steps.length, async (step) => await step());
 }

@@ -1,8 +1,9 @@
-import { floorToSecond, type Timestamp, timestampOf } from '../timestamp';
+import { addSeconds, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
 import { checkTimes, fetchPage, isCompleteRange, type Reading } from './fetchPage';
-import type { InspectionPage } from './inspectionPage';
-import { readTiedSecond, type TiedSecond, type TiedSecondOptions } from './readTiedSecond';
-import { isEmptyRange, nextRange, type TimeRange } from './timeRange';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { LATE_COMMIT_SECONDS } from './inspectionQuery';
+import { readTiedSecond, type TiedSecondOptions } from './readTiedSecond';
+import { isEmptyRange, nextRange, rangeOf, type TimeRange } from './timeRange';
 
 export interface RangePage extends InspectionPage {
 	/**
@@ -14,55 +15,73 @@ export interface RangePage extends InspectionPage {
 	readonly isOfTiedSecond: boolean;
 }
 
+interface RangeOptions extends TiedSecondOptions {
+	/**
+	 * In ascending order, reading ends when all inspections before this whole second were read. Requests don't contain
+	 * this time, so a page can go past it. Then no more request is needed to prove the end. Only for a time before an
+	 * inspection of the list.
+	 */
+	readonly until?: Timestamp | undefined;
+}
+
 /**
  * Reads a range of the list, one request at a time, with keyset pagination ("One range reader" in
- * docs/how-it-reads.md). Each page starts with the whole second in which the previous page ended, so inspections of
- * that second of time are yielded twice. Throws UnexpectedResponseError if continuing would skip inspections or never
- * end.
+ * docs/how-it-reads.md). Yields some inspections twice, because of this rule: **A page proves only the whole seconds
+ * between its first and its last inspection. What is unread starts in its last second.** Throws UnexpectedResponseError
+ * if continuing would skip inspections or never end.
  */
 export async function* readRange(
 	reading: Reading,
 	range: TimeRange,
-	options: TiedSecondOptions = {},
+	{ until, ...options }: RangeOptions = {},
 ): AsyncGenerator<RangePage> {
+	const isRead = (from: Timestamp | undefined) =>
+		from !== undefined && until !== undefined && !isLater(until, from);
 	let unread: TimeRange | undefined = range;
-	while (unread !== undefined && !isEmptyRange(unread)) {
-		const page = await fetchPage(reading, unread);
-		const last = timestampOf(page.inspections.at(-1)?.[reading.order.sortBy]);
+	// After a short page that isn't the end, pages of its length count as full: the service has a page cap.
+	let fullLength = reading.pageSize;
+	while (unread !== undefined && !isEmptyRange(unread) && !isRead(unread.after)) {
+		const page: InspectionPage = await fetchPage(reading, unread);
+		const { inspections } = page;
+		const last = timestampOf(inspections.at(-1)?.[reading.order.sortBy]);
 		const second = last && floorToSecond(last);
 		yield { ...page, second, isOfTiedSecond: false };
-		const { tied, rest }: Unread = await unreadAfter(reading, unread, page);
-		if (tied !== undefined) {
-			for await (const inspections of readTiedSecond(reading, tied, options)) {
-				yield { inspections, second: tied.second, isOfTiedSecond: true };
+		if (inspections.length === 0) return;
+		if (until === undefined && inspections.length < fullLength) {
+			if (await isCompleteRange(reading, unread, page)) return;
+			fullLength = inspections.length;
+		}
+		const times = checkTimes(reading.order, unread, inspections);
+		if (last === undefined || isRead(second)) return;
+		const first = times.length < reading.pageSize ? undefined : times[0];
+		const { tiedSecond, rest } = nextRange(reading.order, unread, last, first);
+		if (tiedSecond !== undefined) {
+			const tied = { ...tiedSecond, rest, inspections };
+			for await (const one of readTiedSecond(reading, tied, options)) {
+				yield { inspections: one, second: tied.second, isOfTiedSecond: true };
 			}
 		}
 		unread = rest;
 	}
 }
 
-interface Unread {
-	/** A whole second whose inspections fill page 1. Read it before `rest`. */
-	readonly tied?: TiedSecond;
-	readonly rest?: TimeRange | undefined;
-}
-
 /**
- * Returns the unread part of a range after its page 1. Returns an empty object if page 1 contains the whole range. To
- * check this, it can send more requests (`isCompleteRange`). Throws UnexpectedResponseError if continuing would skip
- * inspections or never end.
+ * Reads the inspections that were updated since `newest`, the latest update before a reading in descending order began.
+ * An update moves an inspection to the beginning of such a list, which was already read. Reads in ascending order, so
+ * that no update is missed. Ends after `maxPages`, in case other users update faster than this reads.
  */
-export async function unreadAfter(
+export async function* readUpdatedSince(
 	reading: Reading,
-	range: TimeRange,
-	page1: InspectionPage,
-): Promise<Unread> {
-	if (await isCompleteRange(reading, range, page1)) return {};
-	const { inspections } = page1;
-	const times = checkTimes(reading.order, range, inspections);
-	const last = times.at(-1);
-	if (last === undefined) return {};
-	const first = times.length < reading.pageSize ? undefined : times[0];
-	const { tiedSecond, rest } = nextRange(reading.order, range, last, first);
-	return tiedSecond === undefined ? { rest } : { tied: { ...tiedSecond, rest, inspections }, rest };
+	newest: Timestamp,
+	maxPages: number,
+): AsyncGenerator<readonly InspectionRecord[]> {
+	const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
+	const after = addSeconds(floorToSecond(newest), -LATE_COMMIT_SECONDS);
+	const range = { ...rangeOf(reading.filter, 'updated_at'), after };
+	let pages = 0;
+	for await (const { inspections } of readRange({ ...reading, order }, range)) {
+		yield inspections;
+		pages += 1;
+		if (pages >= maxPages) return;
+	}
 }

@@ -1,7 +1,15 @@
 import { mapConcurrently } from '../mapConcurrently';
+import { shortHash } from '../shortHash';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { areSame, checkTimes, fetchPage, type Reading, respectsPageNumbers } from './fetchPage';
+import {
+	areSame,
+	checkTimes,
+	fetchPage,
+	oppositeOf,
+	type Reading,
+	respectsPageNumbers,
+} from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import {
@@ -10,7 +18,6 @@ import {
 	passesMutableFilters,
 	withoutMutableFilters,
 } from './mutableFilters';
-import { ReceivedVersions } from './receivedVersions';
 import type { TimeRange } from './timeRange';
 
 /**
@@ -58,7 +65,7 @@ export interface TiedSecond {
 	/** The part of the range after this second of time. Undefined if the range ends with it. */
 	readonly rest: TimeRange | undefined;
 	/** Page 1 of the inspections in this second of time. */
-	readonly inspections: readonly InspectionRecord[];
+	readonly inspections: Inspections;
 }
 
 /**
@@ -73,7 +80,7 @@ export async function* readTiedSecond(
 	reading: Reading,
 	tied: TiedSecond,
 	{ workers = 1, countKnown = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
-): AsyncGenerator<readonly InspectionRecord[]> {
+): AsyncGenerator<Inspections> {
 	const { second } = tied;
 	const pages = new TiedPages(reading, tied);
 	yield* pages.readForward(countKnown(second), workers);
@@ -95,10 +102,9 @@ function rejectIncomplete(second: Timestamp): never {
 	);
 }
 
-interface NumberedPage {
-	readonly number: number;
-	readonly inspections: readonly InspectionRecord[];
-}
+type Inspections = readonly InspectionRecord[];
+
+const NO_PAGE = { number: 0, inspections: [] };
 
 class TiedPages {
 	private readonly tied: TiedSecond;
@@ -118,7 +124,10 @@ class TiedPages {
 	 * second is over.
 	 */
 	private readonly range: TimeRange;
-	private last: NumberedPage = { number: 0, inspections: [] };
+	/** The last page of this second of time, according to the last pass over its pages. */
+	private last: { readonly number: number; readonly inspections: Inspections } = NO_PAGE;
+	/** Whether the service sends its last page for every later page number. */
+	private repeatsLastPage = false;
 	/**
 	 * True until a page proves that this second of time is over. It stays true if the list ends with this second of time.
 	 * It also stays true if the service returns only the first results of a query (a result window).
@@ -134,7 +143,15 @@ class TiedPages {
 	 * from page 2 to page 3 and be missing from both responses.
 	 */
 	private isConcurrent = false;
-	private readonly versions = new ReceivedVersions();
+	/**
+	 * The received versions of this second of time: ID and time of each inspection. Cleared when the second gets smaller.
+	 * Otherwise, a version that has left this second could make up for a missed one.
+	 */
+	private readonly versions = new Set<string>();
+	/** The last backward pass: `expected`, and a hash of its versions in their order. */
+	private lastPass = { expected: Infinity, hash: '' };
+	/** Whether the last two backward passes were the same. More passes are then useless. */
+	private isUnchanged = false;
 
 	constructor(reading: Reading, tied: TiedSecond) {
 		const { filter, order } = reading;
@@ -169,33 +186,33 @@ class TiedPages {
 
 	/** Whether another backward pass can find missing inspections. */
 	get needsAnotherPass(): boolean {
-		return this.versions.isReordered && !this.versions.repeatsLastPass && this.isIncomplete;
+		return this.isIncomplete && !this.isUnchanged;
 	}
 
 	/**
 	 * Reads the pages forward until this second of time is over. Skips the first pages if the caller knows all their
 	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages.
 	 */
-	async *readForward(
-		known: number,
-		workers: number,
-	): AsyncGenerator<readonly InspectionRecord[], void> {
+	async *readForward(known: number, workers: number): AsyncGenerator<Inspections, void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
 		const first = await this.fetchFirst(start);
 		// Known inspections might have left this second of time, so it can end before page `start`. Then read from page 1.
 		if (start > 1 && this.inSecond(first).length === 0) return yield* this.readForward(0, workers);
 		let pages = [first];
-		let previous: InspectionPage = { inspections: [] };
+		let previous: Inspections = [];
 		let repeated = 0;
 		for (let number = start; ; ) {
 			let added = 0;
 			for (const page of pages) {
-				if (await this.isRepetition(page, previous)) return;
+				if (await this.isRepetition(page.inspections, previous)) {
+					this.repeatsLastPage = true;
+					return;
+				}
 				const found = this.addPage(page, number++);
-				added += this.versions.addForwardPage(this.versionsOf(found));
+				added += this.addVersions(found);
 				repeated += found.length;
 				yield this.applyLocalFilter(found);
-				previous = page;
+				previous = page.inspections;
 			}
 			this.isEndUnproven = !pages.some((page) => this.provesEnd(page));
 			if (!this.isEndUnproven || pages.some(({ inspections }) => inspections.length === 0)) return;
@@ -223,23 +240,28 @@ class TiedPages {
 		if (!this.isConcurrent) return true;
 		const { number, inspections } = this.last;
 		const again = this.inSecond(await this.fetch(number));
-		return areSame(inspections, again.slice(0, inspections.length));
+		return areSame(this.reading.order, inspections, again.slice(0, inspections.length));
 	}
 
 	/**
 	 * Reads all pages again, from the last to page 1. Starts one page after the last known page, because more pages can
 	 * follow a short page.
 	 */
-	async *readBackward(): AsyncGenerator<readonly InspectionRecord[]> {
-		const from = this.last.number + 1;
-		const passed: (readonly string[])[] = [];
-		this.last = { number: 0, inspections: [] };
+	async *readBackward(): AsyncGenerator<Inspections> {
+		const from = this.last.number + (this.repeatsLastPage ? 0 : 1);
+		const passed: Inspections[] = [];
+		this.last = NO_PAGE;
 		for (let number = from; number >= 1; number--) {
 			const found = this.addPage(await this.fetch(number), number);
-			passed.push(this.versionsOf(found));
+			passed.push(found);
 			yield this.applyLocalFilter(found);
 		}
-		this.versions.addBackwardPass(passed, this.expected);
+		const { expected } = this;
+		if (expected < this.lastPass.expected) this.versions.clear();
+		this.addVersions(passed.flat());
+		const hash = shortHash(this.versionsOf(passed.flat()).join('\n'));
+		this.isUnchanged = hash === this.lastPass.hash;
+		this.lastPass = { expected, hash };
 	}
 
 	/**
@@ -248,21 +270,20 @@ class TiedPages {
 	 * read in the first order. If the last page contains only new inspections, others in the middle can be missing
 	 * (`hasGap`).
 	 */
-	async *readFromOtherEnd(): AsyncGenerator<readonly InspectionRecord[]> {
+	async *readFromOtherEnd(): AsyncGenerator<Inspections> {
 		if (!this.isEndUnproven) return;
-		const { order } = this.reading;
-		const sortOrder = order.sortOrder === 'asc' ? ('desc' as const) : ('asc' as const);
-		const opposite = { ...this.reading, order: { ...order, sortOrder } };
+		const opposite = oppositeOf(this.reading);
 		const { range } = this.tied;
-		let previous: readonly InspectionRecord[] = [];
+		let previous: Inspections = [];
 		for (let number = 1; ; number++) {
 			const page = await fetchPage(opposite, range, number);
 			checkTimes(opposite.order, range, page.inspections);
 			// The service has no more pages: it sends an empty page, or repeats the last page.
-			if (page.inspections.length === 0 || areSame(page.inspections, previous)) return;
+			if (page.inspections.length === 0) return;
+			if (areSame(opposite.order, page.inspections, previous)) return;
 			previous = page.inspections;
 			const inspections = this.inSecond(page);
-			const added = this.versions.add(this.versionsOf(inspections));
+			const added = this.addVersions(inspections);
 			yield this.applyLocalFilter(inspections.toReversed());
 			this.hasGap = added > 0 && added === inspections.length;
 			if (inspections.length > 0 && added === 0) return;
@@ -295,46 +316,63 @@ class TiedPages {
 	}
 
 	/**
-	 * Whether a page repeats the previous page, because the service sends its last page for every later page number. A
-	 * service that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
+	 * Whether a page repeats the previous page, because the service sends its last page for every later page number. If
+	 * the service changes the order of equal times, a short page with only known inspections counts as a repetition of a
+	 * short page. A service that ignores page numbers repeats page 1 instead, so page 1 needs an extra check.
 	 */
-	private async isRepetition({ inspections }: InspectionPage, previous: InspectionPage) {
-		if (inspections.length === 0 || !areSame(inspections, previous.inspections)) return false;
-		if (!areSame(inspections, this.tied.inspections)) return true;
-		return await respectsPageNumbers(this.reading, this.range, inspections);
+	private async isRepetition(page: Inspections, previous: Inspections): Promise<boolean> {
+		const { order } = this.reading;
+		const isKnown = this.versionsOf(page).every((version) => this.versions.has(version));
+		const isRepeatedEnd = isKnown && this.isShort(previous) && page.length === previous.length;
+		if (page.length === 0 || !(isRepeatedEnd || areSame(order, page, previous))) return false;
+		if (!areSame(order, page, this.tied.inspections)) return true;
+		return await respectsPageNumbers(this.reading, this.range, page.length);
 	}
 
 	/**
 	 * Returns the inspections of a page that belong to this second of time. Leaves out those that follow in the order of
 	 * the list.
 	 */
-	private inSecond({ inspections }: InspectionPage): readonly InspectionRecord[] {
+	private inSecond({ inspections }: InspectionPage): Inspections {
 		const { sortBy, sortOrder } = this.reading.order;
 		const { after, before } = this.tied.rest ?? {};
 		const end = sortOrder === 'desc' ? before : after;
 		return inspections.filter((inspection) => {
 			const time = timestampOf(inspection[sortBy]);
 			if (time === undefined || end === undefined) return true;
-			return sortOrder === 'desc' ? isLater(time, end) : isLater(end, time);
+			return sortOrder === 'desc' ? !isLater(end, time) : isLater(end, time);
 		});
 	}
 
-	private applyLocalFilter(inspections: readonly InspectionRecord[]): readonly InspectionRecord[] {
+	private applyLocalFilter(inspections: Inspections): Inspections {
 		return inspections.filter((inspection) => passesMutableFilters(inspection, this.localFilter));
 	}
 
 	/**
 	 * Returns the inspections of a page that belong to this second of time. Remembers the page if it's the last one so
-	 * far. If a page repeats the remembered page, remembers its number, because a service can repeat its last page.
+	 * far. A page that is as short as the remembered one doesn't count, because it can be a repetition of it.
 	 */
-	private addPage(page: InspectionPage, number: number): readonly InspectionRecord[] {
+	private addPage(page: InspectionPage, number: number): Inspections {
 		const inspections = this.inSecond(page);
-		const isLast = number > this.last.number || areSame(inspections, this.last.inspections);
-		if (inspections.length > 0 && isLast) this.last = { number, inspections };
+		const known = this.last.inspections;
+		const canBeRepetition = this.isShort(known) && inspections.length === known.length;
+		const isLast = inspections.length > 0 && number > this.last.number && !canBeRepetition;
+		if (isLast) this.last = { number, inspections };
 		return inspections;
 	}
 
-	private versionsOf(inspections: readonly InspectionRecord[]): string[] {
+	private isShort({ length }: Inspections): boolean {
+		return length > 0 && length < this.reading.pageSize;
+	}
+
+	/** Returns how many of the inspections weren't received before. */
+	private addVersions(inspections: Inspections): number {
+		const before = this.versions.size;
+		for (const version of this.versionsOf(inspections)) this.versions.add(version);
+		return this.versions.size - before;
+	}
+
+	private versionsOf(inspections: Inspections): string[] {
 		const { sortBy } = this.reading.order;
 		return inspections.map((one) => `${one.id} ${String(one[sortBy])}`);
 	}

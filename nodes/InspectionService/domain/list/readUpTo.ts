@@ -1,14 +1,9 @@
-import { addSeconds, isLater, type Timestamp, timestampOf } from '../timestamp';
-import type { ListSource, Reading } from './fetchPage';
-import type { InspectionRecord } from './inspectionPage';
-import {
-	type Include,
-	type InspectionFilter,
-	LATE_COMMIT_SECONDS,
-	MAX_PAGE_SIZE,
-} from './inspectionQuery';
+import { type Timestamp, timestampOf } from '../timestamp';
+import type { ListSource } from './fetchPage';
+import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import { LatestById } from './latestById';
-import { readRange } from './readRange';
+import { readRange, readUpdatedSince } from './readRange';
 import { type ListOrder, rangeOf } from './timeRange';
 
 export interface ListOptions extends ListOrder {
@@ -19,8 +14,8 @@ export interface ListOptions extends ListOrder {
 }
 
 /**
- * `rereadBeginning` fetches at most this many pages in addition to twice the pages already read, so that reading always
- * ends.
+ * Reading what was updated meanwhile fetches at most this many pages in addition to twice the pages already read, so
+ * that it always ends.
  */
 const MAX_EXTRA_PAGES = 10;
 
@@ -47,53 +42,33 @@ export async function readUpTo(
 	// If the node filters inspections itself, it rejects part of each page. Full pages then need fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
+	let first: InspectionPage | undefined;
 	let pages = 0;
 	let isCutShort = false;
-	let sentAt: Timestamp | undefined;
-	let newest: Timestamp | undefined;
-	if (limit < 1) return { inspections: [], isCutShort, sentAt };
-	for await (const { inspections, ...page } of readRange(reading, rangeOf(filter, sortBy))) {
-		if (inspections.length === 0) continue;
+	if (limit < 1) return { inspections: [], isCutShort, sentAt: undefined };
+	for await (const page of readRange(reading, rangeOf(filter, sortBy))) {
+		if (page.inspections.length === 0) continue;
 		isCutShort = pages === maxPages;
 		if (isCutShort) break;
-		if (pages === 0) {
-			({ sentAt } = page);
-			newest = timestampOf(inspections[0]?.[sortBy]);
-		}
+		first ??= page;
 		pages += 1;
-		found.add(inspections);
+		found.add(page.inspections);
 		if (found.size >= limit) break;
 	}
-	const isMoving = sortBy === 'updated_at' && sortOrder === 'desc';
-	if (isMoving && pages > 1 && !isCutShort) {
-		await rereadBeginning(reading, newest, 2 * pages + MAX_EXTRA_PAGES, found);
+	const newest = first && newestUpdate(options, first);
+	if (newest !== undefined && pages > 1 && !isCutShort) {
+		const updated = readUpdatedSince(reading, newest, 2 * pages + MAX_EXTRA_PAGES);
+		for await (const inspections of updated) found.add(inspections);
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();
-	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt };
+	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt: first?.sentAt };
 }
 
 /**
- * Reads the beginning of the list again, down to `newest`: the time of the first inspection when the first page was
- * fetched. In a list that starts with the latest update, an update moves an inspection from the unread rest to the
- * beginning, which was already read.
+ * Returns the latest update on page 1 of a list that begins with it. Undefined for other lists: only there does an
+ * update move an inspection to the beginning, which was already read.
  */
-async function rereadBeginning(
-	reading: Reading,
-	newest: Timestamp | undefined,
-	maxPages: number,
-	found: LatestById,
-): Promise<void> {
-	const known = newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
-	let pages = 0;
-	let top: Timestamp | undefined;
-	for await (const { inspections } of readRange(reading, rangeOf(reading.filter, 'updated_at'))) {
-		found.add(inspections);
-		pages += 1;
-		top ??= timestampOf(inspections[0]?.updated_at);
-		const last = timestampOf(inspections.at(-1)?.updated_at);
-		if (known === undefined || last === undefined || isLater(known, last) || pages >= maxPages)
-			break;
-	}
-	const left = maxPages - pages;
-	if (pages > 1 && left > 0) await rereadBeginning(reading, top, left, found);
+function newestUpdate({ sortBy, sortOrder }: ListOrder, { inspections }: InspectionPage) {
+	if (sortBy !== 'updated_at' || sortOrder !== 'desc') return undefined;
+	return timestampOf(inspections[0]?.updated_at);
 }

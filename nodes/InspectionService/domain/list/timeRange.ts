@@ -1,7 +1,6 @@
 import { InputError } from '../inputError';
 import {
 	addSeconds,
-	ceilToSecond,
 	earliestOf,
 	floorToSecond,
 	isLater,
@@ -52,6 +51,15 @@ export function withRange(
 	return { ...filter, [names.after]: after, [names.before]: before };
 }
 
+/**
+ * Returns the upper bound for a request that must include all inspections up to `shown`, a time from a response: the
+ * end of its second. A service can store and compare more digits than it sends, so `…:05Z` can be `…:05.7`. Requests
+ * with this bound can return inspections again, so callers recognize inspections by ID. Undefined after the year 9999.
+ */
+export function upperBoundFor(shown: Timestamp): Timestamp | undefined {
+	return addSeconds(floorToSecond(shown), 1);
+}
+
 export function isEmptyRange({ after, before }: TimeRange): boolean {
 	return after !== undefined && before !== undefined && isLater(after, before);
 }
@@ -76,14 +84,14 @@ export function nextRange(
 	const isFalling = sortOrder === 'desc';
 	const second = floorToSecond(last);
 	const isOneSecond = first !== undefined && floorToSecond(first) === second;
-	const rest = isFalling ? { ...range, before: ceilToSecond(last) } : { ...range, after: second };
+	const rest = isFalling ? { ...range, before: upperBoundFor(last) } : { ...range, after: second };
 	if (!isOneSecond && isShorter(rest, range)) return { rest };
 	// In descending order, all inspections of the page can have exactly the time `before`, a whole second. Then also read
 	// the second before it. Otherwise, the rest would be the same range again.
 	const isAtEnd = isFalling && second === range.before;
 	const begin = isAtEnd ? addSeconds(second, -1) : second;
 	const after = begin && laterOf(range.after ?? begin, begin);
-	const before = earliestOf([range.before, begin && addSeconds(begin, 1)]);
+	const before = earliestOf([range.before, begin && upperBoundFor(begin)]);
 	const tiedSecond = { second, range: { after, before } };
 	const [edge, end] = isFalling ? [after, range.after] : [before, range.before];
 	if (edge === undefined || edge === end) return { tiedSecond, rest: undefined };

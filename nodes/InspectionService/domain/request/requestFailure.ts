@@ -14,6 +14,8 @@ interface FailureDetails {
 	retryAfterMs?: number | undefined;
 	/** Whether the response was larger than allowed. */
 	isTooLarge?: boolean;
+	/** Whether the response is JSON, but not what was requested. */
+	isWrongShape?: boolean;
 }
 
 type FailureFacts = FailureDetails & RetryPolicy;

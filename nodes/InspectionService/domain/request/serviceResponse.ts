@@ -10,7 +10,7 @@ import {
 } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
 import { failureOf, type RequestFailure } from './requestFailure';
-import { likelyError, type ReportedError, reportedError } from './reportedError';
+import { type ReportedError, reportedError } from './reportedError';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
@@ -56,10 +56,10 @@ export function valueOf<Value>(
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
-		const reported = likelyError(json);
+		const reported = reportedError(json);
 		if (reported !== undefined) throw failed(reported);
 		const reason = error instanceof Error ? error.message : String(error);
-		throw unusableResponse(info, status, redact(reason));
+		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
 }
 

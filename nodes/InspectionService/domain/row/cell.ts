@@ -7,8 +7,8 @@ import { cleanLine } from '../formatting';
 import { isRecord, type JsonRecord, type JsonValue } from '../json';
 import { timestampOf } from '../timestamp';
 
-/** Converts a stored value to the value of a cell. */
-export type CellMaker = (value: JsonValue | undefined) => JsonValue;
+/** Converts a stored value to the value of a cell. `zone` is the time zone of the value's inspection. */
+export type CellMaker = (value: JsonValue | undefined, zone?: string) => JsonValue;
 
 /**
  * Returns a function that converts a stored answer to the value of a cell. From this cell, Create reads the same answer
@@ -22,12 +22,12 @@ export function cellMaker(
 	localZone?: string,
 ): CellMaker {
 	const join = choiceJoiner(choices);
-	const textCell = (text: string): JsonValue => {
+	const textCell = (text: string, inspectionZone?: string): JsonValue => {
 		switch (type) {
 			case 'date':
 				if (showTime === undefined) return text;
 				if (localZone === undefined) return zonedDate(text, showTime);
-				return localDate(text, { timeZone: localZone, showTime });
+				return localDate(text, { timeZone: localZone, showTime, inspectionZone });
 			case 'number':
 				return isChangedBySheets(text) ? text : (numberFromText(text) ?? text);
 			case 'checkbox':
@@ -40,9 +40,9 @@ export function cellMaker(
 				return text;
 		}
 	};
-	return (value: JsonValue | undefined): JsonValue => {
+	return (value, zone) => {
 		if (value === undefined || value === null) return null;
-		if (typeof value === 'string') return textCell(value);
+		if (typeof value === 'string') return textCell(value, zone);
 		if (isRecord(value)) return JSON.stringify(value);
 		if (typeof value === 'number') {
 			const text = String(value);
@@ -65,6 +65,9 @@ export function cellMaker(
  */
 function storedChoices(text: string, choices: readonly string[]): readonly string[] {
 	if (choices.length === 0 || choices.includes(text)) return [text];
+	// `readChoices` ignores empty elements, but a template can have an empty choice.
+	const parts = text.split(', ');
+	if (parts.includes('') && parts.every((part) => choices.includes(part))) return parts;
 	const { choices: found = [] } = readChoices(text, choices);
 	const isList = found.length > 1 || (found.length === 1 && text.startsWith('['));
 	return isList ? found : [text];
@@ -126,14 +129,19 @@ const HAS_OFFSET = /[+-](?!00:?00)\d{2}:?\d{2}$/;
 
 /**
  * Formats a stored date in `timeZone` (IANA), such as `2026-05-24 08:30`. For a question without a time, returns only
- * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`).
+ * the day (`2026-05-24`) if the date represents a day (`dayOfInstant`), in the inspection's own zone or else in
+ * `timeZone`.
  * Create reads the same answer from this text, if its workflow has the same time zone. When clocks go back, a local time occurs twice, so the
  * later one ends with its offset. If Create would read the local time differently, returns ISO 8601, in UTC or with the
  * stored offset.
  */
 export function localDate(
 	stored: string,
-	{ timeZone, showTime }: { timeZone: string; showTime: boolean },
+	{
+		timeZone,
+		showTime,
+		inspectionZone = timeZone,
+	}: { timeZone: string; showTime: boolean; inspectionZone?: string | undefined },
 ): string {
 	const utc = utcDateOf(stored, { timeZone: 'utc', showTime });
 	if (utc === undefined) return stored;
@@ -141,7 +149,8 @@ export function localDate(
 	const hasOffset = HAS_OFFSET.test(stored.trim()) && !utc.endsWith('T00:00:00.000Z');
 	const context = { timeZone, showTime };
 	if (hasOffset) return localMoment(utc, context, stored);
-	return dayOfInstant(Date.parse(utc), timeZone) ?? localMoment(utc, context);
+	const days = [inspectionZone, timeZone].map((zone) => dayOfInstant(Date.parse(utc), zone));
+	return days.find((day) => day !== undefined) ?? localMoment(utc, context);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ControlIds, type StoredResponse, storedResponsesOf } from '../answ
 import { nameOrOf } from '../displayName';
 import { groupBy } from '../groupBy';
 import { idKey } from '../id';
-import type { JsonRecord, JsonValue } from '../json';
+import { type JsonRecord, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { ROW_KEY, rowKey } from '../rowKeys';
@@ -45,28 +45,33 @@ export class AnswerPlacer {
 	}
 
 	place(inspection: JsonRecord): PlacedAnswer[] {
+		const zone = textOf(inspection.timezone);
 		const controlOf = (ids: ControlIds) => this.questionOf(ids) ?? this.unfillableOf(ids);
 		const stored = storedResponsesOf(inspection, (ids) => controlOf(ids)?.path) ?? [];
 		const answers = stored.map((response) => {
 			const question = this.questionOf(response);
 			const { section } = question ?? this.unfillableOf(response) ?? {};
-			const cell = this.cellOf(response, question);
+			const cell = this.cellOf(response, question, zone);
 			return { response, question, section: section ?? undefined, instance: response.order, cell };
 		});
 		for (const [section, inSection] of groupBy(answers, (answer) => answer.section)) {
 			if (section === undefined) continue;
 			const instances = instancesInRows(inSection);
 			for (const answer of inSection)
-				answer.instance = instances.get(answer.instance) ?? answer.instance;
+				answer.instance = instances.get(placeOf(answer).join()) ?? answer.instance;
 		}
 		return answers;
 	}
 
-	private cellOf({ type, value }: StoredResponse, question: Question | undefined): JsonValue {
+	private cellOf(
+		{ type, value }: StoredResponse,
+		question: Question | undefined,
+		zone: string | undefined,
+	): JsonValue {
 		const known = this.cellMakers.get(question ?? type);
 		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, this.localZone);
 		this.cellMakers.set(question ?? type, makeCell);
-		return makeCell(value);
+		return makeCell(value, zone);
 	}
 }
 
@@ -98,17 +103,46 @@ function unfillableFinder(form: Form | undefined) {
 }
 
 /**
- * Maps the service's instance numbers of a section to the numbers in rows. Instances that answer at
- * least one question of the template get the first numbers.
+ * Maps the instances of a section, as texts of `placeOf`, to their numbers in rows. Instances that answer at least one
+ * question of the template get the first numbers.
  */
 function instancesInRows(
 	inSection: readonly Omit<PlacedAnswer, 'instance'>[],
-): Map<number, number> {
+): Map<string, number> {
 	const answered = inSection.filter(({ question, cell }) => question && !isBlank(cell));
-	const numbers = [answered, inSection].flatMap((answers) =>
-		ascending(answers.map(({ response }) => response.order)),
+	const places = [answered, inSection].flatMap((answers) =>
+		answers
+			.map(placeOf)
+			.sort(comparePlaces)
+			.map((place) => place.join()),
 	);
-	return new Map([...new Set(numbers)].map((number, index) => [number, index + 1]));
+	return new Map([...new Set(places)].map((place, index) => [place, index + 1]));
+}
+
+/**
+ * Returns the numbers that identify an instance: those of the sections around it that are in the stored path, and its
+ * own. For example, `Rooms:2/Doors/Lock:3` is [2, 1, 3]. Two instances in different outer instances can have the
+ * same own number.
+ */
+function placeOf({
+	response: { path, order },
+	question,
+	section,
+}: Pick<PlacedAnswer, 'response' | 'question' | 'section'>): number[] {
+	if (section === undefined || path === question?.path) return [order];
+	const segments = path.split('/');
+	const outer = section.path.split('/').map((label, index) => {
+		const segment = segments[index] ?? '';
+		const end = segment.startsWith(label) ? segment.slice(label.length) : '';
+		return Number(/^:([1-9]\d{0,8})$/.exec(end)?.[1] ?? 1);
+	});
+	return outer.every((number) => number === 1) ? [order] : [...outer, order];
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+	if (a.length !== b.length) return a.length - b.length;
+	const index = a.findIndex((number, at) => number !== b[at]);
+	return (a[index] ?? 0) - (b[index] ?? 0);
 }
 
 export function ascending(numbers: Iterable<number>): number[] {

@@ -1,17 +1,17 @@
 import { INSTANCE_NUMBER } from '../answer/storedResponse';
-import { listText } from '../formatting';
+import { cleanLine, listText } from '../formatting';
 import type { JsonRecord, JsonValue } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
-import { EMPTY, ROW_KEY } from '../rowKeys';
+import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
 import { RowBuilder, tooManyCells } from './rowCells';
 import {
-	instanceSection,
 	type RowColumn,
 	type RowOptions,
 	RowTable,
+	sectionsNamed,
 	type TableRow,
 } from './rowTable';
 import { ownCells } from './simplified';
@@ -21,8 +21,9 @@ import { ownCells } from './simplified';
  * list of rows for each inspection, in the same order. `forms` contains the templates that could be read, by
  * `templateKey`.
  * A row begins with the keys in `ROW_KEYS`. With a row per instance, `row_key` precedes them. Then the row has a key
- * for each question. A question without an answer has empty text, or null if the service might have left the answer
- * out.
+ * for each question. A question of the template without an answer has empty text. Its value is null if the service
+ * might have left the answer out, or if the template doesn't contain the question. `report` receives sentences about
+ * cells that don't contain exactly one answer.
  * Create reads the same answers from a row by automatic mapping. With a row per instance, Create needs Group Rows By
  * with the column `id`.
  * Throws InputError if Row per Instance Of matches several sections, or if the rows have too many cells. In a poll, such
@@ -32,6 +33,7 @@ export function rowsOf(
 	inspections: readonly InspectionRecord[],
 	forms: ReadonlyMap<string, Form>,
 	options: RowOptions,
+	report: (problem: string) => void = () => undefined,
 ): JsonRecord[][] {
 	// Read the inspections of all templates before building rows, because all rows of a template share their columns.
 	const tables = new Map<string, RowTable>();
@@ -48,6 +50,7 @@ export function rowsOf(
 		const empty = isKnown ? EMPTY : null;
 		return { own, filesCount, table, rows: table.read(inspection), empty };
 	});
+	for (const { problems } of tables.values()) problems.forEach(report);
 	const fields = options.fields?.length ? new Set(options.fields) : undefined;
 	const chosen = new Map(
 		[...tables.values()].map((table) => {
@@ -72,6 +75,7 @@ export function rowsOf(
 		const known = builders.get(table);
 		const ofTable = known ?? new Map<JsonValue, RowBuilder<RowColumn>>();
 		builders.set(table, ofTable);
+		const emptyOf = ({ isInTemplate }: RowColumn) => (isInTemplate ? empty : null);
 		return rows.map((row, index) => {
 			const isPerInstance = options.rowPerInstanceOf !== undefined;
 			const leading: JsonRecord = {
@@ -84,11 +88,12 @@ export function rowsOf(
 			const cells = cellsOf(row);
 			// The first row has all columns, because the warnings about the option Fields need their names.
 			if (fields !== undefined && known === undefined && index === 0) {
-				const all = new RowBuilder(leading, table.keyedColumns(), { empty, isSparse });
+				const all = new RowBuilder(leading, table.keyedColumns(), { emptyOf, isSparse });
 				return all.build(leading, cells);
 			}
 			const builder =
-				ofTable.get(empty) ?? new RowBuilder(leading, chosen.get(table) ?? [], { empty, isSparse });
+				ofTable.get(empty) ??
+				new RowBuilder(leading, chosen.get(table) ?? [], { emptyOf, isSparse });
 			ofTable.set(empty, builder);
 			return builder.build(leading, cells);
 		});
@@ -104,7 +109,7 @@ function cellsOf({ own, shared }: TableRow): TableRow['own'][] {
  * Returns a warning if none of the templates has a repeatable section with this name. Undefined if a template has it.
  */
 export function missingSection(forms: readonly Form[], name: string): string | undefined {
-	if (forms.some((form) => instanceSection(form, name) !== undefined)) return undefined;
+	if (forms.some((form) => sectionsNamed(form, name).length > 0)) return undefined;
 	const names = new Set(forms.flatMap(({ sections }) => sections.map((section) => section.name)));
 	const known =
 		names.size === 0
@@ -113,30 +118,50 @@ export function missingSection(forms: readonly Form[], name: string): string | u
 	return `Row per Instance Of: "${name}" isn't a repeatable section. ${known}. Therefore, each inspection has only one row.`;
 }
 
-/** Returns the fields of a record with these names, in the order of the names. Missing fields get the value `empty`. */
-export function onlyFields(
-	record: JsonRecord,
-	names: readonly string[],
-	empty: JsonValue,
-): JsonRecord {
+/**
+ * Returns the fields of a record with these names, in the order of the names. Missing fields are null, because n8n's
+ * sheet nodes (2.41) skip null and keep the cell. Empty text would overwrite it.
+ */
+export function onlyFields(record: JsonRecord, names: readonly string[]): JsonRecord {
 	const valueOf = (name: string) => (Object.hasOwn(record, name) ? record[name] : undefined);
-	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? empty]));
+	return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null]));
 }
 
 /** Maximum columns in a warning. */
 const SHOWN_INSTANCES = 3;
 
 /**
- * Returns warnings about names in the option Fields: names of fields that don't exist, and chosen questions whose later
- * instances are left out.
+ * Returns a sentence if a name in the option Fields fits several questions of a template, so that no column has this
+ * name. Otherwise undefined.
  */
-export function missingFields(keys: ReadonlySet<string>, names: readonly string[]): string[] {
+export function ambiguousField(form: Form, name: string): string | undefined {
+	if (isRowKey(name)) return undefined;
+	const { columns } = form.keys.find(name);
+	if (columns.length < 2) return undefined;
+	const keys = columns.map((column) => `"${cleanLine(form.keys.keyOf(column), 100)}"`);
+	const shown = listText(keys.slice(0, SHOWN_INSTANCES), keys.length);
+	return `Field Names or IDs: ${String(keys.length)} questions are named "${name}". Choose their columns instead: ${shown}.`;
+}
+
+/**
+ * Returns warnings about names in the option Fields: names of fields that don't exist, names that fit several questions
+ * of a template, and chosen questions whose later instances are left out. `forms` are the templates of rows.
+ */
+export function missingFields(
+	keys: ReadonlySet<string>,
+	names: readonly string[],
+	forms: readonly Form[] = [],
+): string[] {
 	if (keys.size === 0) return [];
 	const unknown = names.flatMap((name) => {
-		if (keys.has(name)) return [];
-		const nearest = nearestName(name, keys);
-		const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
-		return [`Field Names or IDs: no item has a field "${name}"${end}`];
+		const ambiguous = forms.flatMap((form) => ambiguousField(form, name) ?? []);
+		if (keys.has(name) || ambiguous.length > 0) return ambiguous;
+		const byName = forms.flatMap(({ keys: ofForm }) =>
+			ofForm.find(name).columns.map((column) => ofForm.keyOf(column)),
+		);
+		const nearest = byName.find((key) => keys.has(key)) ?? nearestName(name, keys);
+		const end = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+		return [`Field Names or IDs: no item has a field "${name}", so its value is null.${end}`];
 	});
 	const chosen = new Set(names);
 	const later = [...keys].filter((key) => {

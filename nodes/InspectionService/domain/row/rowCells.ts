@@ -37,16 +37,16 @@ export class RowBuilder<Column> {
 	private readonly emptyRow: JsonRecord;
 
 	/**
-	 * `leading` has the keys before the columns, and `empty` is the value of an empty cell. If `isSparse`, rows only have
-	 * the columns that have a value.
+	 * `leading` has the keys before the columns, and `emptyOf` returns the value of an empty cell. If `isSparse`, rows
+	 * only have the columns that have a value.
 	 */
 	constructor(
 		leading: JsonRecord,
 		columns: readonly (readonly [key: string, column: Column])[],
-		{ empty, isSparse }: { empty: JsonValue; isSparse: boolean },
+		{ emptyOf, isSparse }: { emptyOf: (column: Column) => JsonValue; isSparse: boolean },
 	) {
 		this.keys = new Map(columns.map(([key, column]) => [column, key]));
-		const cells = isSparse ? [] : columns.map(([key]) => [key, empty] as const);
+		const cells = isSparse ? [] : columns.map(([key, column]) => [key, emptyOf(column)] as const);
 		// Use `fromEntries`, because assigning the key `__proto__` wouldn't add it. A question can have this name.
 		this.emptyRow = Object.fromEntries([...Object.entries(leading), ...cells]);
 	}
@@ -54,9 +54,12 @@ export class RowBuilder<Column> {
 	/** Copies the empty row, because V8 does that faster than adding each key, and then sets the values. */
 	build(leading: JsonRecord, cells: readonly ReadonlyMap<Column, JsonValue>[]): JsonRecord {
 		const row = Object.assign({ ...this.emptyRow }, leading);
-		for (const [column, value] of cells.flatMap((some) => [...some])) {
-			const key = this.keys.get(column);
-			if (key !== undefined && value !== null) row[key] = value;
+		for (const [index, some] of cells.entries()) {
+			for (const [column, value] of some) {
+				const key = this.keys.get(column);
+				// Only a value replaces a cell of an earlier map.
+				if (key !== undefined && (index === 0 || value !== null)) row[key] = value;
+			}
 		}
 		return row;
 	}

@@ -1,9 +1,11 @@
 import type { StoredResponse } from '../answer/storedResponse';
-import { InputError } from '../inputError';
-import type { JsonValue } from '../json';
+import { cleanLine } from '../formatting';
+import { groupBy } from '../groupBy';
+import { type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
+import { controlsOf } from '../template/control';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import {
@@ -13,7 +15,7 @@ import {
 	type RepeatableSection,
 	UniqueNames,
 } from '../template/questions';
-import { cutToCell } from './cell';
+import { choiceJoiner, cutToCell } from './cell';
 import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
 
 export interface RowOptions {
@@ -32,21 +34,24 @@ export interface RowOptions {
 	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
 	 */
 	readonly isPartOfAnswers?: boolean;
-	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
-	readonly hasOwnKeys?: boolean;
 	/**
-	 * The columns that the caller keeps. Rows have no other columns, except for the first row of each template. Empty for
-	 * all columns.
+	 * Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. Except
+	 * for the first row of each template, rows have no other columns. Empty for all columns.
 	 */
 	readonly fields?: readonly string[];
+	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
+	readonly hasOwnKeys?: boolean;
 	/** Whether the rows are those of a poll, which must not fail. */
 	readonly isPoll?: boolean;
 	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
 	readonly keysAfter?: readonly string[];
 }
 
-/** The column for one instance of a question. Maps of cells use this object as the key. */
-export type RowColumn = Readonly<{ instance: number }>;
+/**
+ * The column for one instance of a question. Maps of cells use this object as the key. `isInTemplate` is false if the
+ * template doesn't contain the question. A missing cell then means nothing, and isn't empty text.
+ */
+export type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
@@ -79,14 +84,18 @@ export class RowTable {
 	/** The first response for each ID that matches no question of the template. */
 	private readonly unmatched = new Map<string, StoredResponse>();
 	private keyed: readonly KeyedColumn[] | undefined;
+	/** The IDs of all controls in the template, once they're needed. */
+	private controlIds: ReadonlySet<string> | undefined;
+	/** Sentences about cells that don't contain exactly one answer. */
+	readonly problems = new Set<string>();
 
-	/** Throws InputError if Row per Instance Of matches several sections. */
+	/** If Row per Instance Of matches several sections (`ambiguousSection`), an inspection has one row. */
 	constructor(form: Form | undefined, options: RowOptions) {
 		const { rowPerInstanceOf, localZone } = options;
 		this.form = form;
 		this.options = options;
 		this.rowSection =
-			form && rowPerInstanceOf ? instanceSection(form, rowPerInstanceOf) : undefined;
+			form && rowPerInstanceOf ? onlySection(sectionsNamed(form, rowPerInstanceOf)) : undefined;
 		this.placer = new AnswerPlacer(form, localZone);
 	}
 
@@ -102,7 +111,8 @@ export class RowTable {
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
 		const lists = new Map<RepeatableSection, Map<string, JsonValue>[]>();
-		for (const answer of this.placer.place(inspection)) {
+		const answers = this.placer.place(inspection);
+		for (const answer of this.oneForEachCell(answers, inspection)) {
 			const { question, section, instance, cell } = answer;
 			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
@@ -117,6 +127,7 @@ export class RowTable {
 				(list[instance - 1] ??= new Map()).set(key, cell);
 			}
 		}
+		for (const answer of answers) this.addRemoved(answer, shared);
 		const keyOf = (instance: number) =>
 			rowSection === undefined
 				? inspection.id
@@ -132,6 +143,54 @@ export class RowTable {
 			first.own.set(this.columnAt(section, 1), cutToCell(cell, list.length));
 		}
 		return [first, ...others];
+	}
+
+	/**
+	 * Combines the answers to one question in one instance, such as an item that the service lists twice. Different
+	 * values stay in the cell, as several choices do.
+	 */
+	private oneForEachCell(
+		answers: readonly PlacedAnswer[],
+		inspection: InspectionRecord,
+	): PlacedAnswer[] {
+		const byCell = groupBy(answers, ({ question, response, instance }) =>
+			JSON.stringify([question?.fieldId, question ? '' : idOf(response), instance]),
+		);
+		return [...byCell.values()].flatMap((ofCell) => {
+			const cells = ofCell.flatMap(({ cell }) => (isBlank(cell) ? [] : [cell]));
+			const texts = new Set(cells.map((cell) => textOf(cell) ?? JSON.stringify(cell)));
+			const [first] = ofCell;
+			const [cell] = cells;
+			if (first === undefined || ofCell.length === 1) return ofCell;
+			if (cell === undefined || texts.size === 1) return [{ ...first, cell: cell ?? first.cell }];
+			const { label, path } = first.question ?? first.response;
+			const inspected = cleanLine(textOf(inspection.name) ?? inspection.id, 100);
+			this.problems.add(
+				`Inspection ${inspected} has ${String(texts.size)} answers to "${cleanLine(label || path, 100)}" in one instance. The cell contains all of them.`,
+			);
+			return [{ ...first, cell: joinChoices([...texts]) }];
+		});
+	}
+
+	/**
+	 * Marks the cell of a question whose name is also the name of an answered question that the template doesn't contain.
+	 * For example, a question was deleted and made again. If only the removed question has an answer, the cell is null,
+	 * because empty text would overwrite this answer in a sheet.
+	 */
+	private addRemoved({ question, response, cell, instance }: PlacedAnswer, shared: Cells): void {
+		const { form } = this;
+		if (form === undefined || question !== undefined || isBlank(cell)) return;
+		if (this.isInTemplate(idOf(response))) return;
+		for (const name of [response.label, response.path]) {
+			const [column, another] = form.keys.find(name).columns;
+			if (column === undefined || another !== undefined || !isQuestion(column)) continue;
+			const ofRow = this.columnAt(column, column.section === this.rowSection ? 1 : instance);
+			if (shared.has(ofRow)) continue;
+			shared.set(ofRow, null);
+			this.problems.add(
+				`A removed question and a question of the template are both named "${cleanLine(name, 100)}". If an inspection has an answer only to the removed question, the cell of the other one is null.`,
+			);
+		}
 	}
 
 	/** Adds columns for this many instances to each question of a repeatable section. */
@@ -150,10 +209,22 @@ export class RowTable {
 	 */
 	keyedColumns(): readonly KeyedColumn[] {
 		if (this.keyed === undefined) {
+			this.addChosenInstances();
 			const keys = new UniqueNames(this.otherKeys(), isColumnKey, withoutCase);
 			this.keyed = [...this.formColumns(keys), ...this.unmatchedColumns(keys)];
 		}
 		return this.keyed;
+	}
+
+	private addChosenInstances(): void {
+		const { form, rowSection } = this;
+		if (form === undefined || rowSection !== undefined) return;
+		for (const name of this.options.fields ?? []) {
+			const { columns, instance = 1 } = form.keys.find(name);
+			const [column, another] = columns;
+			if (column === undefined || another !== undefined || !isQuestion(column)) continue;
+			if (column.section !== null && instance > 1) this.columnAt(column, instance);
+		}
 	}
 
 	private formColumns(used: UniqueNames): KeyedColumn[] {
@@ -214,9 +285,12 @@ export class RowTable {
 		const { form, options } = this;
 		const isNoQuestion = (key: string) =>
 			isColumnKey(key) && (form === undefined || form.keys.find(key).columns.length === 0);
+		const labels = occurringOnce([...this.unmatched.values()].map(({ label }) => label));
 		return [...this.unmatched].flatMap(([id, { path, label }]) => {
 			const name = path || label || id;
-			const named = [name, `${name} (${id})`];
+			// A removed question keeps its label. A photo's label might not be unique in its template.
+			const isByLabel = labels.has(label) && !this.isInTemplate(id);
+			const named = [...(isByLabel ? [label] : []), name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
 			return ascending(this.columns.get(id)?.keys() ?? []).map((instance): KeyedColumn => {
 				const keys = bases.map((base) => instanceKey(base, instance));
@@ -227,8 +301,7 @@ export class RowTable {
 
 	private columnFor({ question, response }: PlacedAnswer, instance: number): RowColumn {
 		if (question !== undefined) return this.columnAt(question, instance);
-		const { fieldId, controlId, path, label } = response;
-		const id = fieldId || controlId || path || label || 'answer';
+		const id = idOf(response);
 		if (!this.unmatched.has(id)) this.unmatched.set(id, response);
 		return this.columnAt(id, instance);
 	}
@@ -236,10 +309,28 @@ export class RowTable {
 	private columnAt(shown: Column | string, instance: number): RowColumn {
 		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
 		this.columns.set(shown, columns);
-		const column = columns.get(instance) ?? { instance };
+		const column = columns.get(instance) ?? { instance, isInTemplate: this.isInTemplate(shown) };
 		columns.set(instance, column);
 		return column;
 	}
+
+	private isInTemplate(shown: Column | string): boolean {
+		if (typeof shown !== 'string') return true;
+		const { form } = this;
+		if (form === undefined) return false;
+		this.controlIds ??= new Set(
+			controlsOf(form.template).flatMap(({ fieldId, id }) => [fieldId, id]),
+		);
+		return this.controlIds.has(shown);
+	}
+}
+
+/** Joins values that aren't choices of a template. */
+const joinChoices = choiceJoiner([]);
+
+/** Returns the ID of a response that matches no question. */
+function idOf({ fieldId, controlId, path, label }: StoredResponse): string {
+	return fieldId || controlId || path || label || 'answer';
 }
 
 /**
@@ -250,23 +341,27 @@ function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
-/**
- * Finds the repeatable section with this label, path, or ID, for Row per Instance Of. Undefined if no section matches.
- * Throws InputError if several sections match.
- */
-export function instanceSection(form: Form, name: string): RepeatableSection | undefined {
+/** Finds the repeatable sections with this label, path, or ID, for Row per Instance Of. */
+export function sectionsNamed(form: Form, name: string): RepeatableSection[] {
 	const { columns, instance } = form.sectionKeys.find(name);
-	if (instance !== undefined) return undefined;
-	const found = columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
-	if (found.length < 2) return found[0];
+	if (instance !== undefined) return [];
+	return columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
+}
+
+function onlySection(sections: readonly RepeatableSection[]): RepeatableSection | undefined {
+	return sections.length === 1 ? sections[0] : undefined;
+}
+
+/** Returns an error message if several sections of a template have the name in Row per Instance Of. */
+export function ambiguousSection(form: Form, name: string | undefined): string | undefined {
+	const found = name === undefined ? [] : sectionsNamed(form, name);
+	if (name === undefined || found.length < 2) return undefined;
 	const paths = new Set(found.map(({ path }) => path));
 	const [kind, known] =
 		paths.size === found.length
 			? ['path', [...paths]]
 			: ['ID', found.map(({ fieldId }) => fieldId)];
-	throw new InputError(
-		`Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`,
-	);
+	return `Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`;
 }
 
 function withoutCase(key: string): string {

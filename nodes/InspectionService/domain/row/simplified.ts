@@ -1,6 +1,6 @@
 import { displayName, nameOrOf } from '../displayName';
 import type { JsonRecord, JsonValue } from '../json';
-import { EMPTY, type ROW_KEYS } from '../rowKeys';
+import { EMPTY, ROW_KEYS } from '../rowKeys';
 import { templateIdOf } from '../template/templateOfInspection';
 import { localTime } from './cell';
 
@@ -15,6 +15,11 @@ export function simplified(
 ): JsonRecord {
 	const own = Object.entries(ownCells(inspection, template, localZone));
 	return Object.fromEntries(own.filter(([key]) => key !== 'template_id'));
+}
+
+/** Returns only the members that `simplified` reads, because an inspection can be much larger. */
+export function simplifiedMembers(inspection: JsonRecord): JsonRecord {
+	return Object.fromEntries(ROW_KEYS.map((key) => [key, inspection[key]]));
 }
 
 /** Returns an inspection's own fields, such as `id` and `name`. A row begins with them. */

@@ -42,7 +42,7 @@ function referencesIn({ template, template_id }: JsonRecord): References {
 export function templateIdOf(inspection: JsonRecord): string | undefined {
 	const { guids, identifiers, names } = referencesIn(inspection);
 	const texts = isRecord(inspection.template) ? [] : names;
-	return sentId([...guids, ...identifiers, ...texts][0]);
+	return [...guids, ...identifiers, ...texts].map(sentId).find((id) => id !== undefined);
 }
 
 /** Returns the key of an inspection's template in a map of templates. Empty if `templateIdOf` finds no reference. */

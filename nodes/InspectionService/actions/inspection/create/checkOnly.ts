@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../domain/inputError';
 import { jsonText } from '../../../domain/json';
@@ -8,8 +8,8 @@ import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
-import { templateExpression } from './expressions';
 import type { CheckedPlan } from './output';
+import type { Parameters } from './parameters';
 import type { InspectionPlan, Sheet } from './plan';
 
 /** Check Only's result for one planned inspection. */
@@ -40,12 +40,12 @@ interface CheckFacts {
 export async function checkInspection(
 	plan: InspectionPlan,
 	checking: Promise<CheckedPlan>,
-	{ context, numbers }: Sheet,
+	{ context, numbers, parameters }: Sheet,
 	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
 	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
-		if (isServiceFailure(cause) || isTemplateOfAll(context, cause)) throw cause;
+		if (isServiceFailure(cause) || isTemplateOfAll(parameters, cause)) throw cause;
 		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
 		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
 		const firstRows = reported.get(cause);
@@ -68,8 +68,8 @@ export async function checkInspection(
 /**
  * Whether a request failed, and all rows use the same fixed template. The parameter Template is then wrong, not a row.
  */
-function isTemplateOfAll(context: IExecuteFunctions, cause: unknown): boolean {
-	return templateExpression(context) === undefined && cause instanceof RequestFailure;
+function isTemplateOfAll({ template }: Parameters, cause: unknown): boolean {
+	return template === undefined && cause instanceof RequestFailure;
 }
 
 function describeCheck(checked: CheckedPlan): CheckFacts {

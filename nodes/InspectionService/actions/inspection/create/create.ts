@@ -11,7 +11,6 @@ import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { CreateHints } from './hints';
-import { optionOfAll } from './options';
 import {
 	type CheckedPlan,
 	chosenOutput,
@@ -20,10 +19,10 @@ import {
 	renderCreated,
 	TOO_LARGE_TO_KEEP,
 } from './output';
+import { runOptions } from './parameters';
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
-import { isSet } from './uniqueKeyField';
 
 /** Data that all planned inspections of a run share. */
 interface CreateRun {
@@ -42,13 +41,16 @@ interface CreateRun {
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
 	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
-	const { plans, uniqueKeyIndexes } = await withUniqueKeys(unkeyed, sheet, run.services);
-	const items = plans.flatMap((plan) => plan.items);
-	const hints = new CreateHints(sheet.mapping.ofRows, items.length);
-	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints);
-	const isCheck = optionOfAll(sheet, items, 'checkOnly');
+	const { context, numbers, services } = run;
+	const { parameters } = sheet;
+	const items = unkeyed.flatMap((plan) => plan.items);
+	const options = runOptions(context, parameters, items, numbers);
+	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
+	const { plans, uniqueKeyIndexes } = keyed;
+	const hints = new CreateHints(parameters.ofRows, items.length);
+	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints, options.reading);
 	const create = new Create({ run, sheet, plans, requests, hints, sheetHints });
-	return isCheck ? new CheckOnly(create) : create;
+	return options.checkOnly ? new CheckOnly(create) : create;
 }
 
 class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
@@ -95,10 +97,11 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	reportHints(): void {
-		const { run, hints, sheetHints, plans } = this.all;
+		const { run, sheet, hints, sheetHints, plans } = this.all;
 		const { context, notices } = run;
 		const isTest = context.getMode() === 'manual';
-		const set = { name: isSet(context, 'name'), uniqueKey: isSet(context, 'uniqueKey') };
+		const { hasName, hasUniqueKey } = sheet.parameters;
+		const set = { name: hasName, uniqueKey: hasUniqueKey };
 		notices.addEach([
 			...hints.hints(plans.length),
 			...sheetHints,
@@ -108,7 +111,8 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	advice(refused: readonly ItemsProblems[]): string[] {
-		const { rows, numbers, groupColumn } = this.all.sheet;
+		const { rows, numbers, parameters } = this.all.sheet;
+		const { groupColumn } = parameters;
 		const grouped =
 			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
 		const merged = grouped ?? mergedAdvice(rows, refused, numbers);
@@ -134,7 +138,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
-		const reading = Promise.resolve().then(() => sheet.templateReferences.of(item));
+		const reading = Promise.resolve().then(() => sheet.parameters.templateOf(item));
 		const template = await reading
 			.then(async (reference) => await service.templates.get(reference))
 			.catch(() => undefined);

@@ -1,6 +1,9 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
+import { readChoices } from '../../../domain/answer/choices';
 import { type DetailParameter, MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
+import { shownValue } from '../../../domain/formatting';
+import { InputError } from '../../../domain/inputError';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
 	collection,
@@ -10,15 +13,16 @@ import {
 	optionsCollection,
 	propertiesOf,
 	text,
+	texts,
 	time,
 	toggle,
+	wholeNumber,
 } from '../../../fields/field';
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
 import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
-import { OPTIONS } from './options';
 
 // The fields of Create, by the names that workflows save. Additional Fields and Task are only declared here.
 // domain/create/details.ts reads their values, so that all problems of a row are reported together.
@@ -176,6 +180,82 @@ function notice(show: IDisplayOptions['show'], displayName: string): Field<undef
 	const displayOptions = { ...TEMPLATE_CHOSEN, show };
 	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
 }
+
+/** Default number of days to look back for existing inspections (docs/exactly-once.md). */
+const DEFAULT_KEY_DAYS = 90;
+/** The options of Create, by the names that workflows save, in the alphabetical order of their labels. */
+export const OPTIONS = {
+	allowMissing: toggle({
+		displayName: 'Allow Missing Answers',
+		description:
+			'Whether required questions can stay empty, for example if people answer them later, on site',
+	}),
+	checkOnly: toggle({
+		displayName: 'Check Only',
+		description:
+			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
+	}),
+	dateFormat: text({
+		displayName: 'Date Format',
+		placeholder: 'e.g. dd.MM.yyyy',
+		description:
+			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is also read. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
+	}),
+	decimalSeparator: optionalChoice({
+		displayName: 'Decimal Separator',
+		options: [
+			{ name: 'Comma (1.234,5)', value: 'comma' },
+			{ name: 'Point (1,234.5)', value: 'point' },
+		],
+		default: 'comma',
+		description:
+			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
+	}),
+	fillDown: field(
+		{
+			displayName: 'Fill Empty Cells From Above',
+			type: 'string',
+			requiresDataPath: 'multiple',
+			default: '',
+			placeholder: 'e.g. Inspection No, Site',
+			description:
+				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
+		},
+		(given) => {
+			const { choices: columns } = readChoices(given, []);
+			if (columns !== undefined) return columns;
+			throw new InputError(
+				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
+			);
+		},
+	),
+	groupRowsBy: text({
+		displayName: 'Group Rows By',
+		requiresDataPath: 'single',
+		placeholder: 'e.g. Inspection No',
+		description:
+			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
+	}),
+	uniqueKeyDays: wholeNumber({
+		displayName: 'Unique Key Days',
+		min: 0,
+		default: DEFAULT_KEY_DAYS,
+		description:
+			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
+	}),
+	noIs: texts({
+		displayName: 'Words for No',
+		placeholder: 'e.g. nein, FALSCH, false',
+		description:
+			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+	}),
+	yesIs: texts({
+		displayName: 'Words for Yes',
+		placeholder: 'e.g. x, ja, WAHR, true',
+		description:
+			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+	}),
+};
 
 export const CREATE_FIELDS = {
 	templateId: TEMPLATE,

@@ -9,7 +9,7 @@ import { textOf } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import type { Form } from '../../../domain/template/form';
-import { expressionList, type FieldExpression } from './expressions';
+import { expressionList, type FieldExpression } from './parameters';
 
 /** Maximum number of columns and questions in a hint. */
 const HINTED_NAMES = 20;

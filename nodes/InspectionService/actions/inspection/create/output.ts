@@ -9,7 +9,7 @@ import {
 } from '../../../domain/create/createdInspection';
 import type { JsonRecord } from '../../../domain/json';
 import type { MemoryBudget } from '../../../domain/memoryBudget';
-import { simplified } from '../../../domain/row/simplified';
+import { simplified, simplifiedMembers } from '../../../domain/row/simplified';
 import { parametersOf } from '../../../fields/field';
 import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
@@ -66,15 +66,12 @@ export function keptPart(
 	output: string,
 	budget: MemoryBudget,
 ): CreatedInspection {
-	const needed = output === 'simplified' ? neededForSimplified(created) : created;
+	const needed =
+		output === 'simplified'
+			? { ...simplifiedMembers(created), ...createFactsOf(created) }
+			: created;
 	if (budget.tryAdd(needed) !== undefined) return needed;
 	return createdOutline(needed, TOO_LARGE_TO_KEEP);
-}
-
-/** Returns only the members that `simplifiedCreated` reads, because a response can be much larger. */
-function neededForSimplified(created: CreatedInspection): CreatedInspection {
-	const { id, name, status, template, template_id, team, created_at } = created;
-	return { id, name, status, template, template_id, team, created_at, ...createFactsOf(created) };
 }
 
 /**

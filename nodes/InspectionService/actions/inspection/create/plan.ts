@@ -22,15 +22,7 @@ import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type Services } from '../../itemServices';
-import {
-	mappingOf,
-	type ParameterExpressions,
-	takesOnlyEmptyCells,
-	TemplateReferences,
-	unfilledMappingProblem,
-} from './expressions';
-import { checkKeyOptions, groupColumnOf, optionOf, optionOfAll } from './options';
-import { givenKey, hasUniqueKey, keyExpression } from './uniqueKeyField';
+import { givenKey, type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
@@ -39,16 +31,14 @@ export interface Sheet {
 	rows: readonly SheetRow[];
 	/** The rows as the sheet has them. Expressions read these rows. */
 	cells: readonly SheetRow[];
-	/** Whether Fill Empty Cells From Above fills the column of Group Rows By. */
-	isGroupFilled: boolean;
 	numbers: RowNumbers;
-	groupColumn: string | undefined;
-	mapping: ParameterExpressions;
-	templateReferences: TemplateReferences;
+	parameters: Parameters;
 }
 
 /** The rows of one inspection, with their name, unique key, and problems. */
 export interface InspectionPlan extends Plan {
+	/** Blank rows of the group. Expressions can read their group column, but they aren't instances of a section. */
+	readonly headings: readonly number[];
 	/** Identifies the inspection in messages: `"Nr." 18`, `Unique Key "A-17"`, or the first filled cell of its row. */
 	readonly name: string | undefined;
 	readonly group: { group?: string | number | boolean | null };
@@ -63,20 +53,9 @@ export interface InspectionPlan extends Plan {
 }
 
 export function sheetOf({ context, numbers }: Run): Sheet {
-	checkKeyOptions(context);
 	const cells = context.getInputData().map(({ json }) => repaired(json));
-	const groupColumn = groupColumnOf(context);
-	const columns = optionOf(context, 0, 'fillDown');
-	return {
-		context,
-		rows: fillDown(cells, columns),
-		cells,
-		numbers,
-		groupColumn,
-		isGroupFilled: columns.some((column) => isGroupColumn(columnNameOf(column), groupColumn)),
-		mapping: mappingOf(context, cells),
-		templateReferences: new TemplateReferences(context),
-	};
+	const parameters = readParameters(context, cells);
+	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }
 
 /**
@@ -87,38 +66,52 @@ export function planInspections(sheet: Sheet): {
 	plans: readonly InspectionPlan[];
 	hints: readonly Hint[];
 } {
-	const { context, rows, numbers, groupColumn, mapping } = sheet;
+	const { context, rows, numbers, parameters } = sheet;
+	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
-	const unfilledMapping = unfilledMappingProblem(context, mapping, used);
-	const plans = groups.map(({ rows: items, name, cell, problem }): InspectionPlan => {
+	const headings = groups.flatMap((group) => group.headings);
+	const unfilledMapping = unfilledMappingProblem(context, parameters, used);
+	const plans = groups.map(({ rows: items, headings, name, cell, problem }): InspectionPlan => {
 		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
-			problem ?? (mapping.refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
+			problem ?? (refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
 		return {
 			items,
+			headings,
 			name: name ?? rowName(rows[items[0]] ?? {}),
 			group: groupColumn === undefined ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const messages = [similarGroups(groups, numbers), leftOut(sheet, new Set(used))];
+	const messages = [
+		similarGroups(groups, numbers),
+		leftOut(sheet, new Set([...used, ...headings])),
+	];
 	const hints = messages.filter((message) => message !== undefined);
 	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
 }
 
+interface HeadedGroup extends RowGroup {
+	/** The blank rows of the group: only their group column has a value. */
+	headings: readonly number[];
+}
+
 /** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
-function groupsOf(sheet: Sheet): RowGroup[] {
-	const { rows, groupColumn, isGroupFilled } = sheet;
+function groupsOf(sheet: Sheet): HeadedGroup[] {
+	const { rows, parameters } = sheet;
+	const { groupColumn, filledColumns } = parameters;
+	const isFilled = filledColumns.some((column) => isGroupColumn(columnNameOf(column), groupColumn));
 	const groups =
 		groupColumn === undefined
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
-			: groupRows(rows, groupColumn, isGroupFilled);
+			: groupRows(rows, groupColumn, isFilled);
 	const blank = blankRows(sheet);
 	return groups
-		.flatMap((group): RowGroup[] => {
+		.flatMap((group): HeadedGroup[] => {
 			const [first, ...others] = group.rows.filter((index) => !blank.has(index));
-			return first === undefined ? [] : [{ ...group, rows: [first, ...others] }];
+			const headings = group.rows.filter((index) => blank.has(index));
+			return first === undefined ? [] : [{ ...group, rows: [first, ...others], headings }];
 		})
 		.toSorted((a, b) => a.rows[0] - b.rows[0]);
 }
@@ -127,8 +120,9 @@ function groupsOf(sheet: Sheet): RowGroup[] {
  * Returns the indexes of blank rows. Empty if the node doesn't read its items, because every row then creates the same
  * inspection.
  */
-function blankRows({ context, rows, groupColumn, mapping }: Sheet): ReadonlySet<number> {
-	if (!mapping.readsItem) return new Set();
+function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
+	const { groupColumn, readsItem } = parameters;
+	if (!readsItem) return new Set();
 	const input = context.getInputData();
 	// A row with a file isn't blank, even without filled cells, because an expression may read the file's name.
 	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
@@ -149,9 +143,8 @@ export async function withUniqueKeys(
 	plans: readonly InspectionPlan[],
 	sheet: Sheet,
 	services: Services,
+	days: number,
 ): Promise<{ plans: readonly InspectionPlan[]; uniqueKeyIndexes: UniqueKeyIndexes }> {
-	const items = plans.flatMap((plan) => plan.items);
-	const days = optionOfAll(sheet, items, 'uniqueKeyDays');
 	const keyed: InspectionPlan[] = [];
 	// Runs sequentially, because n8n reads and decrypts a credential with expressions again for each inspection.
 	for (const plan of plans) keyed.push(await withKey(plan, sheet, services));
@@ -165,40 +158,35 @@ export async function withUniqueKeys(
 
 async function withKey(
 	plan: InspectionPlan,
-	{ context, cells, numbers, groupColumn, templateReferences }: Sheet,
+	{ context, cells, numbers, parameters }: Sheet,
 	services: Services,
 ): Promise<InspectionPlan> {
-	const { items, refusal } = plan;
+	const { items, headings, refusal } = plan;
 	const [first] = items;
 	try {
 		if (refusal !== undefined) return plan;
-		if (!hasUniqueKey(context)) return plan;
-		const expression = keyExpression(context);
-		const rows = items.map((item) => {
-			const readsKey = item === first || !takesOnlyEmptyCells(expression, cells[item]);
-			const value = readsKey ? keyOf(context, item) : undefined;
+		if (!parameters.hasUniqueKey) return plan;
+		const rows = [...headings, ...items].map((item) => {
+			const isGap =
+				(item !== first || headings.length > 0) &&
+				parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
+			const value = isGap ? undefined : givenKey(context, parameters, item);
 			return { row: numbers.of(item), value };
 		});
 		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
-		const template = templateReferences.of(first).toLowerCase();
+		const template = parameters.templateOf(first).toLowerCase();
 		return {
 			...plan,
 			key,
 			identity: JSON.stringify([credentialHash, template, key]),
-			name: groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
+			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
 		if (!(error instanceof InputError)) return { ...plan, refusal: error };
 		return { ...plan, keyProblems: error.problems };
 	}
-}
-
-function keyOf(context: IExecuteFunctions, item: number): unknown {
-	return repaired(
-		givenKey(context, item, repaired(context.getNodeParameter('uniqueKey', item, ''))),
-	);
 }
 
 /**
@@ -217,11 +205,11 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
 	});
 }
 
-function sameKey(duplicates: readonly InspectionPlan[], { numbers, groupColumn }: Sheet): Problem {
+function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }: Sheet): Problem {
 	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
 	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
-		groupColumn === undefined
+		parameters.groupColumn === undefined
 			? ', or make these rows one inspection with the option "Group Rows By"'
 			: '';
 	return {

@@ -1,4 +1,5 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
+import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import {
 	columnsOf,
@@ -14,10 +15,9 @@ import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
-import { takesOnlyEmptyCells, templateExpression } from './expressions';
 import type { CreateHints } from './hints';
-import { readRows, RowReader } from './input';
 import type { InspectionPlan, Sheet } from './plan';
+import { readRows } from './rows';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
@@ -55,7 +55,7 @@ export class CreateRequests {
 	private readonly sheet: Sheet;
 	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
 	private readonly hints: CreateHints;
-	private readonly reading: RowReader;
+	private readonly reading: RowReading;
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
 	constructor(
@@ -63,12 +63,13 @@ export class CreateRequests {
 		sheet: Sheet,
 		uniqueKeyIndexes: UniqueKeyIndexes,
 		hints: CreateHints,
+		reading: RowReading,
 	) {
 		this.services = services;
 		this.sheet = sheet;
 		this.uniqueKeyIndexes = uniqueKeyIndexes;
 		this.hints = hints;
-		this.reading = new RowReader(sheet);
+		this.reading = reading;
 	}
 
 	/**
@@ -82,18 +83,18 @@ export class CreateRequests {
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, isMapped, title } = this.known(template);
-		const rows = readRows(sheet, form, plan.items);
+		const rows = readRows(sheet, form, plan);
 		hints.addRows(rows);
 		const request = createRequest(form, rows, {
-			...this.reading.optionsOf(plan.items[0]),
+			...this.reading,
 			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 			templateId: guidOf(template.id) ?? reference,
-			isUsed: (column) => sheet.mapping.usedColumns.has(column),
+			isUsed: (column) => sheet.parameters.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
 			header,
 			isMapped,
 			titleFix: title,
-			isMappingEmpty: sheet.mapping.isEmpty,
+			isMappingEmpty: sheet.parameters.isMappingEmpty,
 		});
 		hints.addRequest(form, request);
 		const { sent, suspicious } = request;
@@ -109,9 +110,9 @@ export class CreateRequests {
 		const earlier = this.templates.get(template);
 		if (earlier !== undefined) return earlier;
 		const form = formOf(template);
-		const { rows, mapping } = this.sheet;
+		const { rows, parameters } = this.sheet;
 		const header = headerRow(rows, (cell) => isColumnOf(form, cell));
-		const isTitled = mapping.labels !== undefined && header !== undefined;
+		const isTitled = parameters.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
 		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title };
 		this.templates.set(template, known);
@@ -125,11 +126,11 @@ export class CreateRequests {
  */
 async function sourceOf(
 	{ items: [first, ...others] }: InspectionPlan,
-	{ context, cells, numbers, templateReferences }: Sheet,
+	{ cells, numbers, parameters }: Sheet,
 	services: Services,
 ): Promise<{ service: ItemService; reference: string }> {
 	const service = await services.of(first);
-	if (others.length === 0) return { service, reference: templateReferences.of(first) };
+	if (others.length === 0) return { service, reference: parameters.templateOf(first) };
 	for (const other of others) {
 		if ((await services.of(other)).client === service.client) continue;
 		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
@@ -138,13 +139,12 @@ async function sourceOf(
 	}
 	const referenceOf = (item: number) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => templateReferences.of(item));
+		const reference = namingRow(row, () => parameters.templateOf(item));
 		return { row, reference, shown: `"${reference}"` };
 	};
 	const firstReference = referenceOf(first);
-	const expression = templateExpression(context);
 	for (const other of others) {
-		if (takesOnlyEmptyCells(expression, cells[other])) continue;
+		if (parameters.template?.takesOnlyEmptyCells(cells[other]) === true) continue;
 		const otherReference = referenceOf(other);
 		if (otherReference.reference.toLowerCase() === firstReference.reference.toLowerCase()) continue;
 		throw InputError.of(conflictOf('Template', firstReference, otherReference, 'template'));

@@ -4,10 +4,10 @@ import type { JsonRecord } from '../../../domain/json';
 import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
 import { readAllPages } from '../../../domain/list/readAll';
 import { readUpTo } from '../../../domain/list/readUpTo';
+import { upperBoundFor } from '../../../domain/list/timeRange';
 import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import {
 	addSeconds,
-	ceilToSecond,
 	earliestOf,
 	floorToSecond,
 	type Timestamp,
@@ -149,7 +149,8 @@ export class UniqueKeyIndex {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
 		const known = await kept?.catch(() => undefined);
-		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
+		const isComplete = known?.found.hasForgottenPassed() === false;
+		const isFresh = isComplete && Date.now() - known.readAt < MAX_AGE_MS;
 		const current = isFresh ? Promise.resolve(known) : this.readList(known);
 		if (name !== undefined) void readings.keep(name, current);
 		const reading = await current;
@@ -169,7 +170,8 @@ export class UniqueKeyIndex {
 		const found = known?.found ?? new InspectionsByKey();
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
-			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
+			createdAfter:
+				known?.found.hasForgottenPassed() === false ? lateBefore(known.newest) : earliest,
 		});
 		return { newest, readAt, found };
 	}
@@ -182,7 +184,7 @@ export class UniqueKeyIndex {
 		const passed = [...this.search.wanted].filter((key) => found.passedAt(key).length > 0);
 		await mapConcurrently(passed, MAX_ACTIVE, async (key) => {
 			for (const created of found.passedAt(key)) {
-				const createdBefore = ceilToSecond(created) ?? created;
+				const createdBefore = upperBoundFor(created);
 				await this.readInto(found, { createdAfter: floorToSecond(created), createdBefore });
 			}
 			found.forgetPassed(key);

@@ -1,9 +1,6 @@
-import { LruCache } from '../../../cache/lruCache';
-import { checkedFormat } from '../../../domain/answer/dateFormat';
-import { yesNoWords } from '../../../domain/answer/yesNo';
-import { type Row, type RowReading, type SheetRow } from '../../../domain/create/sheetRow';
+import type { Row, SheetRow } from '../../../domain/create/sheetRow';
 import { changedNames, repaired } from '../../../domain/encoding';
-import { InputError, namingRow } from '../../../domain/inputError';
+import { namingRow } from '../../../domain/inputError';
 import { isRecord } from '../../../domain/json';
 import type { Form } from '../../../domain/template/form';
 import { isQuestion } from '../../../domain/template/questions';
@@ -14,36 +11,50 @@ import {
 	membersOf,
 	rawParameter,
 } from '../../../fields/parameterValue';
-import type { Items } from '../../action';
 import { CREATE_FIELDS } from './description';
-import {
-	leavesOnlyGaps,
-	mappedValues,
-	takesOnlyEmptyCells,
-	templateExpression,
-} from './expressions';
-import { optionOf } from './options';
-import type { Sheet } from './plan';
+import { Expression } from './expression';
+import { mappedValues } from './parameters';
+import type { InspectionPlan, Sheet } from './plan';
 
 /**
  * Reads the rows of one inspection from n8n's parameters. Throws InputError. With several rows, the error names the
  * row.
  */
-export function readRows(sheet: Sheet, form: Form, [first, ...others]: Items): [Row, ...Row[]] {
-	if (others.length === 0) return [readRow(sheet, first)];
+export function readRows(
+	sheet: Sheet,
+	form: Form,
+	{ items: [first, ...others], headings }: Pick<InspectionPlan, 'items' | 'headings'>,
+): [Row, ...Row[]] {
+	if (others.length + headings.length === 0) return [readRow(sheet, first)];
 	const named = (item: number) => namingRow(sheet.numbers.of(item), () => readRow(sheet, item));
-	return [named(first), ...others.map((item) => laterRow(sheet, form, item, named(item)))];
+	const later = (item: number) => laterRow(sheet, form, item, named(item));
+	const heads = headings.map((item) => withoutInstances(form, later(item)));
+	const [top = named(first), ...below] = heads;
+	// The first row usually contains the values of merged cells. Below a heading, each row has only some of them.
+	return [top, ...below, ...(heads.length > 0 ? [first, ...others] : others).map(later)];
 }
 
-function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item: number): Row {
+/** Returns the heading of a group without the answers that would add an instance to a repeatable section. */
+function withoutInstances(form: Form, row: Row): Row {
+	if (row.labels === undefined) return row;
+	const values = Object.entries(row.values).filter(([id]) => isOutsideSections(form, id));
+	return { ...row, values: Object.fromEntries(values) };
+}
+
+function isOutsideSections(form: Form, id: string): boolean {
+	const column = form.columnOf(id);
+	return column !== undefined && isQuestion(column) && column.section === null;
+}
+
+function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, item: number): Row {
 	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
 	const name = repaired(context.getNodeParameter('name', item, ''));
-	const { labels } = mapping;
+	const { labels, answers } = parameters;
 	const cells = given[item] ?? {};
-	const mapped = labels === undefined ? {} : mappedValues(context, mapping, item);
-	const gaps = mapping.answers.filter(({ expression }) => leavesOnlyGaps(expression, cells));
+	const mapped = labels === undefined ? {} : mappedValues(context, parameters, item);
+	const gaps = answers.filter(({ expression }) => expression.leavesOnlyGaps(cells));
 	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
 	const values = { ...repaired(mapped), ...emptied };
@@ -70,18 +81,17 @@ function readRow({ context, rows, cells: given, numbers, mapping }: Sheet, item:
  * row is a separate instance.
  */
 function laterRow(
-	{ context, cells: given, mapping }: Sheet,
+	{ context, cells: given, parameters }: Sheet,
 	form: Form,
 	item: number,
 	row: Row,
 ): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
-	const unfilled = mapping.answers.filter(({ name, expression }) => {
-		const column = form.columnOf(name);
-		const isOutside = column !== undefined && isQuestion(column) && column.section === null;
-		return isOutside && takesOnlyEmptyCells(expression, cells);
-	});
+	const unfilled = parameters.answers.filter(
+		({ name, expression }) =>
+			isOutsideSections(form, name) && expression.takesOnlyEmptyCells(cells),
+	);
 	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	const fieldsOf = (name: string, given: SheetRow) =>
 		membersOf(filledValue(given, rawParameter(context, name), cells));
@@ -102,7 +112,9 @@ function laterRow(
  */
 function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
 	const expression = expressionOf(locatorValue(raw));
-	if (expression !== undefined) return takesOnlyEmptyCells(expression, cells) ? undefined : given;
+	if (expression !== undefined) {
+		return new Expression(expression).takesOnlyEmptyCells(cells) ? undefined : given;
+	}
 	if (Array.isArray(given) && Array.isArray(raw)) {
 		return given.map((member, index) => filledValue(member, raw[index], cells));
 	}
@@ -111,50 +123,4 @@ function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined):
 	const filledMember = (name: string, member: unknown) =>
 		filledValue(member, membersOf(raw)[name], cells);
 	return Object.fromEntries(members.map(([name, member]) => [name, filledMember(name, member)]));
-}
-
-interface CheckedFormat {
-	readonly format: string;
-	/** The reason why the date format is invalid. Undefined for a valid format. */
-	readonly problem?: string;
-}
-
-/** Reads the options that control how values are parsed. */
-export class RowReader {
-	private readonly sheet: Sheet;
-	private readonly otherTemplateFix: string | undefined;
-	private readonly formats = new LruCache<CheckedFormat>();
-
-	constructor(sheet: Sheet) {
-		this.sheet = sheet;
-		const byExpression =
-			'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
-		this.otherTemplateFix =
-			templateExpression(sheet.context) === undefined ? undefined : byExpression;
-	}
-
-	/** Returns the options for parsing an item's values. Throws InputError for invalid options. */
-	optionsOf(item: number): RowReading {
-		const { context, groupColumn } = this.sheet;
-		const dateFormat = optionOf(context, item, 'dateFormat');
-		const decimalSeparator = optionOf(context, item, 'decimalSeparator');
-		const yesIs = optionOf(context, item, 'yesIs');
-		const noIs = optionOf(context, item, 'noIs');
-		const allowMissing = optionOf(context, item, 'allowMissing');
-		return {
-			groupColumn,
-			otherTemplateFix: this.otherTemplateFix,
-			timeZone: context.getTimezone(),
-			dateFormat: dateFormat === undefined ? undefined : this.formatOf(dateFormat),
-			decimalSeparator,
-			words: yesNoWords(yesIs, noIs),
-			allowMissing,
-		};
-	}
-
-	private formatOf(written: string) {
-		const checked = this.formats.getOrMake(written, () => checkedFormat(written));
-		if (checked.problem === undefined) return checked.format;
-		throw new InputError(`Date Format: "${written}" ${checked.problem}.`);
-	}
 }

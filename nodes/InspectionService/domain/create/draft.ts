@@ -4,7 +4,7 @@ import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../normalizeText';
-import type { Problem } from '../problem';
+import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import {
@@ -16,25 +16,69 @@ import {
 import { detailsOf } from './details';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
-/** Reads the answers and details of one row. */
-export function draftOf(form: Form, row: Row, how: RowReading): Draft {
-	const { details, problems } = detailsOf(row, how);
+/**
+ * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
+ * Rows By (docs/create/groups-and-merged-cells.md).
+ */
+export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
 	const draft: Draft = {
-		row: row.number,
 		answers: [],
-		details,
-		hasTask: row.task !== undefined,
+		details: [],
+		hasTask: rows.some(({ task }) => task !== undefined),
 		problems: [],
-		unknownKeys: [],
-		ownKeys: [],
+		unknownKeys: new Set(),
+		ownKeys: new Set(),
 		unread: new Set(),
 	};
-	const reading = { form, row, how, draft };
-	if (row.labels === undefined) readKeys(reading);
-	else readColumns(reading, row.labels);
-	renumberInstances(draft.answers);
-	draft.problems.push(...problems);
-	return draft;
+	const counts = new Map<RepeatableSection, number>();
+	for (const row of rows) {
+		const [answers, problems]: [Answer[], Problem[]] = [[], []];
+		const reading = { form, row, how, draft: { ...draft, answers, problems } };
+		if (row.labels === undefined) readKeys(reading);
+		else readColumns(reading, row.labels);
+		numberInstances(answers, counts);
+		const read = detailsOf(row, how);
+		for (const answer of answers) draft.answers.push(answer);
+		for (const detail of read.details) draft.details.push(detail);
+		for (const problem of [...problems, ...read.problems]) {
+			draft.problems.push(rows.length === 1 ? problem : { ...problem, rows: [row.number] });
+		}
+	}
+	return { ...draft, problems: rows.length === 1 ? draft.problems : onceEach(draft.problems) };
+}
+
+/**
+ * Numbers the instances that one row has in each section. They come after those of earlier rows: `counts` has the
+ * highest number so far. An array element without any answer isn't an instance, so later numbers decrease by one.
+ */
+function numberInstances(answers: readonly Answer[], counts: Map<RepeatableSection, number>): void {
+	for (const [section, ofSection] of groupBy(answers, ({ question }) => question.section)) {
+		if (section === null) continue;
+		const before = counts.get(section) ?? 0;
+		const inArray = ofSection.flatMap((answer) => (answer.inArray ? [answer.element] : []));
+		const elements = [...new Set(inArray)].sort((a, b) => a - b);
+		const orders = new Map(elements.map((element, index) => [element, index + 1]));
+		let most = before;
+		for (const answer of ofSection) {
+			const order = answer.inArray ? orders.get(answer.element) : answer.order;
+			answer.order = before + (order ?? answer.order);
+			most = Math.max(most, answer.order);
+		}
+		counts.set(section, most);
+	}
+}
+
+/**
+ * Returns each problem once. A problem that several rows have in common has no row number, because its cause is in the
+ * columns.
+ */
+function onceEach(problems: readonly Problem[]): Problem[] {
+	const same = groupBy(problems, (problem) => problemText({ ...problem, rows: undefined }));
+	return [...same.values()].flatMap(([first, ...others]) => {
+		if (first === undefined) return [];
+		const isAlone = others.every(({ rows }) => rows?.[0] === first.rows?.[0]);
+		return [isAlone ? first : { ...first, rows: undefined }];
+	});
 }
 
 function readKeys(reading: ReadRow): void {
@@ -43,7 +87,7 @@ function readKeys(reading: ReadRow): void {
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
-		if (ownKeys.has(key)) reading.draft.ownKeys.push(key);
+		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else readKey(reading, key, value);
 	}
 }
@@ -53,7 +97,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	const { columns, instance } = reading.form.keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined) {
-		if (!isAddedByN8n(key)) unknownKeys.push(key);
+		if (!isAddedByN8n(key)) unknownKeys.add(key);
 	} else if (another !== undefined) {
 		problems.push(ambiguousKey(key, columns));
 	} else if (isQuestion(column)) {
@@ -100,19 +144,6 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	draft.problems.push({ message, kind: 'no such question' });
 }
 
-/**
- * Renumbers the instances in arrays. An element without any answer isn't an instance, so the numbers after it decrease
- * by one.
- */
-function renumberInstances(answers: readonly Answer[]): void {
-	const inArrays = answers.filter(({ inArray }) => inArray);
-	for (const ofSection of groupBy(inArrays, ({ question }) => question.section).values()) {
-		const elements = [...new Set(ofSection.map(({ element }) => element))].sort((a, b) => a - b);
-		const orders = new Map(elements.map((element, index) => [element, index + 1]));
-		for (const answer of ofSection) answer.order = orders.get(answer.element) ?? answer.order;
-	}
-}
-
 /** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
 /** Maximum number of questions in an example, and of columns in a message. */
@@ -139,14 +170,19 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 		refuse({ value: shownValue(odd), message: "isn't an instance of the section" });
 		return;
 	}
-	const [before, firstKey] = [answers.length + problems.length, unknownKeys.length];
+	const before = answers.length + problems.length;
+	const unknown = new Set<string>();
+	const ofSection = { ...reading, draft: { ...draft, unknownKeys: unknown } };
 	for (const [index, element] of elements.entries()) {
-		if (isRecord(element)) readElement({ reading, section, order: index + 1, names: [] }, element);
+		if (!isRecord(element)) continue;
+		readElement({ reading: ofSection, section, order: index + 1, names: [] }, element);
 	}
-	const hasFound = answers.length + problems.length > before;
-	if (hasFound || unknownKeys.length === firstKey) return;
+	const keys = [...unknown];
+	if (answers.length + problems.length > before || keys.length === 0) {
+		for (const key of keys) unknownKeys.add(key);
+		return;
+	}
 	// Reject an array without any known question, because the inspection would be created without its instances.
-	const keys = [...new Set(unknownKeys.splice(firstKey))];
 	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
 	refuse({ message: `no question in the section is named ${listText(named, keys.length)}` });
 }
@@ -186,7 +222,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 		const message = `"${name}" inside "${section.name}" is a separate repeatable section; enter its instances under ${others}`;
 		problems.push({ message });
 	} else if (!isRecord(value)) {
-		unknownKeys.push(`${section.name}/${key}`);
+		unknownKeys.add(`${section.name}/${key}`);
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {

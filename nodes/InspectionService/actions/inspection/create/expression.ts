@@ -1,0 +1,81 @@
+import type { SheetRow } from '../../../domain/create/sheetRow';
+import { repairedText } from '../../../domain/encoding';
+import { isBlank, withoutByteOrderMark } from '../../../domain/normalizeText';
+
+/** Matches expressions that read the current row. */
+const OF_ITEM = /\$(?:json|input|binary)\b/;
+/** Matches expressions that read the current row or a row of a previous node. */
+const OF_ROW = /\$(?:json|input|binary|node|item)\b|\$\(/;
+const OF_ERROR = /\berror\b/;
+/** Matches a column in an expression: `$json.Order`, `$json["Order No"]`, `$('Sheet').item.json['Order No']`. */
+const COLUMN =
+	/\bjson\s{0,9}(?:\??\.([\p{L}_$][\p{L}\p{N}_$]*)|(?:\?\.)?\[\s{0,9}(?:"([^"]*)"|'([^']*)'|`([^`]*)`)\s{0,9}\])/gu;
+/** Matches columns of the current row. Method calls such as `$json.keys()` aren't columns. */
+const OWN_COLUMN = new RegExp(`\\$${COLUMN.source}(?![\\p{L}\\p{N}_$]|\\s*\\()`, 'gu');
+/** Matches expressions that provide a fallback for a missing column. */
+const HAS_FALLBACK = /\?|\|\||\bif\b|isEmpty/;
+/** Matches code in an expression that handles empty cells: a condition, a comparison, or a default. */
+const DECIDES = /\?(?!\.)|\|\||&&|[!=<>]|\bif\b|[iI]fEmpty|is(?:Not)?Empty/;
+
+/** An expression of the node's parameters, parsed once per run, before n8n evaluates it for each row. */
+export class Expression {
+	/** The expression without its leading `=`. */
+	readonly text: string;
+	/** Whether the expression reads the current item. */
+	readonly readsItem: boolean;
+	/** Whether the expression reads the current row, or a row of a previous node. */
+	readonly readsRow: boolean;
+	readonly readsError: boolean;
+	/** The columns that the expression reads. Can't detect computed names such as `$json[$vars.column]`. */
+	readonly columns: readonly string[];
+	private readonly ownColumns: readonly string[];
+	private readonly decides: boolean;
+
+	constructor(text: string) {
+		this.text = text;
+		this.readsItem = OF_ITEM.test(text);
+		this.readsRow = OF_ROW.test(text);
+		this.readsError = OF_ERROR.test(text);
+		this.columns = columnsIn(text, COLUMN);
+		this.ownColumns = columnsIn(text, OWN_COLUMN);
+		const [, ...parts] = text.split('{{');
+		this.decides = parts.some((part) => DECIDES.test(part.split('}}', 1).join()));
+	}
+
+	/**
+	 * Whether the expression reads a column that no row has. In the evaluated text, such a column is missing or becomes
+	 * `undefined`.
+	 */
+	lacksColumn(rows: readonly SheetRow[]): boolean {
+		const hasColumn = (column: string) =>
+			rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
+		return !HAS_FALLBACK.test(this.text) && this.ownColumns.some((column) => !hasColumn(column));
+	}
+
+	/**
+	 * Whether the expression reads only cells of the current row, and all these cells are empty. In later rows of a
+	 * group, the value of such an expression is ignored. With merged cells, only the first row has a value, so `Walk {{
+	 * $json.Site }}` becomes "Walk " in the rows below.
+	 */
+	takesOnlyEmptyCells(row: SheetRow = {}): boolean {
+		const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
+		const { columns, ownColumns } = this;
+		return (
+			ownColumns.length > 0 && ownColumns.every(isEmpty) && columns.length === ownColumns.length
+		);
+	}
+
+	/**
+	 * Whether all cells of the expression are empty, so that only its fixed text is left: ` ()` from `{{ $json.Finding }}
+	 * ({{ $json.Severity }})`. Such text isn't an answer. In a repeatable section, it would add an instance that the
+	 * sheet doesn't have.
+	 */
+	leavesOnlyGaps(row: SheetRow): boolean {
+		return !this.decides && this.takesOnlyEmptyCells(row);
+	}
+}
+
+function columnsIn(text: string, column: RegExp): string[] {
+	const names = [...text.matchAll(column)].map(([, ...found]) => found.find((name) => name));
+	return names.map((name = '') => repairedText(withoutByteOrderMark(name)));
+}

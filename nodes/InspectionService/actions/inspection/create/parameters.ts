@@ -1,0 +1,398 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { checkedFormat } from '../../../domain/answer/dateFormat';
+import { yesNoWords } from '../../../domain/answer/yesNo';
+import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
+import { columnsOf, titleFix } from '../../../domain/create/unusedColumns';
+import { repaired } from '../../../domain/encoding';
+import { listText, shownValue } from '../../../domain/formatting';
+import { InputError } from '../../../domain/inputError';
+import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
+import { nearestName } from '../../../domain/nearestName';
+import { foldName, hasNoValue, isBlank } from '../../../domain/normalizeText';
+import type { Problem } from '../../../domain/problem';
+import type { RowNumbers } from '../../../domain/rowNumbers';
+import {
+	type Field,
+	fieldLabel,
+	memberOf,
+	parametersOf,
+	type ValuesOf,
+} from '../../../fields/field';
+import { TEMPLATE } from '../../../fields/locators';
+import {
+	expressionOf,
+	expressionsIn,
+	locatorValue,
+	membersOf,
+	rawParameter,
+} from '../../../fields/parameterValue';
+import { ADDITIONAL_FIELDS, NAME, OPTIONS, TASK } from './description';
+import { Expression } from './expression';
+
+/** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
+const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
+/** Matches an expression within text, such as the end of `Gate-{{ $json.Day }}`. */
+const PART = /\{\{.*?\}\}/gs;
+/** Maximum number of expressions, or of column names, in a message. */
+const SHOWN_EXPRESSIONS = 12;
+
+/** An expression that provides a value of a row, with the name of its field in the editor. */
+export interface FieldExpression {
+	readonly part: 'values' | 'additionalFields' | 'task';
+	readonly name: string;
+	readonly label: string;
+	readonly expression: Expression;
+	readonly lacksColumn: boolean;
+}
+
+/** The node's parameters, parsed once per run, before n8n evaluates their expressions. */
+export interface Parameters {
+	/** Names of the mapper's columns by ID, as saved in the workflow. Undefined with automatic mapping. */
+	readonly labels: ReadonlyMap<string, string> | undefined;
+	/** Expressions of the questions that are mapped manually. */
+	readonly answers: readonly FieldExpression[];
+	/** Whether the mapping is manual, and no question has a value or an expression. */
+	readonly isMappingEmpty: boolean;
+	/** The expressions in the answers, Name, Additional Fields, and Task that read the row. */
+	readonly ofRows: readonly FieldExpression[];
+	/**
+	 * Whether the node's parameters read the input item. If they don't, every run creates the same inspection, for
+	 * example once a day.
+	 */
+	readonly readsItem: boolean;
+	/**
+	 * Whether to reject rows that contain an error from a previous node. True if expressions read the row, but none
+	 * reads its field `error`.
+	 */
+	readonly refusesErrors: boolean;
+	/**
+	 * Columns that are read by expressions of other fields than the answers, such as Unique Key. Messages don't report
+	 * these columns as ignored.
+	 */
+	readonly usedColumns: ReadonlySet<string>;
+	/** Whether Name and Unique Key contain text or an expression. The expression can still be empty for a row. */
+	readonly hasName: boolean;
+	readonly hasUniqueKey: boolean;
+	readonly uniqueKey: Expression | undefined;
+	readonly template: Expression | undefined;
+	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
+	readonly templateOf: (item: number) => string;
+	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
+	readonly groupColumn: string | undefined;
+	/** The columns of Fill Empty Cells From Above. */
+	readonly filledColumns: readonly string[];
+}
+
+/** Reads the parameters of a run. Throws InputError if an option about the whole sheet can't have an effect. */
+export function readParameters(context: IExecuteFunctions, rows: readonly SheetRow[]): Parameters {
+	const expressionsOf = (...fields: string[]) =>
+		fields.flatMap((field) =>
+			expressionsIn(rawParameter(context, field)).map((text) => new Expression(text)),
+		);
+	const mapper = membersOf(rawParameter(context, 'responses'));
+	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
+	const labels = new Map(
+		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
+	);
+	const ofFields = expressionsOf('name', 'additionalFields', 'task');
+	const sent = [...expressionsOf('responses'), ...ofFields];
+	const others = expressionsOf('options', 'uniqueKey', 'templateId');
+	const mapped = isAutomatic ? {} : mapper.value;
+	const answers = fieldExpressions('values', mapped, (id) => labels.get(id) ?? id, rows);
+	const name = { name: rawParameter(context, 'name') };
+	const fields = [
+		...fieldExpressions('additionalFields', name, () => fieldLabel({ name: NAME }, 'name'), rows),
+		...fieldExpressions(
+			'additionalFields',
+			rawParameter(context, 'additionalFields'),
+			(member) => fieldLabel(ADDITIONAL_FIELDS, member),
+			rows,
+		),
+		...fieldExpressions(
+			'task',
+			rawParameter(context, 'task'),
+			(member) => fieldLabel(TASK, member),
+			rows,
+		),
+	];
+	const isSet = (field: string) => {
+		const raw: unknown = context.getNodeParameter(field, 0, '', { rawExpressions: true });
+		return !isBlank(expressionOf(raw) ?? raw);
+	};
+	const hasUniqueKey = isSet('uniqueKey');
+	checkKeyOptions(context, hasUniqueKey);
+	const template = parsed(locatorValue(rawParameter(context, 'templateId')));
+	return {
+		labels: isAutomatic ? undefined : labels,
+		answers,
+		isMappingEmpty: !isAutomatic && Object.values(membersOf(mapper.value)).every(isBlank),
+		ofRows: [...answers, ...fields].filter(({ expression }) => expression.readsRow),
+		readsItem: isAutomatic || [...sent, ...others].some(({ readsItem }) => readsItem),
+		refusesErrors:
+			!isAutomatic &&
+			sent.some(({ readsRow }) => readsRow) &&
+			!sent.some(({ readsRow, readsError }) => readsRow && readsError),
+		usedColumns: new Set([...others, ...ofFields].flatMap(({ columns }) => columns)),
+		hasName: isSet('name'),
+		hasUniqueKey,
+		uniqueKey: parsed(rawParameter(context, 'uniqueKey')),
+		template,
+		templateOf: templateReader(context, template !== undefined),
+		groupColumn: groupColumnOf(context),
+		filledColumns: optionOf(context, 0, 'fillDown'),
+	};
+}
+
+function parsed(raw: unknown): Expression | undefined {
+	const text = expressionOf(raw);
+	return text === undefined ? undefined : new Expression(text);
+}
+
+/** Returns the expressions of a collection, including those nested in its members, such as Custom Fields. */
+function fieldExpressions(
+	part: FieldExpression['part'],
+	given: unknown,
+	labelOf: (name: string) => string,
+	rows: readonly SheetRow[],
+): FieldExpression[] {
+	return Object.entries(membersOf(given)).flatMap(([name, member]) =>
+		expressionsIn(member).map((text): FieldExpression => {
+			const expression = new Expression(text);
+			const lacksColumn = expression.lacksColumn(rows);
+			return { part, name, label: labelOf(name), expression, lacksColumn };
+		}),
+	);
+}
+
+/** Reads a fixed template only once. */
+function templateReader(context: IExecuteFunctions, isExpression: boolean) {
+	const read = (item: number) => parametersOf(context, item, { templateId: TEMPLATE }).templateId;
+	let ofAll: string | undefined;
+	return (item: number) => (isExpression ? read(item) : (ofAll ??= read(item)));
+}
+
+type OptionValues = ValuesOf<typeof OPTIONS>;
+type OptionName = keyof OptionValues;
+/** `OPTIONS`, typed so that TypeScript knows the type of each option's value. */
+const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
+
+/** The options that apply to the whole run, whichever rows it has. */
+export interface RunOptions {
+	readonly checkOnly: boolean;
+	readonly uniqueKeyDays: number;
+	readonly reading: RowReading;
+}
+
+/**
+ * Returns the options of a run. Throws InputError for an invalid option, and if an expression gives the rows different
+ * values: the value of one row would otherwise silently apply to all rows.
+ */
+export function runOptions(
+	context: IExecuteFunctions,
+	{ template, groupColumn }: Parameters,
+	items: readonly number[],
+	numbers: RowNumbers,
+): RunOptions {
+	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
+		optionOfAll(context, items, name, numbers);
+	const byExpression =
+		'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
+	return {
+		checkOnly: read('checkOnly'),
+		uniqueKeyDays: read('uniqueKeyDays'),
+		reading: {
+			groupColumn,
+			otherTemplateFix: template === undefined ? undefined : byExpression,
+			timeZone: context.getTimezone(),
+			dateFormat: validFormat(read('dateFormat')),
+			decimalSeparator: read('decimalSeparator'),
+			words: yesNoWords(read('yesIs'), read('noIs')),
+			allowMissing: read('allowMissing'),
+		},
+	};
+}
+
+/** Returns an item's value of an option. Throws InputError only if this option is invalid. */
+function optionOf<Name extends OptionName>(
+	context: IExecuteFunctions,
+	item: number,
+	name: Name,
+): OptionValues[Name] {
+	// Don't evaluate the expressions of other options, so that an error in another option has no effect here.
+	const isGiven = name in membersOf(rawParameter(context, 'options'));
+	const given = isGiven ? { [name]: context.getNodeParameter(`options.${name}`, item) } : {};
+	const members = repaired(membersOf(given));
+	return FIELDS[name].read(memberOf(OPTIONS, members, name), context.getTimezone());
+}
+
+function optionOfAll<Name extends OptionName>(
+	context: IExecuteFunctions,
+	[first = 0, ...others]: readonly number[],
+	name: Name,
+	numbers: RowNumbers,
+): OptionValues[Name] {
+	const value = optionOf(context, first, name);
+	const raw = membersOf(rawParameter(context, 'options'))[name];
+	for (const item of expressionOf(raw) === undefined ? [] : others) {
+		const other = optionOf(context, item, name);
+		if (jsonText(other) === jsonText(value)) continue;
+		const message = `row ${String(numbers.of(first))} has ${shownValue(value)} and row ${String(numbers.of(item))} has ${shownValue(other)}; the option applies to the whole execution, so use the same value in all rows`;
+		throw InputError.of({ subject: fieldLabel(OPTIONS, name), message });
+	}
+	return value;
+}
+
+function validFormat(written: string | undefined): string | undefined {
+	if (written === undefined) return undefined;
+	const { format, problem } = checkedFormat(written);
+	if (problem === undefined) return format;
+	throw new InputError(`Date Format: "${written}" ${problem}.`);
+}
+
+/**
+ * Throws InputError if the option Unique Key Days is set, but the field Unique Key is empty. Each run would then create
+ * all inspections again.
+ */
+function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): void {
+	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
+	if (uniqueKeyDays === undefined || hasUniqueKey) return;
+	throw new InputError(
+		`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+	);
+}
+
+function groupColumnOf(context: IExecuteFunctions): string | undefined {
+	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
+	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
+		throw new InputError(
+			'"Execute Once", under Settings, passes only the first row to this node, but "Group Rows By" needs all rows. Turn off "Execute Once".',
+		);
+	}
+	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
+	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
+	throw new InputError(
+		'The option "Group Rows By" is empty. Enter the name of a column, or remove the option.',
+	);
+}
+
+/**
+ * Returns an item's unique key. If a part of the expression has no value, the key contains `undefined`, and is rejected
+ * later. n8n would omit the part, so that all such rows have the same key, such as `Gate-`. Throws InputError for fixed
+ * text that is the name of a column.
+ */
+export function givenKey(
+	context: IExecuteFunctions,
+	{ uniqueKey }: Parameters,
+	item: number,
+): unknown {
+	const given = repaired(context.getNodeParameter('uniqueKey', item, ''));
+	if (isBlank(given)) return given;
+	if (uniqueKey === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
+	const { text } = uniqueKey;
+	// The field is a single expression, and `given` isn't blank, so no part is missing.
+	if (text.match(PART)?.[0] === text) return given;
+	let hasGap = false;
+	const key = text.replace(PART, (part) => {
+		const value: unknown = context.evaluateExpression(part, item);
+		const isGap = value === undefined || value === null;
+		hasGap ||= isGap;
+		return isGap ? ' undefined ' : String(value);
+	});
+	return hasGap ? repaired(key) : given;
+}
+
+/**
+ * Rejects fixed text that is a column's name. All rows would have the same key, so every run after the first would
+ * create nothing.
+ */
+function fixedKey(given: unknown, row: SheetRow): unknown {
+	const key = foldName(String(given));
+	const column = Object.keys(row).find((name) => foldName(name) === key);
+	if (column === undefined && !key.includes('{{')) return given;
+	const message = `is the same for every row; switch the field to "Expression" and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
+	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), message });
+}
+
+/**
+ * Returns the values of the mapper's columns. Reads the whole parameter `responses`, because n8n (2.41) checks the
+ * values of `responses.value` by the type of their column, and rejects an array of choices. If n8n can't evaluate an
+ * expression, throws an InputError that names the question. n8n's own error only reports "invalid syntax".
+ */
+export function mappedValues(
+	context: IExecuteFunctions,
+	{ answers }: Parameters,
+	item: number,
+): JsonRecord {
+	let cause: unknown;
+	try {
+		return membersOf(membersOf(context.getNodeParameter('responses', item, {})).value);
+	} catch (error) {
+		cause = error;
+	}
+	const problems: Problem[] = [];
+	for (const { label, expression } of answers) {
+		try {
+			context.evaluateExpression(expression.text, item);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			problems.push({ subject: `"${label}"`, message: whyBroken(expression.text, reason) });
+		}
+	}
+	throw problems.length === 0 ? cause : InputError.ofRow(problems);
+}
+
+function whyBroken(expression: string, reason: string): string {
+	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
+	if (name === undefined) {
+		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
+	}
+	const column = shownValue(name.replace(/\s+/g, ' '));
+	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically"`;
+}
+
+/** Returns a problem if no row has a value for any manually mapped question. */
+export function unfilledMappingProblem(
+	context: IExecuteFunctions,
+	{ answers }: Parameters,
+	items: readonly number[],
+): Problem | undefined {
+	if (answers.length === 0 || items.length === 0) return undefined;
+	const hasValue = items.some((item) => {
+		try {
+			const { value } = membersOf(context.getNodeParameter('responses', item, {}));
+			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
+		} catch {
+			// Count a failed expression as a value here. Its error is reported when the row is read.
+			return true;
+		}
+	});
+	if (hasValue) return undefined;
+	const input = context.getInputData();
+	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
+	const suggestion = (expression: Expression) => {
+		const missing = expression.columns.find((column) => !columns.includes(column));
+		const near = missing === undefined ? undefined : nearestName(missing, columns);
+		return near === undefined ? '' : `, did you mean "${near}"?`;
+	};
+	const fix = titleFix(columns) ?? mappingFix(columns);
+	const message = `No row has a value for any mapped question: ${expressionList(answers, suggestion)}. ${fix}`;
+	return { message, kind: 'no mapped value', isOfAll: true };
+}
+
+function mappingFix(columns: readonly string[]): string {
+	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
+	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
+	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`;
+}
+
+/** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
+export function expressionList(
+	all: readonly FieldExpression[],
+	more: (expression: Expression) => string = () => '',
+): string {
+	const shown = all.slice(0, SHOWN_EXPRESSIONS).map(({ label, expression }) => {
+		return `"${label}" (${expression.text}${more(expression)})`;
+	});
+	return listText(shown, all.length);
+}
