@@ -5,6 +5,7 @@ import {
 	type CreateRequestOptions,
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
+import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import { InputError } from '#connector/domain/inputError.ts';
 import { problemText } from '#connector/domain/problem.ts';
@@ -34,7 +35,7 @@ export function requestOf(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	making: Partial<CreateRequestOptions> = {},
-): CreateRequest {
+): NotedRequest {
 	const [question] = form.questions;
 	// Adds an empty cell for the first question. A sheet's rows have all of its columns, even if a row has no answers.
 	const whole = (row: Row): Row => {
@@ -42,10 +43,24 @@ export function requestOf(
 		return { ...row, values: { [question.fieldId]: '', ...row.values } };
 	};
 	const [first, ...others] = rows;
-	return createRequest(form, [whole(first), ...others.map(whole)], {
-		...REQUEST_OPTIONS,
-		...making,
-	});
+	const notices = new SheetNotices();
+	const options = { ...REQUEST_OPTIONS, ...making };
+	const request = createRequest(form, [whole(first), ...others.map(whole)], options, notices);
+	const hints = notices.hints(false).map(({ message }) => message);
+	return { ...request, hints, unmatched: hints.flatMap(columnsIn) };
+}
+
+/** A request, with the hints about its rows, and the columns that the hints list because they match no question. */
+export interface NotedRequest extends CreateRequest {
+	readonly hints: readonly string[];
+	readonly unmatched: readonly string[];
+}
+
+function columnsIn(hint: string): string[] {
+	if (!/match(?:es)? no question\.$/.test(hint)) return [];
+	return [...hint.matchAll(/"([^"]*)"(?: \(did you mean "[^"]*"\?\))?/g)].map(
+		([, name = '']) => name,
+	);
 }
 
 /** Returns the request for the rows of one group. The rows are mapped automatically and numbered from 1. */
@@ -53,7 +68,7 @@ export function groupRequest(
 	form: Form,
 	given: readonly Row['values'][],
 	making: Partial<CreateRequestOptions> = {},
-): CreateRequest {
+): NotedRequest {
 	const [first = rowOf({}), ...others] = given.map((values, n) => rowOf(values, { number: n + 1 }));
 	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
 }

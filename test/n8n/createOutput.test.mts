@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { number, radio, repeatable, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
 
-const { sandbox, create, failCreate } = await createForTests([
+const { sandbox, credential, create, failCreate } = await createForTests([
 	text('Area', 'area'),
 	number('Visitors', 'visitors'),
 	radio('Weather', 'weather', 'Dry', 'Wet'),
@@ -74,3 +74,12 @@ test.each(['simplified', 'raw'])(
 		expect(await created({ Area: 'A' }, { others: { output } })).not.toHaveProperty('group');
 	},
 );
+
+test("the service's warnings are shown without the API key", async () => {
+	const id = '00000000-0000-4000-8000-000000000001';
+	const warnings = [`The key ${String(credential.apiKey)} expires`];
+	failCreate({ kind: 'body', body: { id, warnings, data: { items: [] } } });
+	const { hints } = await create([{ Area: '' }], { columns: {}, name: 'Walk' });
+	expect(hints.join()).toMatch(/warnings: The key (?!.*test).* expires/);
+	expect(hints.join()).not.toContain(String(credential.apiKey));
+});

@@ -121,6 +121,16 @@ test('a text that a later row fills in part is still a conflict', async () => {
 	);
 });
 
+test.each<[string, CreateRun]>([
+	['Check Only', { options: { groupRowsBy: undefined, checkOnly: true } }],
+	['On Error: Continue', { options: { groupRowsBy: undefined }, onError: 'continueErrorOutput' }],
+])('with merged cells, %s has a hint with the advice to group the rows', async (_, run) => {
+	const { hints } = await create([...MERGED, { No: '', Site: '', Room: 'Y' }], run);
+	expect(hints.join()).toContain(
+		'All rows with the same "No" seem to belong to one inspection. To combine them, set the option "Group Rows By" to "No"',
+	);
+});
+
 test('with merged cells, both messages suggest Fill Empty Cells From Above, which creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(

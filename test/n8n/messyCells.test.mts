@@ -125,7 +125,7 @@ test.each([
 	[
 		'lost characters',
 		'Stra\ufffde',
-		/^Characters were lost \(�\), .*Create sends these values unchanged: "Area" in row 1: "Stra�e"$/,
+		/^Characters were lost \(�\), .*Create sends these values unchanged: "Area" in row 1: "Stra�e"\.$/,
 	],
 	[
 		'UTF-8 read as Latin1',
@@ -228,7 +228,7 @@ test.each([
 	const { hints } = await create([{ Visit: '1', Area: 'A', Costs: 5 }, total], run);
 	expect(stored()).toHaveLength(2);
 	expect(hints).toContain(
-		'1 row looks like a total, and Create doesn\'t leave out such rows: First value in row 2: "Total". Remove totals with a Filter node before this one.',
+		'Row 2 ("Total") looks like a total: remove it with a Filter node before this one.',
 	);
 	const check = { others: { output: 'raw' }, ...run };
 	const options = { ...('options' in run ? run.options : {}), checkOnly: true };

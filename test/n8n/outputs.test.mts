@@ -187,7 +187,7 @@ describe('files', () => {
 	test('have the name of their file object if the storage has none', async () => {
 		sandbox.settings.contentDisposition = 'absent';
 		addFiles(['Stairs']);
-		expect(namesOf((await lastWithFiles('raw')).files)).toEqual(['Stairs']);
+		expect(namesOf((await lastWithFiles('raw')).files)).toEqual(['Stairs.png']);
 	});
 });
 
@@ -456,14 +456,16 @@ describe('Fields, after the template has changed', () => {
 		const controls = [page('General', [SITE, text('Note', 'n')])];
 		expect(await rowAfter(controls, { fields })).toEqual({
 			row: { Site: 'Hall', Notes: null },
-			hints: ['Fields: no item has a field "Notes", so its value is null. Did you mean "Note"?'],
+			hints: [
+				'Field Names or IDs: no item has a field "Notes", so its value is null. Did you mean "Note"?',
+			],
 		});
 	});
 
 	test('are null with a warning if the name fits two questions', async () => {
 		const controls = [page('General', [SITE, NOTES]), page('End', [text('Notes', 'end')])];
 		const problem =
-			'Fields: 2 questions are named "Notes". Choose their columns instead: "General/Notes", "End/Notes".';
+			'Field Names or IDs: 2 questions are named "Notes". Choose their columns instead: "General/Notes", "End/Notes".';
 		expect(await rowAfter(controls, { fields })).toEqual({
 			row: { Site: 'Hall', Notes: null },
 			hints: [problem],

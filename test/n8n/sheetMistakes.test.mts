@@ -89,7 +89,7 @@ test('a total row: names the row and its first cell', async () => {
 		'Rows 1 and 3 ("Suma", "Razem") look like totals: remove them with a Filter node before this one.',
 	);
 	expect(await errorLines([{ Area: 'Razem', Costs: 9 }])).toEqual([
-		expect.stringMatching(/^"Razem" looks like a total: remove it with a Filter node/),
+		expect.stringMatching(/^Row 1 \("Razem"\) looks like a total: remove it with a Filter node/),
 	]);
 });
 

@@ -189,7 +189,12 @@ it('createEnvelope: data, array, data.items', async () => {
 it('controlIdCase: compared', async () => {
 	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
 	const controls = list(template, 'data.controls');
-	const id = String(at(controls.find((one) => at(one, 'field_id') === 'area'), 'id'));
+	const id = String(
+		at(
+			controls.find((one) => at(one, 'field_id') === 'area'),
+			'id',
+		),
+	);
 	await create(answersTo(['area', 'Roof']));
 	const found = async (wanted: string) =>
 		list(await read(`?includes=data&data_filter[template_control_ids]=${wanted}`), 'data').length;

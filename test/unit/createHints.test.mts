@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { describeCreated } from '#connector/actions/inspection/create/attempts.ts';
-import { CreateHints } from '#connector/actions/inspection/create/hints.ts';
+import { createdHints } from '#connector/actions/inspection/create/notices.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import type { Hint } from '#connector/domain/notices.ts';
-import { formWith } from '#harness/forms.mts';
-import { text } from '#harness/generatedTemplate.mts';
 
 const WELL: CreatedInspection = {
 	id: 'i',
@@ -16,31 +14,14 @@ const WELL: CreatedInspection = {
 	unstored_responses: [],
 	already_existed: false,
 };
-const FORM = formWith(text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
-	const hints = new CreateHints([], each.length);
-	const redact = (text: string) => text.replace('secret', '[API key]');
-	for (const facts of each) hints.addCreated({ ...WELL, ...facts }, redact);
-	return shown(hints.hints(each.length));
+	const created = each.map((facts) => ({ ...WELL, ...facts }));
+	return shown(createdHints(created, each.length));
 };
-const columnHints = (...columns: string[]) => {
-	const hints = new CreateHints([], 3);
-	for (const unmatched of [[], columns, columns]) {
-		hints.addRequest(FORM, { unmatched, reserved: [], suspicious: [] });
-	}
-	return shown(hints.ignoredHints());
-};
-
 describe('hints after a Create run', () => {
-	it('show warnings of the service without the API key', () => {
-		expect(hintsOf([{ warnings: ['Key secret expires'] }])).toEqual([
-			'warning: 1 of 1 inspection: warnings: Key [API key] expires',
-		]);
-	});
-
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
 	it.each<[string, Partial<CreatedInspection>[], string[]]>([
 		['nothing if everything is fine', [{}, {}], []],
@@ -71,18 +52,6 @@ describe('hints after a Create run', () => {
 		],
 	])('mention %s', (_, created, hints) => {
 		expect(hintsOf(created)).toEqual(hints);
-	});
-
-	it('list twenty columns with the questions that they most likely mean, and count the rest', () => {
-		const hintsWith = (columns: string) => [
-			`info: Ignored: ${columns} ${columns.includes(',') ? 'match' : 'matches'} no question.`,
-		];
-		const named = names(20)
-			.map((name) => `"${name}"`)
-			.join(', ');
-		expect(columnHints(...names(20))).toEqual(hintsWith(named));
-		expect(columnHints(...names(25))).toEqual(hintsWith(`${named} and 5 more`));
-		expect(columnHints('Wether')).toEqual(hintsWith('"Wether" (did you mean "Weather"?)'));
 	});
 
 	it('list after a failure what was created, and from which rows', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRequest } from '#connector/domain/create/createRequest.ts';
+import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { guid, page, text } from '#harness/generatedTemplate.mts';
@@ -115,12 +116,12 @@ describe('the report about a request, besides its problems', () => {
 	it("lists columns that match nothing, and columns of the row itself that share a question's name", () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
-		const reserved = ['team'];
 		const isUsed = (key: string) => key === 'Order';
-		const told = { unmatched: ['Status', 'Colour'], reserved };
-		expect(requestOf(form, [rowOf(row)], { isUsed })).toMatchObject(told);
-		const byHand = requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]);
-		expect(byHand).toMatchObject({ unmatched: [], reserved: [] });
+		expect(requestOf(form, [rowOf(row)], { isUsed }).hints).toEqual([
+			expect.stringMatching(/^The column "team" is reserved for the inspection itself\./),
+			'Ignored: "Status", "Colour" match no question.',
+		]);
+		expect(requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]).hints).toEqual([]);
 	});
 
 	it('reports rows without any question as one kind of problem', () => {
@@ -128,8 +129,9 @@ describe('the report about a request, besides its problems', () => {
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
 		const problems = [{ message, kind: 'no question' }];
+		const rows = [rowOf({ Colour: 'red' })] as const;
 		expect(() =>
-			createRequest(formWith(text('Site')), [rowOf({ Colour: 'red' })], REQUEST_OPTIONS),
+			createRequest(formWith(text('Site')), rows, REQUEST_OPTIONS, new SheetNotices()),
 		).toThrow(expect.objectContaining({ problems }));
 	});
 });

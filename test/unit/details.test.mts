@@ -39,22 +39,25 @@ it.each<[Record<string, unknown>, string]>([
 		{ customFields: { customField: [{ value: 'x' }] } },
 		'Custom Fields: {"value":"x"} has no name; enter a name',
 	],
-	[{ priority: 'urgent' }, 'Task priority: "urgent" is not one of'],
+	[{ priority: 'urgent' }, 'Task → Priority: "urgent" is not one of'],
 	[
 		{ dueDateTime: 'soon' },
-		'Task due date: "soon" is not a date; write year, month, and day, such as 2026-05-31T17:00:00Z',
+		'Task → Due Date: "soon" is not a date; write year, month, and day, such as 2026-05-31T17:00:00Z',
 	],
 	[
 		{ assignee: 'Kim Lee' },
-		`Task assignees: "Kim Lee" isn't an email; separate emails with commas`,
+		`Task → Assignees (Emails): "Kim Lee" isn't an email; separate emails with commas`,
 	],
-	[{ assignee: 'a@x.io and b@x.io' }, `Task assignees: "a@x.io and b@x.io" isn't an email`],
-	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task assignees: "Ana" isn't an email`],
-	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task assignees: "[a@x.io" isn't an email`],
-	[{ assignee: 'a@b@x.io' }, `Task assignees: "a@b@x.io" isn't an email`],
+	[
+		{ assignee: 'a@x.io and b@x.io' },
+		`Task → Assignees (Emails): "a@x.io and b@x.io" isn't an email`,
+	],
+	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task → Assignees (Emails): "Ana" isn't an email`],
+	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
+	[{ assignee: 'a@b@x.io' }, `Task → Assignees (Emails): "a@b@x.io" isn't an email`],
 	[
 		{ assignee: emails },
-		'Task assignees: 51 emails are more than the 50 that a task accepts; remove at least 1 of them',
+		'Task → Assignees (Emails): 51 emails are more than the 50 that a task accepts; remove at least 1 of them',
 	],
 ])('reports an invalid field with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);

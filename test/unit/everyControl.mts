@@ -1,8 +1,5 @@
 /** A template with every type of control, and functions that return the request for a row. */
-import type {
-	CreateRequest,
-	CreateRequestOptions,
-} from '#connector/domain/create/createRequest.ts';
+import type { CreateRequestOptions } from '#connector/domain/create/createRequest.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
@@ -14,7 +11,7 @@ import {
 	section,
 	text,
 } from '#harness/generatedTemplate.mts';
-import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { type NotedRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 /**
  * Field IDs: f1 page · f2 Site · f3 Visitors · f4 Name · f5 Weather · f6 Hazards · f7 Crew · f8 When · f9 Place · f10
@@ -52,7 +49,7 @@ export interface Options
 	by?: 'columns' | 'autoMap';
 }
 
-export function request(values: JsonRecord, options: Options = {}): CreateRequest {
+export function request(values: JsonRecord, options: Options = {}): NotedRequest {
 	const { specs = FREE, by = 'autoMap', additionalFields = {}, task, ...making } = options;
 	const row = rowOf(values, { by, additionalFields, task });
 	return requestOf(formWith(...specs), [row], { timeZone: 'UTC', ...making });

@@ -211,7 +211,7 @@ describe('the rows of one inspection', () => {
 			{ Room: 'A', Colour: 1 },
 			{ Room: 'B', Colour: 1, Size: 2 },
 		];
-		expect(groupRequest(FORM, rows).unmatched).toEqual(['Colour', 'Size']);
+		expect(groupRequest(FORM, rows).unmatched.toSorted()).toEqual(['Colour', 'Size']);
 	});
 
 	it('report a problem of a column once', () => {
@@ -266,7 +266,7 @@ describe('the fields of several rows', () => {
 		expect(problemLines(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
 			'3 problems in these rows',
 			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}`,
-			`Task assignees: row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
+			`Task → Assignees (Emails): row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
 			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}`,
 		]);
 	});
@@ -292,7 +292,7 @@ describe('the fields of several rows', () => {
 		expect(bodyOf(due(0), due(2))).toMatchObject({ task });
 		expect(bodyOf(due(0), due(59))).toMatchObject({ task });
 		expect(problemLines(due(0), due(60))).toEqual([
-			expect.stringMatching(/^Task due date: row 1 has /),
+			expect.stringMatching(/^Task → Due Date: row 1 has /),
 		]);
 	});
 

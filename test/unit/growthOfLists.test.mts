@@ -4,8 +4,8 @@
 import { expect, it } from 'vitest';
 
 import { readChoices } from '#connector/domain/answer/choices.ts';
-import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { draftOf } from '#connector/domain/create/draft.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { nearestName } from '#connector/domain/nearestName.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';

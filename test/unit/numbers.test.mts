@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-	decimalFromText,
-	numberFromText,
-	withoutUnit,
-} from '#connector/domain/answer/numbers.ts';
+import { decimalFromText, numberFromText, withoutUnit } from '#connector/domain/answer/numbers.ts';
 import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 
 const number = fc

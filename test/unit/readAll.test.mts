@@ -560,6 +560,20 @@ describe('Return All', () => {
 		});
 	});
 
+	it('ends although others create more with each request than fits on a page', async () => {
+		const list = rowsApart(450, TICKS_PER_SECOND);
+		const before = [...list.rows.keys()];
+		const { result } = await read((query) => {
+			if (list.requestCount > 40) throw new Error('the read has no end');
+			const page = list.page(query);
+			list.now += DAY;
+			for (let n = 0n; n < 150n; n++) list.create(list.now + n * TICKS_PER_SECOND);
+			return page;
+		});
+		const ids = new Set(idsOf(result));
+		expect(before.filter((id) => !ids.has(id))).toEqual([]);
+	});
+
 	it('never ends early without an error if the page cap drops within a full second', async () => {
 		await fc.assert(
 			fc.asyncProperty(

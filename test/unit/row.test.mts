@@ -169,7 +169,10 @@ describe('selected fields', () => {
 	});
 
 	it('are reported if a name fits several questions of a template', () => {
-		const form = formWith(page('One', text('Note'), text('name')), page('Two', text('Note')));
+		const form = formWith(
+			page('One', text('Note'), text('name')),
+			page('Two', text('Note'), text('name')),
+		);
 		expect(missingFields(new Set(['id', 'name']), ['Note', 'name'], [form])).toEqual([
 			'Field Names or IDs: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
 		]);
@@ -479,6 +482,35 @@ describe('several answers to one question in one instance', () => {
 			},
 			problems: [],
 		});
+	});
+
+	const anyItem = fc.record({
+		field: fc.constantFrom('f3', 'f4', 'gone'),
+		outer: fc.constantFrom('', ':2', ':3'),
+		order: fc.integer({ min: 1, max: 4 }),
+	});
+	const options = fc.record({
+		rowPerInstanceOf: fc.constantFrom(undefined, 'Doors', 'Rooms'),
+		isKnown: fc.boolean(),
+	});
+	it('are all in the rows of an inspection, whatever numbers they have', () => {
+		fc.assert(
+			fc.property(fc.array(anyItem), options, (items, { rowPerInstanceOf, isKnown }) => {
+				const labels = new Map([
+					['f3', 'Lock'],
+					['f4', 'Colour'],
+				]);
+				const answers = items.map(({ field, outer, order }, index) => {
+					const label = labels.get(field) ?? 'Gone';
+					const path = `Rooms${outer}/Doors/${label}${order === 1 ? '' : `:${String(order)}`}`;
+					return stored({ field_id: field, path, label }, `<${String(index)}>`, order);
+				});
+				const template = isKnown ? NESTED : undefined;
+				const rows = rowLists([withData({ items: answers })], template, { rowPerInstanceOf });
+				const cells = rows.flat().flatMap(Object.values).join('\n');
+				answers.forEach((_, index) => expect(cells).toContain(`<${String(index)}>`));
+			}),
+		);
 	});
 
 	it('have a row for each of the nested instances', () => {

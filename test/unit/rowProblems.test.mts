@@ -94,15 +94,6 @@ describe('problems', () => {
 		expect(lines(...many)[0]).toMatch(/^"Severity", rows 1, 5, 9 and 6 more: /);
 	});
 
-	test('that can cause others come first', () => {
-		const message = 'is a column that matches no question';
-		const cause = { value: '"Wether"', message, isCause: true };
-		expect(lines(alone(1, date(12)), alone(2, date(12), cause))).toEqual([
-			'Row 2: "Wether" is a column that matches no question.',
-			expect.stringMatching(/^"Date", rows 1 and 2: /),
-		]);
-	});
-
 	test('of all rows mention "all" rows if there are more than two rows and no groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
 		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
@@ -140,8 +131,7 @@ describe('problems', () => {
 test('count each row with a problem once', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
 	expect(rowCountText([unit], 100)).toBe('1 of 100 rows needs a correction');
-	const cause = alone(5, { message: 'is a column that matches no question', isCause: true });
-	expect(rowCountText([unit, alone(4, date(12), date(13)), cause], 100)).toBe(
+	expect(rowCountText([unit, alone(4, date(12), date(13))], 100)).toBe(
 		'2 of 100 rows need a correction',
 	);
 });

@@ -9,9 +9,9 @@ const findSuspiciousValues = (value: unknown, additionalFields = {}) =>
 	requestOf(FORM, [rowOf({ Site: value }, { number: 7, additionalFields })]).suspicious;
 
 it.each([
-	['Gate #REF!', 'failed value', '"Gate #REF!"'],
+	['Gate #REF!', 'failedValue', '"Gate #REF!"'],
 	['Gate \ufffd', 'encoding', '"Gate \ufffd"'],
-	[46173, 'spreadsheet number', '46173'],
+	[46173, 'spreadsheetNumber', '46173'],
 ])('reports the answer %j of a text question as a %s', (given, kind, value) => {
 	expect(findSuspiciousValues(given)).toMatchObject([
 		{ kind, subject: '"Site"', rows: [7], value },
@@ -23,7 +23,7 @@ it.each([
 	[{ locations: '[{"site": "#REF!"}]' }, 'Locations', '[{"site":"#REF!"}]'],
 ])('reports a failed value in the fields %j', (fields, subject, value) => {
 	expect(findSuspiciousValues('Gate', fields)).toMatchObject([
-		{ kind: 'failed value', subject, rows: [7], value },
+		{ kind: 'failedValue', subject, rows: [7], value },
 	]);
 });
 

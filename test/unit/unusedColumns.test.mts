@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-	causesIn,
 	headerFix,
 	headerRow,
 	namedColumns,
@@ -110,25 +109,6 @@ describe('columns of no question', () => {
 			expect(namedColumns(FORM, keys.split(' ')).join(', ')).toBe(named);
 		},
 	);
-
-	it('are reported as a problem, after the fix for the headers', () => {
-		const message = 'is a column that matches no question';
-		const near = { kind: 'similar columns', isCause: true, message };
-		const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
-		expect(causesIn(FORM, [])).toEqual([]);
-		expect(causesIn(FORM, ['__EMPTY', 'Place', 'Wether'])).toEqual([
-			{
-				isCause: true,
-				isOfAll: true,
-				message: expect.stringMatching(/^The header must be in the first line/),
-			},
-			{ ...near, value: '"Wether" (did you mean "Weather"?)' },
-			{ ...ignored, value: '"Place"', message: 'matches no question' },
-		]);
-		const many = causesIn(FORM, columns(15));
-		expect(many).toHaveLength(13);
-		expect(many.at(-1)).toMatchObject({ value: '3 more columns', message: 'match no question' });
-	});
 });
 
 describe("a column reserved for the inspection that shares a question's name", () => {

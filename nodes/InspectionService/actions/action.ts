@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Notices } from '../domain/notices';
-import type { PlanProblems } from '../domain/problem';
 import type { RowNumbers } from '../domain/rowNumbers';
 import type { ItemOutput } from '../output/inspectionOutput';
 import type { Services } from './itemServices';
@@ -66,17 +65,13 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	 * nothing may throw an InputError.
 	 */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
-	/** Returns advice on the whole input, based on the problems of the rejected plans. */
-	advice?(refused: readonly ItemsProblems[]): readonly string[];
+	/** Returns sentences that may explain why plans were rejected. The error has them before and after the problems. */
+	notices?(): { readonly first: readonly string[]; readonly last: readonly string[] };
 	/**
 	 * Returns what the run has created so far, for the error that ends the run. Undefined if the operation only reads.
 	 * The error already lists the items in `reported`, whose outcome is unknown.
 	 */
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
-}
-
-export interface ItemsProblems extends PlanProblems {
-	readonly items: Items;
 }
 
 /** How an operation processes single items. `render` receives the outcomes of all sent items. */

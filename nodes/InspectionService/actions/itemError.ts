@@ -11,7 +11,7 @@ import { type PlanProblems, problemLines, rowCountText, rowsTitle } from '../dom
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { rowsText } from '../domain/rowNumbers';
 import { nodeError } from '../output/nodeError';
-import type { Execution, ItemsProblems, Plan, Run } from './action';
+import type { Execution, Plan, Run } from './action';
 
 export type ItemError = NodeApiError | NodeOperationError;
 
@@ -106,14 +106,18 @@ export function refusedRows(
 	const isCreate = sent !== '';
 	const isTest = isCreate && context.getMode() === 'manual';
 	const refusal = new InputError(`${sent}${rowCountText(refused, rowCount)}`, [
-		...(execution.advice?.(refused) ?? []),
-		...lines,
+		...explained(lines, execution),
 		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
 		...(isCreate && areCut ? ['The option "Check Only" lists every row.'] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
 	return itemErrorOf(context, refusal, undefined);
+}
+
+function explained(problems: readonly string[], execution: Execution): string[] {
+	const { first, last } = execution.notices?.() ?? { first: [], last: [] };
+	return [...first, ...problems, ...last];
 }
 
 /** Explains that "Execute step" in n8n (2.41) reuses the items of the previous run. */
@@ -183,12 +187,12 @@ function errorOf(context: IExecuteFunctions, { plan, cause }: Failure): ItemErro
 	return itemErrorOf(context, cause, plan.items[0]);
 }
 
-function problemsOf({ context, numbers }: Run, failure: Failure): ItemsProblems {
+function problemsOf({ context, numbers }: Run, failure: Failure): PlanProblems {
 	const { plan, cause } = failure;
 	const { items, name } = plan;
 	const problems =
 		cause instanceof InputError
 			? cause.problems
 			: [{ message: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
-	return { items, name, rows: items.map((item) => numbers.of(item)), problems };
+	return { name, rows: items.map((item) => numbers.of(item)), problems };
 }

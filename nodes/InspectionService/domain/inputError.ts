@@ -1,4 +1,4 @@
-import { isWrong, type Problem, problemText } from './problem';
+import { type Problem, problemText } from './problem';
 
 /**
  * An error in the user's input. `message` contains the field, the value, and the fix. `detail` is shown as a list, if
@@ -23,17 +23,20 @@ export class InputError extends Error {
 
 	/**
 	 * Creates the error for all problems with the rows of one inspection. The error has one sentence for each problem.
+	 * `first` and `last` are sentences that may explain the problems.
 	 */
-	static ofRow(problems: readonly Problem[], rowCount = 1): InputError {
-		const inOrder = [
-			...problems.filter(({ isAside }) => !isAside),
-			...problems.filter(({ isAside }) => isAside),
-		];
-		const sentences = inOrder.map((problem) => `${problemText(problem)}.`);
-		const count = problems.filter(isWrong).length;
-		if (count === 1) return new InputError(sentences.join(' '), undefined, problems);
+	static ofRow(
+		problems: readonly Problem[],
+		rowCount = 1,
+		{ first, last }: { first: readonly string[]; last: readonly string[] } = {
+			first: [],
+			last: [],
+		},
+	): InputError {
+		const sentences = [...first, ...problems.map((problem) => `${problemText(problem)}.`), ...last];
+		if (problems.length === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
-		const message = `${String(count)} problems in ${subject}`;
+		const message = `${String(problems.length)} problems in ${subject}`;
 		return new InputError(message, sentences, problems);
 	}
 }

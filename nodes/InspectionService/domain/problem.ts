@@ -18,7 +18,7 @@ export interface ValueProblem {
 export interface Problem extends Partial<ValueProblem> {
 	readonly message: string;
 	/**
-	 * The subject of the message, such as `"Date of visit"` or `Task due date`. Undefined if `message` contains its
+	 * The subject of the message, such as `"Date of visit"` or `Task → Due Date`. Undefined if `message` contains its
 	 * subject.
 	 */
 	readonly subject?: string;
@@ -26,17 +26,8 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly instance?: number | undefined;
 	/** The numbers of the rows with the problem. Undefined for all rows of the inspection. */
 	readonly rows?: readonly number[] | undefined;
-	/** Whether this is a possible cause of other problems, but not a problem itself. Causes are reported first. */
-	readonly isCause?: boolean;
-	/** Whether this is only information. Information is reported last, in one line with all values. */
-	readonly isAside?: boolean;
 	/** Whether a setting or the whole sheet causes the problem. The line then contains no row numbers. */
 	readonly isOfAll?: boolean;
-	/**
-	 * The message if several rows have the problem, such as `look like totals`. `message` is then the message for a
-	 * single row, such as `looks like …`.
-	 */
-	readonly ofRows?: string;
 }
 
 interface RowValue {
@@ -84,8 +75,6 @@ interface Limits {
 	readonly plans: number;
 }
 
-/** Maximum ignored columns in one line. Chosen: more would fill too much of n8n's panel. */
-const SHOWN_ASIDES = 12;
 /** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
 const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /**
@@ -113,17 +102,9 @@ function reportedProblems(plans: readonly PlanProblems[]): ReportedProblem[] {
 	);
 }
 
-/** Whether a row with this problem must be corrected. */
-export function isWrong({ isCause, isAside }: Problem): boolean {
-	return isCause !== true && isAside !== true;
-}
-
 /** Returns how many rows must be corrected: "2 of 50 rows need a correction". */
 export function rowCountText(plans: readonly PlanProblems[], rowCount: number): string {
-	const rowsToCorrect = reportedProblems(plans).flatMap((problem) =>
-		isWrong(problem) ? problem.rows : [],
-	);
-	const count = new Set(rowsToCorrect).size;
+	const count = new Set(reportedProblems(plans).flatMap(({ rows }) => rows)).size;
 	const verb = count === 1 ? 'needs a correction' : 'need a correction';
 	return `${String(count)} of ${String(rowCount)} rows ${verb}`;
 }
@@ -136,10 +117,7 @@ export function problemLines(
 	plans: readonly PlanProblems[],
 	rowCount: number,
 ): { lines: string[]; areCut: boolean } {
-	const order = ({ isCause, isAside }: ReportedProblem) =>
-		isCause === true ? 0 : isAside === true ? 2 : 1;
-	const causesFirst = reportedProblems(plans).sort((a, b) => order(a) - order(b));
-	const kinds = groupBy(causesFirst, ({ subject, kind, message }) =>
+	const kinds = groupBy(reportedProblems(plans), ({ subject, kind, message }) =>
 		JSON.stringify([subject, kind ?? message]),
 	);
 	const shown = [...kinds.values()].slice(0, MAX_LINES);
@@ -156,40 +134,13 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	// Prefer a problem with an option, because the option also fixes the other problems of this kind.
 	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
-	if (first.isAside === true) return asideLine(kind);
 	if (first.isOfAll === true) return `${problemMessage(first)}.`;
-	if (first.ofRows !== undefined) return rowsSentence(first, first.ofRows, kind, limits);
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
 	const where = whereText(kind, rowCount, limits);
 	const title = subject === undefined ? capitalised(where) : `${subject}${which}, ${where}`;
 	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
-}
-
-/** Returns a line such as `Ignored: "Nr", "Remark" match no question.` */
-function asideLine(kind: readonly ReportedProblem[]): string {
-	const [{ subject = '' } = {}] = kind;
-	const values = distinctValues(kind);
-	const verb = values.length === 1 ? 'matches' : 'match';
-	return `${subject}: ${listText(values.slice(0, SHOWN_ASIDES), values.length)} ${verb} no question.`;
-}
-
-/** Returns a line such as `Rows 6 and 9 ("Razem") look like totals: …` */
-function rowsSentence(
-	{ message }: ReportedProblem,
-	ofRows: string,
-	kind: readonly ReportedProblem[],
-	limits: Limits,
-): string {
-	const values = distinctValues(kind);
-	const shown = listText(values.slice(0, limits.values), values.length);
-	const rows = new Set(kind.flatMap((problem) => problem.rows));
-	return `${capitalised(shownRows(kind, limits))} (${shown}) ${rows.size === 1 ? message : ofRows}.`;
-}
-
-function distinctValues(kind: readonly ReportedProblem[]): string[] {
-	return [...new Set(kind.map(({ value = '' }) => value))];
 }
 
 function whereText(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {

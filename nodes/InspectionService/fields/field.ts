@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { namesDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
+import { isoDays, namesDay, onlyDay, utcDateOf, utcEndOf } from '../domain/answer/dateAnswer';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import type { JsonRecord } from '../domain/json';
@@ -15,6 +15,10 @@ export interface Field<Value> {
 	read: (given: unknown, timeZone: string) => Value;
 }
 
+/** A field that is only shown: other code reads its value. */
+export type Declared = Pick<Field<unknown>, 'property'>;
+export type DeclaredFields = Readonly<Record<string, Declared>>;
+
 /** Fields by name, in the order of the editor. Workflows save the names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<All extends Fields> = {
@@ -24,11 +28,11 @@ export type ValuesOf<All extends Fields> = {
 export type Property = Omit<INodeProperties, 'name'>;
 export type Shown = Omit<Property, 'type' | 'default' | 'options'>;
 
-export function propertiesOf(fields: Fields): INodeProperties[] {
+export function propertiesOf(fields: DeclaredFields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
-export function fieldLabel(fields: Fields, name: string): string {
+export function fieldLabel(fields: DeclaredFields, name: string): string {
 	return fields[name]?.property.displayName ?? name;
 }
 
@@ -178,27 +182,6 @@ export function texts(shown: Shown): Field<string[]> {
 
 /** Matches the time zone at the end of ISO 8601 text. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
-
-/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
-const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
-
-/**
- * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
- */
-function isoDays(given: unknown): string[] {
-	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
-	if (first === undefined || second === undefined || year === undefined) return [];
-	const iso = (month: string, day: string) =>
-		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const days = [iso(second, first), iso(first, second)];
-	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
-}
-
-/** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */
-function onlyDay(given: unknown): string | undefined {
-	const [day, another] = isoDays(given);
-	return another === undefined ? day : undefined;
-}
 
 /**
  * A date and time, returned as ISO 8601 in UTC. Returns undefined if no value is given. A value without a time zone is

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
 import { plainText, withPlainDigits } from '../normalizeText';
+import { timestampOf } from '../timestamp';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
@@ -194,4 +195,25 @@ export function dayOfInstant(ms: number, timeZone: string): string | undefined {
 	// A day can begin at 01:00, if the clocks of its zone skip the hour after midnight.
 	const isFirst = moment.isValid && moment.toMillis() === moment.startOf('day').toMillis();
 	return isFirst ? (moment.toISODate() ?? undefined) : undefined;
+}
+
+/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
+const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
+
+/**
+ * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
+ */
+export function isoDays(given: unknown): string[] {
+	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
+	if (first === undefined || second === undefined || year === undefined) return [];
+	const iso = (month: string, day: string) =>
+		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const days = [iso(second, first), iso(first, second)];
+	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
+}
+
+/** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */
+export function onlyDay(given: unknown): string | undefined {
+	const [day, another] = isoDays(given);
+	return another === undefined ? day : undefined;
 }

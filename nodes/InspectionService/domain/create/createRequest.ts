@@ -1,6 +1,6 @@
-import type { Answer, SentAnswer } from '../answer/answer';
+import type { SentAnswer } from '../answer/answer';
 import { encodingFix } from '../encoding';
-import { listText } from '../formatting';
+import { listText, shownValue } from '../formatting';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import type { Problem } from '../problem';
@@ -8,16 +8,12 @@ import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
 import { draftOf, OTHER_TEMPLATE } from './draft';
-import { isGroupColumn } from './groupRows';
-import type { Row, RowReading } from './sheetRow';
+import { filledCells, isGroupColumn, looksLikeTotal } from './groupRows';
+import type { SheetNotices } from './sheetNotices';
+import type { Draft, Row, RowReading } from './sheetRow';
+import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
 import {
-	findSuspiciousValues,
-	findTotals,
-	type SuspiciousValue,
-	totalCauses,
-} from './suspiciousValues';
-import {
-	causesIn,
+	headerFix,
 	namedColumns,
 	reservedColumns,
 	reservedColumnsFix,
@@ -47,72 +43,81 @@ export interface CreateRequestOptions extends RowReading {
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: readonly SentAnswer[];
-	/** Columns that match no question. */
-	unmatched: readonly string[];
-	/** Filled columns that are reserved for the inspection itself (`reservedColumns`). */
-	reserved: readonly string[];
 	/** Values that are sent, but most likely wrong. */
 	suspicious: readonly SuspiciousValue[];
 }
 
 /**
  * Builds the create request for one inspection (`createInspection` in docs/service.openapi.yaml). `rows` contains several
- * rows only if rows are grouped. Throws InputError with all problems of the rows. Send nothing in that case.
+ * rows only if rows are grouped. Throws InputError with all problems of the rows. Send nothing in that case. Adds to
+ * `notices` what else is remarkable about the rows.
  */
 export function createRequest(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	options: CreateRequestOptions,
+	notices: SheetNotices,
 ): CreateRequest {
-	const {
-		templateId,
-		allowMissing = false,
-		groupColumn,
-		isUsed,
-		keyProblems = [],
-		header,
-	} = options;
-	const { titleFix, isMappingEmpty = false } = options;
+	const { templateId, allowMissing = false, groupColumn, isUsed, keyProblems = [] } = options;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
+	addTotals(automatic, notices);
 	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), options);
-	const suspiciousTotals = findTotals(automatic);
-	const totals = totalCauses(suspiciousTotals, automatic.length);
-	if (unmapped !== undefined) throw InputError.ofRow([...totals, unmapped]);
+	if (unmapped !== undefined) throw InputError.ofRow([unmapped], 1, notices.ofErrors());
 	const draft = draftOf(form, rows, options);
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
 	const unmatched = unknown.filter((key) => !isUsed(key));
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
-	const all = [...keyProblems, ...(isMappingEmpty ? withoutMapping(problems) : problems)];
+	const all = [...keyProblems, ...(options.isMappingEmpty ? withoutMapping(problems) : problems)];
 	if (all.length > 0) {
-		// List possible causes first. For example, a required answer may be missing because its column matches no
-		// question.
-		const title = { kind: 'title', isCause: true, isOfAll: true };
-		const causes = [
-			...(titleFix === undefined ? [] : [{ ...title, message: titleFix }]),
-			...totals,
-			...garbledValues(draft.answers),
-			...causesIn(form, unmatched, header),
-		];
-		throw InputError.ofRow([...causes, ...all], rows.length);
+		for (const cause of headerCauses(draft, unmatched, options)) notices.add('header', cause);
+		notices.addUnmatched(unmatched, form);
+		throw InputError.ofRow(all, rows.length, notices.ofErrors());
 	}
 	const own = [...draft.ownKeys].filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];
 	const isEmpty = answers.length === 0 && !others.some(isUsed);
 	if (isEmpty && others.length > 0 && form.questions.length > 0) {
-		throw InputError.ofRow([...totals, noAnswers(form, own, unknown)]);
+		throw InputError.ofRow([noAnswers(form, own, unknown)], 1, notices.ofErrors());
+	}
+	notices.addUnmatched(unmatched, form);
+	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
+		notices.add('reserved', reservedColumnsFix(form, [column]));
+	}
+	const suspicious = findSuspiciousValues(draft, rows[0].number);
+	for (const { kind, subject, rows: at, value, message } of suspicious) {
+		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
+		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
 	}
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
 		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
-		unmatched,
-		reserved: automatic.flatMap(({ values }) => reservedColumns(form, values)),
-		suspicious: [...findSuspiciousValues(draft, rows[0].number), ...suspiciousTotals],
+		suspicious,
 	};
+}
+
+/** Adds the automatically mapped rows that look like totals. Such rows aren't left out. */
+function addTotals(rows: readonly Row[], notices: SheetNotices): void {
+	for (const { number, values } of rows) {
+		if (!looksLikeTotal(values)) continue;
+		notices.add('total', shownValue(filledCells(values)[0]?.[1]), number);
+	}
+}
+
+/** Explains how to fix a header or an encoding that may have caused the problems of a draft. */
+function headerCauses(
+	{ answers }: Draft,
+	unmatched: readonly string[],
+	{ header, titleFix }: CreateRequestOptions,
+): string[] {
+	const broken = answers.filter(({ problem }) => problem !== undefined);
+	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
+	const garbled = encodingFix(texts.filter((text) => typeof text === 'string'));
+	return [titleFix, garbled, headerFix(unmatched, header)].filter((fix) => fix !== undefined);
 }
 
 /** Replaces the problems of all unanswered required questions with one problem: nothing is mapped yet. */
@@ -122,16 +127,6 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const message =
 		'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically"';
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
-}
-
-/**
- * Explains how to fix the encoding of garbled values that broke a rule. In the right encoding, they may match a choice.
- */
-function garbledValues(answers: readonly Answer[]): Problem[] {
-	const broken = answers.filter(({ problem }) => problem !== undefined);
-	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
-	const fix = encodingFix(texts.filter((text) => typeof text === 'string'));
-	return fix === undefined ? [] : [{ message: fix, isCause: true }];
 }
 
 /**

@@ -22,6 +22,7 @@ type FieldReading = string | JsonValue[] | undefined | Problem;
 interface DetailRule {
 	/** The name of the field in the request. */
 	readonly name: string;
+	/** The label in the editor. */
 	readonly label: string;
 	/** Reads the given value. Not called for a blank value. */
 	readonly read: (given: unknown, reading: ReadingOptions) => FieldReading;
@@ -31,27 +32,27 @@ interface DetailRule {
  * The fields of a create request other than answers and custom fields (CreateInspection and Task of
  * docs/service.openapi.yaml). Grouped by the part of the request, and keyed by the node's parameter.
  */
-const DETAILS = {
+export const DETAILS = {
 	body: {
 		teamId: { name: 'team_id', label: 'Team', read: readTeamId },
 		name: { name: 'name', label: 'Name', read: textFrom },
 		status: { name: 'status', label: 'Status', read: (given) => readOneOf(STATUSES, given) },
 		description: { name: 'description', label: 'Description', read: textFrom },
 		// The service checks whether a member has this email, and responds with a warning if not.
-		createdBy: { name: 'created_by', label: 'Created By', read: trimmedText },
+		createdBy: { name: 'created_by', label: 'Created By (Email)', read: trimmedText },
 		locations: { name: 'locations', label: 'Locations', read: readLocations },
 	},
 	task: {
-		title: { name: 'title', label: 'Task title', read: textFrom },
-		instructions: { name: 'instructions', label: 'Task instructions', read: textFrom },
+		title: { name: 'title', label: 'Title', read: textFrom },
+		instructions: { name: 'instructions', label: 'Instructions', read: textFrom },
 		// Reject an unknown priority, because the service would silently change it to medium.
 		priority: {
 			name: 'priority',
-			label: 'Task priority',
+			label: 'Priority',
 			read: (given) => readOneOf(PRIORITIES, given),
 		},
-		dueDateTime: { name: 'due_date_time', label: 'Task due date', read: readDueDate },
-		assignee: { name: 'assignee', label: 'Task assignees', read: readAssignees },
+		dueDateTime: { name: 'due_date_time', label: 'Due Date', read: readDueDate },
+		assignee: { name: 'assignee', label: 'Assignees (Emails)', read: readAssignees },
 	},
 } satisfies Readonly<Record<'body' | 'task', Readonly<Record<string, DetailRule>>>>;
 
@@ -68,7 +69,8 @@ export function detailsOf(
 	const given = { body: additionalFields, task };
 	for (const part of ['body', 'task'] as const) {
 		for (const [parameter, rule] of Object.entries<DetailRule>(DETAILS[part])) {
-			const { name, label, read } = rule;
+			const { name, read } = rule;
+			const label = part === 'task' ? `Task → ${rule.label}` : rule.label;
 			const value = given[part][parameter];
 			const found = isBlank(value) ? undefined : read(value, reading);
 			if (typeof found === 'object' && 'message' in found) {

@@ -18,7 +18,7 @@ const MERGED_ROWS = 3;
 const MIXED_COLUMNS = 3;
 
 /** A rejected inspection: the indexes of its rows, and their problems. */
-interface RefusedPlan {
+export interface RefusedPlan {
 	readonly items: readonly number[];
 	readonly problems: readonly Problem[];
 }

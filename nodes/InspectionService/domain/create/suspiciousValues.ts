@@ -4,17 +4,14 @@ import { encodingFix } from '../encoding';
 import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
-import type { Problem, ValueProblem } from '../problem';
-import { filledCells, looksLikeTotal } from './groupRows';
-import type { Draft, Row } from './sheetRow';
+import type { ValueProblem } from '../problem';
+import type { Draft } from './sheetRow';
 
 /** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface SuspiciousValue extends ValueProblem {
-	readonly kind: 'failed value' | 'encoding' | 'spreadsheet number' | 'total';
+	readonly kind: 'failedValue' | 'encoding' | 'spreadsheetNumber';
 	readonly subject: string;
 	readonly rows: readonly [row: number];
-	/** How to fix a wrong encoding, as a sentence without its period. */
-	readonly fix?: string;
 }
 
 /**
@@ -38,34 +35,6 @@ export function findSuspiciousValues(
 	return [...ofAnswers, ...ofDetails];
 }
 
-/**
- * Finds automatically mapped rows that look like totals, and returns their first values. Such rows aren't left out, so
- * a hint names them.
- */
-export function findTotals(rows: readonly Row[]): SuspiciousValue[] {
-	return rows
-		.filter(({ values }) => looksLikeTotal(values))
-		.map(({ number, values }) => {
-			const value = shownValue(filledCells(values)[0]?.[1]);
-			const found = { value, message: 'looks like a total', rows: [number] as const };
-			return { kind: 'total', subject: 'First value', ...found };
-		});
-}
-
-const LOOKS_LIKE_TOTAL = 'looks like a total: remove it with a Filter node before this one';
-const LOOK_LIKE_TOTALS = 'look like totals: remove them with a Filter node before this one';
-
-/**
- * Converts totals to problems that are shown as causes of other problems. `rowCount` is the number of rows that were
- * searched.
- */
-export function totalCauses(totals: readonly SuspiciousValue[], rowCount: number): Problem[] {
-	return totals.map(({ kind, value, rows }) => {
-		const about = { value, rows: rowCount === 1 ? undefined : rows, kind, isCause: true };
-		return { ...about, message: LOOKS_LIKE_TOTAL, ofRows: LOOK_LIKE_TOTALS };
-	});
-}
-
 type Found = Omit<SuspiciousValue, 'subject' | 'rows'>;
 
 function checkAnswer({ question, value, given }: Answer): Found | undefined {
@@ -80,17 +49,17 @@ function checkText(value: JsonValue): Found | undefined {
 	const shown = shownValue(value);
 	const failed = failedValueIn(text);
 	if (failed !== undefined) {
-		return { kind: 'failed value', value: shown, message: `contains ${failed}, ${CORRECT_FAILED}` };
+		return { kind: 'failedValue', value: shown, message: `contains ${failed}, ${CORRECT_FAILED}` };
 	}
 	const fix = encodingFix([text]);
 	if (fix === undefined) return undefined;
 	const message = `was read in the wrong encoding. ${fix}`;
-	return { kind: 'encoding', value: shown, message, fix };
+	return { kind: 'encoding', value: shown, message };
 }
 
 function checkNumber(given: number): Found | undefined {
 	const moment = spreadsheetMoment(given);
 	if (moment === undefined) return undefined;
 	const message = `might be ${moment}, as spreadsheets store it`;
-	return { kind: 'spreadsheet number', value: String(given), message };
+	return { kind: 'spreadsheetNumber', value: String(given), message };
 }

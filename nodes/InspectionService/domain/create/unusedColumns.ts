@@ -81,11 +81,17 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 	return `Each line of the file was read as a single column: set the option "Delimiter" of the node that reads the file to ${delimiter}`;
 }
 
-/** Returns each column in quotes, with the nearest question name: `"Wether" (did you mean "Weather"?)`. */
-export function namedColumns(form: Form, keys: readonly string[]): string[] {
-	const given = new Set(keys);
+/**
+ * Returns each column in quotes, with the nearest question name: `"Wether" (did you mean "Weather"?)`. `all` contains the
+ * other columns that match no question.
+ */
+export function namedColumns(
+	form: Form,
+	keys: readonly string[],
+	all: ReadonlySet<string> = new Set(keys),
+): string[] {
 	return keys.map((key) => {
-		const first = repeatedName(form, key, given);
+		const first = repeatedName(form, key, all);
 		if (first !== undefined) {
 			return `"${key}" (n8n's name for a second column "${first}": give it a unique header)`;
 		}
@@ -93,25 +99,31 @@ export function namedColumns(form: Form, keys: readonly string[]): string[] {
 	});
 }
 
+/** Returns the columns that are similar to a question, or that n8n renamed. */
+export function similarColumns(
+	form: Form,
+	keys: readonly string[],
+	all: ReadonlySet<string>,
+): string[] {
+	return keys.filter(
+		(key) => form.nearest(key) !== undefined || repeatedName(form, key, all) !== undefined,
+	);
+}
+
+export function isWithoutHeader(key: string): boolean {
+	return WITHOUT_HEADER.test(key);
+}
+
 /**
  * Formats columns that match no question, for messages. Columns that are similar to a question come first. Leaves out
  * columns without a header.
  */
-function shownColumns(
-	form: Form,
-	given: readonly string[],
-): { shown: string[]; total: number; nearCount: number } {
-	const keys = given.filter((key) => !WITHOUT_HEADER.test(key));
+function shownColumns(form: Form, given: readonly string[]): { shown: string[]; total: number } {
+	const keys = given.filter((key) => !isWithoutHeader(key));
 	const all = new Set(keys);
-	const isNear = (key: string) =>
-		form.nearest(key) !== undefined || repeatedName(form, key, all) !== undefined;
-	const near = keys.filter(isNear);
-	const nearestFirst = [...near, ...keys.filter((key) => !isNear(key))];
-	return {
-		shown: namedColumns(form, nearestFirst.slice(0, SHOWN_COLUMNS)),
-		total: keys.length,
-		nearCount: near.length,
-	};
+	const similar = new Set(similarColumns(form, keys, all));
+	const nearestFirst = [...similar, ...keys.filter((key) => !similar.has(key))];
+	return { shown: namedColumns(form, nearestFirst.slice(0, SHOWN_COLUMNS)), total: keys.length };
 }
 
 /**
@@ -121,32 +133,6 @@ function shownColumns(
 function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): string | undefined {
 	const [, first] = REPEATED.exec(key) ?? [];
 	return first !== undefined && (keys.has(first) || isColumnOf(form, first)) ? first : undefined;
-}
-
-/**
- * Returns problems for columns that match no question. A broken header, or a name similar to a question, counts as a
- * cause of other problems. Other columns are only mentioned.
- */
-export function causesIn(form: Form, unmatched: readonly string[], header?: string): Problem[] {
-	const { shown, total, nearCount } = shownColumns(form, unmatched);
-	const fix = headerFix(unmatched, header);
-	const causes: Problem[] =
-		fix === undefined ? [] : [{ message: fix, isCause: true, isOfAll: true }];
-	const near = { kind: 'similar columns', isCause: true };
-	const ignored = { subject: 'Ignored', kind: 'ignored columns', isAside: true };
-	for (const [index, value] of shown.entries()) {
-		causes.push(
-			index < nearCount
-				? { ...near, value, message: 'is a column that matches no question' }
-				: { ...ignored, value, message: 'matches no question' },
-		);
-	}
-	const more = total - shown.length;
-	if (more > 0) {
-		const value = `${String(more)} more columns`;
-		causes.push({ ...ignored, value, message: 'match no question' });
-	}
-	return causes;
 }
 
 /** Explains how to handle an item with an error from a previous node. Undefined for other items. */

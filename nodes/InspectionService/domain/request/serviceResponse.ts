@@ -9,8 +9,8 @@ import {
 	textOf,
 } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
-import { failureOf, type RequestFailure } from './requestFailure';
 import { type ReportedError, reportedError } from './reportedError';
+import { failureOf, type RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';

@@ -61,10 +61,7 @@ export function rowsOf(
 		collected.map(({ own, rows, table }) => ({
 			name: String(own.name),
 			rows: rows.length,
-			answers: rows.reduce(
-				(sum, row) => sum + cellsOf(row).reduce((all, { size }) => all + size, 0),
-				0,
-			),
+			answers: rows.flatMap(cellsOf).reduce((sum, { size }) => sum + size, 0),
 			columns: chosen.get(table)?.length ?? 0,
 		})),
 	);
@@ -77,14 +74,7 @@ export function rowsOf(
 		builders.set(table, ofTable);
 		const emptyOf = ({ isInTemplate }: RowColumn) => (isInTemplate ? empty : null);
 		return rows.map((row, index) => {
-			const isPerInstance = options.rowPerInstanceOf !== undefined;
-			const leading: JsonRecord = {
-				...(isPerInstance && { [ROW_KEY]: row.key }),
-				...own,
-				...(isPerInstance && { instance: row.instance ?? EMPTY }),
-				...(options.hasFiles && { files_count: filesCount }),
-				...(options.hasDownloads && { downloaded_files: EMPTY }),
-			};
+			const leading = leadingCells(own, row, filesCount, options);
 			const cells = cellsOf(row);
 			// The first row has all columns, because the warnings about the option Fields need their names.
 			if (fields !== undefined && known === undefined && index === 0) {
@@ -98,6 +88,23 @@ export function rowsOf(
 			return builder.build(leading, cells);
 		});
 	});
+}
+
+/** Returns the cells of a row that don't belong to questions. */
+function leadingCells(
+	own: JsonRecord,
+	{ key, instance }: TableRow,
+	filesCount: JsonValue,
+	options: RowOptions,
+): JsonRecord {
+	const isPerInstance = options.rowPerInstanceOf !== undefined;
+	return {
+		...(isPerInstance && { [ROW_KEY]: key }),
+		...own,
+		...(isPerInstance && { instance: instance ?? EMPTY }),
+		...(options.hasFiles && { files_count: filesCount }),
+		...(options.hasDownloads && { downloaded_files: EMPTY }),
+	};
 }
 
 /** Returns the cells of a row. Its own cells are in the last map, and replace shared ones. */

@@ -79,7 +79,7 @@ function describeCheck(checked: CheckedPlan): CheckFacts {
 	}
 	const { body, suspicious } = checked.request;
 	const problems = suspicious
-		.filter(({ kind }) => kind !== 'spreadsheet number' && kind !== 'total')
+		.filter(({ kind }) => kind !== 'spreadsheetNumber')
 		.map((suspect) => `${problemText(suspect)}.`);
 	return {
 		ok: problems.length === 0,

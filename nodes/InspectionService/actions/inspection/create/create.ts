@@ -1,16 +1,10 @@
-import {
-	conflictAdvice,
-	groupAdvice,
-	mergedAdvice,
-	mixedDecimals,
-} from '../../../domain/create/sheetAdvice';
+import { InputError } from '../../../domain/inputError';
 import { MemoryBudget } from '../../../domain/memoryBudget';
-import type { Hint } from '../../../domain/notices';
 import type { ItemOutput } from '../../../output/inspectionOutput';
-import type { Done, Execution, ItemsProblems, Progress, Run } from '../../action';
+import type { Done, Execution, Progress, Run } from '../../action';
 import { Attempts } from './attempts';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
-import { CreateHints } from './hints';
+import { CreateNotices } from './notices';
 import {
 	type CheckedPlan,
 	chosenOutput,
@@ -30,8 +24,7 @@ interface CreateRun {
 	readonly sheet: Sheet;
 	readonly plans: readonly InspectionPlan[];
 	readonly requests: CreateRequests;
-	readonly hints: CreateHints;
-	readonly sheetHints: readonly Hint[];
+	readonly notices: CreateNotices;
 }
 
 /**
@@ -40,16 +33,16 @@ interface CreateRun {
  */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
-	const { plans: unkeyed, hints: sheetHints } = planInspections(sheet);
+	const { plans: unkeyed, hints } = planInspections(sheet);
 	const { context, numbers, services } = run;
 	const { parameters } = sheet;
 	const items = unkeyed.flatMap((plan) => plan.items);
 	const options = runOptions(context, parameters, items, numbers);
 	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
 	const { plans, uniqueKeyIndexes } = keyed;
-	const hints = new CreateHints(parameters.ofRows, items.length);
-	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, hints, options.reading);
-	const create = new Create({ run, sheet, plans, requests, hints, sheetHints });
+	const notices = new CreateNotices(sheet, items.length, hints);
+	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
+	const create = new Create({ run, sheet, plans, requests, notices });
 	return options.checkOnly ? new CheckOnly(create) : create;
 }
 
@@ -69,6 +62,15 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedPlan> {
+		return await this.checkPlan(plan).catch((error: unknown) => {
+			if (error instanceof InputError) {
+				this.all.notices.addRefused({ items: plan.items, problems: error.problems });
+			}
+			throw error;
+		});
+	}
+
+	private async checkPlan(plan: InspectionPlan): Promise<CheckedPlan> {
 		const output = chosenOutput(this.all.run.context, plan);
 		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
 		if (created !== undefined) return await this.checkAlreadyCreated(plan, output, created);
@@ -91,33 +93,18 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
-		const items = renderCreated(done, this.all.hints);
+		const items = renderCreated(done, this.all.notices);
 		this.reportHints();
 		return items;
 	}
 
 	reportHints(): void {
-		const { run, sheet, hints, sheetHints, plans } = this.all;
-		const { context, notices } = run;
-		const isTest = context.getMode() === 'manual';
-		const { hasName, hasUniqueKey } = sheet.parameters;
-		const set = { name: hasName, uniqueKey: hasUniqueKey };
-		notices.addEach([
-			...hints.hints(plans.length),
-			...sheetHints,
-			...(isTest ? hints.hintsToBeginners(set) : []),
-			...hints.ignoredHints(),
-		]);
+		const { run, notices, plans } = this.all;
+		run.notices.addEach(notices.hints(plans.length, run.context.getMode() === 'manual'));
 	}
 
-	advice(refused: readonly ItemsProblems[]): string[] {
-		const { rows, numbers, parameters } = this.all.sheet;
-		const { groupColumn } = parameters;
-		const grouped =
-			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
-		const merged = grouped ?? mergedAdvice(rows, refused, numbers);
-		const advice = [merged, mixedDecimals(rows, refused, numbers)];
-		return advice.filter((sentence) => sentence !== undefined);
+	notices(): { first: string[]; last: string[] } {
+		return this.all.notices.ofErrors();
 	}
 
 	progress(reported: ReadonlySet<number>): Progress {
@@ -180,7 +167,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 		return checked.map(({ json }) => [{ json }]);
 	}
 
-	advice(refused: readonly ItemsProblems[]): string[] {
-		return this.create.advice(refused);
+	notices(): { first: string[]; last: string[] } {
+		return this.create.notices();
 	}
 }

@@ -1,17 +1,23 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { readChoices } from '../../../domain/answer/choices';
-import { type DetailParameter, MAX_ASSIGNEES, PRIORITIES } from '../../../domain/create/details';
+import {
+	type DetailParameter,
+	DETAILS,
+	MAX_ASSIGNEES,
+	PRIORITIES,
+} from '../../../domain/create/details';
 import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
-	collection,
-	type Field,
+	type Declared,
+	type DeclaredFields,
 	field,
 	optionalChoice,
 	optionsCollection,
 	propertiesOf,
+	type Property,
 	text,
 	texts,
 	time,
@@ -21,74 +27,83 @@ import {
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
-import { membersOf } from '../../../fields/parameterValue';
 import type { OperationDescription } from '../../action';
 
-// The fields of Create, by the names that workflows save. Additional Fields and Task are only declared here.
-// domain/create/details.ts reads their values, so that all problems of a row are reported together.
+// The fields of Create, by the names that workflows save. Name, Unique Key, Answers, Additional Fields, and Task are only
+// declared here. The domain reads their values, so that all problems of a row are reported together.
 
-export const NAME = text({
-	displayName: 'Name',
-	placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
-	description:
-		"Name of the inspection. If empty, the service generates one from the template's name and the time.",
-});
+/** Leaves out how the values are read. */
+function declared<Name extends string>(
+	fields: Readonly<Record<Name, Declared>>,
+): Readonly<Record<Name, Declared>>;
+function declared(fields: DeclaredFields): DeclaredFields {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, { property }]) => [name, { property }]),
+	);
+}
 
-const UNIQUE_KEY = field(
-	{
-		displayName: 'Unique Key',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json["Order No"] }}',
+function shownOnly(property: Property): Declared {
+	return { property };
+}
+
+export const NAME = shownOnly(
+	text({
+		displayName: DETAILS.body.name.label,
+		placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
 		description:
-			'A value that only this inspection has, such as an order number. If an inspection with this key already exists, it is returned and not created again, so you can safely repeat a run.',
-	},
-	(given) => given,
+			"Name of the inspection. If empty, the service generates one from the template's name and the time.",
+	}).property,
 );
+
+const UNIQUE_KEY = shownOnly({
+	displayName: 'Unique Key',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json["Order No"] }}',
+	description:
+		'A value that only this inspection has, such as an order number. If an inspection with this key already exists, it is returned and not created again, so you can safely repeat a run.',
+});
 
 const LINES = { typeOptions: { rows: 3 } };
 
-export const ADDITIONAL_FIELDS = {
+export const ADDITIONAL_FIELDS = declared({
 	createdBy: text({
-		displayName: 'Created By (Email)',
+		displayName: DETAILS.body.createdBy.label,
 		placeholder: 'e.g. kim@example.com',
 		description:
 			"Email of the user to set as creator. The user needs access to the template's team. Otherwise, the owner of the API key becomes the creator, and a warning reports this.",
 	}),
-	customFields: field(
-		{
-			displayName: 'Custom Fields',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Custom Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Custom Field',
-					name: 'customField',
-					values: propertiesOf({
-						name: text({ displayName: 'Name', description: 'Name of the custom field' }),
-						value: text({ displayName: 'Value', description: 'Value of the custom field' }),
-					}),
-				},
-			],
-		},
-		membersOf,
-	),
+	customFields: shownOnly({
+		displayName: 'Custom Fields',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Custom Field',
+		default: {},
+		options: [
+			{
+				displayName: 'Custom Field',
+				name: 'customField',
+				values: propertiesOf({
+					name: text({ displayName: 'Name', description: 'Name of the custom field' }),
+					value: text({ displayName: 'Value', description: 'Value of the custom field' }),
+				}),
+			},
+		],
+	}),
 	description: text({
-		displayName: 'Description',
+		displayName: DETAILS.body.description.label,
 		...LINES,
 		description: 'Description of the inspection',
 	}),
 	locations: text({
-		displayName: 'Locations',
+		displayName: DETAILS.body.locations.label,
 		...LINES,
 		placeholder: 'e.g. [{"name": "Gate 4"}]',
 		description:
 			'A list of locations in square brackets, each in braces with its fields. They are sent unchanged.',
 	}),
 	status: optionalChoice({
-		displayName: 'Status',
+		displayName: DETAILS.body.status.label,
 		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
 		default: 'new',
 		description: 'Status of the new inspection. An expression can use upper or lower case.',
@@ -96,73 +111,67 @@ export const ADDITIONAL_FIELDS = {
 	teamId: team(
 		"The team of the inspection, which must be the template's team. If empty, the service uses that team.",
 	),
-} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Field<unknown>>;
+} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Declared>);
 
-export const TASK = {
-	assignee: field(
-		{
-			displayName: 'Assignees (Emails)',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
-			default: '',
-			placeholder: 'e.g. kim@example.com',
-			description: `Emails of up to ${String(MAX_ASSIGNEES)} members. An expression can return an array, or text separated by commas, semicolons, or line breaks. If empty, the creator of the inspection gets the task.`,
-		},
-		(given) => given,
-	),
+export const TASK = declared({
+	assignee: shownOnly({
+		displayName: DETAILS.task.assignee.label,
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
+		default: '',
+		placeholder: 'e.g. kim@example.com',
+		description: `Emails of up to ${String(MAX_ASSIGNEES)} members. An expression can return an array, or text separated by commas, semicolons, or line breaks. If empty, the creator of the inspection gets the task.`,
+	}),
 	dueDateTime: time({
-		displayName: 'Due Date',
+		displayName: DETAILS.task.dueDateTime.label,
 		description: "When the task is due. Without a time zone, the workflow's time zone applies.",
 	}),
 	instructions: text({
-		displayName: 'Instructions',
+		displayName: DETAILS.task.instructions.label,
 		...LINES,
 		description: 'What to do',
 	}),
 	priority: optionalChoice({
-		displayName: 'Priority',
+		displayName: DETAILS.task.priority.label,
 		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
 		default: 'medium',
 		description: 'Priority of the task. An expression can use upper or lower case.',
 	}),
 	title: text({
-		displayName: 'Title',
+		displayName: DETAILS.task.title.label,
 		description: 'Title of the task. If empty, the name of the inspection is used.',
 	}),
-} satisfies Record<DetailParameter<'task'>, Field<unknown>>;
+} satisfies Record<DetailParameter<'task'>, Declared>);
 
 /** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
 
-const ANSWERS = field(
-	{
-		displayName: 'Answers',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		description: "The answers to the template's questions. Empty fields aren't answered.",
-		builderHint: {
-			propertyHint: `For spreadsheet rows, use mappingMode autoMapInputData: an item's fields are named by question labels, and ":2" after a label means the second instance of a repeatable section. With defineBelow, the keys of value are field_id values, and section:<field_id> accepts an array with one object per instance.`,
-		},
-		displayOptions: TEMPLATE_CHOSEN,
-		typeOptions: {
-			loadOptionsDependsOn: ['templateId.value'],
-			resourceMapper: {
-				resourceMapperMethod: 'getQuestionColumns',
-				mode: 'add',
-				valuesLabel: 'Answers',
-				fieldWords: { singular: 'question', plural: 'questions' },
-				addAllFields: true,
-				supportAutoMap: true,
-				refreshStaleSchemaOnOpen: true,
-				// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
-				// is set.
-				noFieldsError: 'No questions to show',
-			},
+const ANSWERS = shownOnly({
+	displayName: 'Answers',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: "The answers to the template's questions. Empty fields aren't answered.",
+	builderHint: {
+		propertyHint: `For spreadsheet rows, use mappingMode autoMapInputData: an item's fields are named by question labels, and ":2" after a label means the second instance of a repeatable section. With defineBelow, the keys of value are field_id values, and section:<field_id> accepts an array with one object per instance.`,
+	},
+	displayOptions: TEMPLATE_CHOSEN,
+	typeOptions: {
+		loadOptionsDependsOn: ['templateId.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'getQuestionColumns',
+			mode: 'add',
+			valuesLabel: 'Answers',
+			fieldWords: { singular: 'question', plural: 'questions' },
+			addAllFields: true,
+			supportAutoMap: true,
+			refreshStaleSchemaOnOpen: true,
+			// The notice from `getQuestionColumns` contains the reason. n8n only shows its retry link if this text
+			// is set.
+			noFieldsError: 'No questions to show',
 		},
 	},
-	membersOf,
-);
+});
 
 const BY_HAND = { '/responses.mappingMode': ['defineBelow'] };
 
@@ -176,9 +185,9 @@ const formsWith = (trait: FormTrait) => ({
  * A notice that explains the mapper's fields. Each explanation needs a separate notice, because n8n removes line breaks
  * from notices.
  */
-function notice(show: IDisplayOptions['show'], displayName: string): Field<undefined> {
+function notice(show: IDisplayOptions['show'], displayName: string): Declared {
 	const displayOptions = { ...TEMPLATE_CHOSEN, show };
-	return field({ displayName, type: 'notice', default: '', displayOptions }, () => undefined);
+	return shownOnly({ displayName, type: 'notice', default: '', displayOptions });
 }
 
 /** Default number of days to look back for existing inspections (docs/exactly-once.md). */
@@ -278,22 +287,25 @@ export const CREATE_FIELDS = {
 		formsWith('manyQuestions'),
 		`Long templates show 50 questions. The list 'Add question to send' has the rest. If you don't see this list, choose the template again. 'Map Automatically' always uses all questions.`,
 	),
-	additionalFields: collection(
-		{ displayName: 'Additional Fields', placeholder: 'Add Field' },
-		ADDITIONAL_FIELDS,
-	),
+	additionalFields: shownOnly({
+		displayName: 'Additional Fields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: propertiesOf(ADDITIONAL_FIELDS),
+	}),
 	createTask: toggle({
 		displayName: 'Create Task',
 		description: 'Whether to create a task that is linked to the inspection',
 	}),
-	task: collection(
-		{
-			displayName: 'Task',
-			placeholder: 'Add Field',
-			displayOptions: { show: { createTask: [true] } },
-		},
-		TASK,
-	),
+	task: shownOnly({
+		displayName: 'Task',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: propertiesOf(TASK),
+		displayOptions: { show: { createTask: [true] } },
+	}),
 	output: CREATE_OUTPUT,
 	options: optionsCollection(OPTIONS),
 };

@@ -15,7 +15,7 @@ import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
-import type { CreateHints } from './hints';
+import type { CreateNotices } from './notices';
 import type { InspectionPlan } from './plan';
 import type { InspectionRequest } from './request';
 
@@ -47,10 +47,10 @@ export function chosenOutput(
 /** Returns one output item for each created inspection. Never throws. */
 export function renderCreated(
 	done: readonly Done<InspectionPlan, CreateOutcome>[],
-	hints: CreateHints,
+	notices: CreateNotices,
 ): ItemOutput[][] {
 	return done.map(({ plan: { group }, outcome: { created, output, template, service } }) => {
-		hints.addCreated(created, service?.client.redact);
+		notices.addCreated(created, service?.client.redact);
 		const json =
 			output === 'raw' ? rawCreated(created, group) : simplifiedCreated(created, template, group);
 		return [{ json }];

@@ -59,13 +59,10 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 }
 
 /**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which a hint
- * lists.
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. `hints` lists
+ * them.
  */
-export function planInspections(sheet: Sheet): {
-	plans: readonly InspectionPlan[];
-	hints: readonly Hint[];
-} {
+export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints: Hint[] } {
 	const { context, rows, numbers, parameters } = sheet;
 	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);

@@ -1,4 +1,5 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
+import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import {
@@ -15,7 +16,7 @@ import { CONFLICT, conflictOf } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
-import type { CreateHints } from './hints';
+import type { CreateNotices } from './notices';
 import type { InspectionPlan, Sheet } from './plan';
 import { readRows } from './rows';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
@@ -54,7 +55,7 @@ export class CreateRequests {
 	private readonly services: Services;
 	private readonly sheet: Sheet;
 	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
-	private readonly hints: CreateHints;
+	private readonly notices: CreateNotices;
 	private readonly reading: RowReading;
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
@@ -62,13 +63,13 @@ export class CreateRequests {
 		{ services }: Run,
 		sheet: Sheet,
 		uniqueKeyIndexes: UniqueKeyIndexes,
-		hints: CreateHints,
+		notices: CreateNotices,
 		reading: RowReading,
 	) {
 		this.services = services;
 		this.sheet = sheet;
 		this.uniqueKeyIndexes = uniqueKeyIndexes;
-		this.hints = hints;
+		this.notices = notices;
 		this.reading = reading;
 	}
 
@@ -78,25 +79,31 @@ export class CreateRequests {
 	 */
 	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
 		if (plan.refusal !== undefined) throw plan.refusal;
-		const { sheet, hints } = this;
+		const { sheet, notices } = this;
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
 		const { form, header, isMapped, title } = this.known(template);
 		const rows = readRows(sheet, form, plan);
-		hints.addRows(rows);
-		const request = createRequest(form, rows, {
+		notices.addRows(rows, plan.items.length);
+		const ofPlan = new SheetNotices();
+		const options = {
 			...this.reading,
 			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 			templateId: guidOf(template.id) ?? reference,
-			isUsed: (column) => sheet.parameters.usedColumns.has(column),
+			isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
 			header,
 			isMapped,
 			titleFix: title,
 			isMappingEmpty: sheet.parameters.isMappingEmpty,
-		});
-		hints.addRequest(form, request);
+		};
+		let request: CreateRequest;
+		try {
+			request = createRequest(form, rows, options, ofPlan);
+		} finally {
+			notices.ofRows.addAll(ofPlan);
+		}
 		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
 		const keyed =

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type NoticeKind, SheetNotices } from '#connector/domain/create/sheetNotices.ts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
+
+const FORM = formWith(text('Site'), text('Weather'));
+const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
+
+function noticesOf(...values: [kind: NoticeKind, text: string, row?: number][]) {
+	const notices = new SheetNotices();
+	for (const value of values) notices.add(...value);
+	return notices;
+}
+function unmatched(...columns: string[]) {
+	const notices = new SheetNotices();
+	notices.addUnmatched(columns, FORM);
+	return notices;
+}
+const shown = (notices: SheetNotices, hasRefused = false) =>
+	notices.hints(hasRefused).map(({ message, type }) => `${type}: ${message}`);
+
+describe('columns that match no question', () => {
+	it('are listed once, twelve at most, and the rest is counted', () => {
+		const list = names(12).map((name) => `"${name}"`);
+		expect(shown(unmatched(...names(12), 'N3'))).toEqual([
+			`info: Ignored: ${list.join(', ')} match no question.`,
+		]);
+		expect(shown(unmatched(...names(15)))).toEqual([
+			`info: Ignored: ${list.join(', ')} and 3 more match no question.`,
+		]);
+		expect(shown(unmatched('Nr'))).toEqual(['info: Ignored: "Nr" matches no question.']);
+	});
+
+	it('are separated from those that are similar to a question', () => {
+		expect(shown(unmatched('Nr', 'Wether', 'Site_1', 'Stie'))).toEqual([
+			'info: "Wether" (did you mean "Weather"?), "Site_1" (n8n\'s name for a second column "Site": give it a unique header), "Stie" (did you mean "Site"?) are columns that match no question.',
+			'info: Ignored: "Nr" matches no question.',
+		]);
+	});
+
+	it('explain an error: the similar ones before its problems, and the ignored ones after them', () => {
+		expect(unmatched('Nr', 'Wether').ofErrors()).toEqual({
+			first: ['"Wether" (did you mean "Weather"?) is a column that matches no question.'],
+			last: ['Ignored: "Nr" matches no question.'],
+		});
+	});
+
+	it('leave out columns without a name if the header is broken', () => {
+		const notices = unmatched('__EMPTY', 'Nr');
+		expect(notices.ofErrors().last).toEqual(['Ignored: "__EMPTY", "Nr" match no question.']);
+		notices.add('header', 'The header is in row 2');
+		expect(notices.ofErrors()).toEqual({
+			first: ['The header is in row 2.'],
+			last: ['Ignored: "Nr" matches no question.'],
+		});
+	});
+});
+
+it('rows of totals are one sentence with their rows and values', () => {
+	expect(shown(noticesOf(['total', '"Razem"', 6]))).toEqual([
+		'warning: Row 6 ("Razem") looks like a total: remove it with a Filter node before this one.',
+	]);
+	const both = noticesOf(['total', '"Suma"', 9], ['total', '"Razem"', 6], ['total', '"Suma"', 9]);
+	expect(both.ofErrors().first).toEqual([
+		'Rows 6 and 9 ("Suma", "Razem") look like totals: remove them with a Filter node before this one.',
+	]);
+});
+
+it('what can only explain an error is a hint if rows were rejected', () => {
+	const notices = noticesOf(['header', 'The header is in row 2']);
+	expect(shown(notices)).toEqual([]);
+	expect(shown(notices, true)).toEqual(['warning: The header is in row 2.']);
+});
+
+it.each<[string, RegExp]>([
+	[
+		'"Z\ufffdrich"',
+		/^warning: Characters were lost \(.\), .* sends these values unchanged: "Z.rich"\.$/,
+	],
+	['"ZÃ¼rich"', /^warning: The file is UTF-8, but was read as Latin1: .* unchanged: "ZÃ¼rich"\.$/],
+])('garbled values have the fix of their encoding: %s', (value, told) => {
+	expect(shown(noticesOf(['encoding', value]))).toEqual([expect.stringMatching(told)]);
+});
+
+it("notices that can't explain problems are in no error", () => {
+	const kinds: NoticeKind[] = [
+		'failedValue',
+		'encoding',
+		'spreadsheetNumber',
+		'repaired',
+		'reserved',
+	];
+	const notices = noticesOf(...kinds.map((kind): [NoticeKind, string] => [kind, 'x']));
+	expect(notices.ofErrors()).toEqual({ first: [], last: [] });
+	expect(notices.hints(false)).toHaveLength(kinds.length);
+});
+
+it('keeps a bounded number of values of each kind', () => {
+	const notices = noticesOf(
+		...names(5_000).map((name): [NoticeKind, string] => ['repaired', name]),
+	);
+	expect(shown(notices)[0]).toMatch(/^info: .* N11 and 988 more: the file/);
+});
+
+it('says the same for a run as for its rows one by one', () => {
+	const kind = fc.constantFrom<NoticeKind>('total', 'failedValue', 'repaired', 'header');
+	const value = fc.tuple(
+		kind,
+		fc.constantFrom('"a"', '"b"', '"c"'),
+		fc.integer({ min: 1, max: 3 }),
+	);
+	const columns = fc.subarray(['Nr', 'Wether', 'Stie', '__EMPTY']);
+	const rows = fc.array(fc.record({ values: fc.array(value), columns }));
+	fc.assert(
+		fc.property(rows, (each) => {
+			const [run, whole] = [new SheetNotices(), new SheetNotices()];
+			for (const { values, columns } of each) {
+				const ofRow = noticesOf(...values);
+				ofRow.addUnmatched(columns, FORM);
+				run.addAll(ofRow);
+				for (const one of values) whole.add(...one);
+				whole.addUnmatched(columns, FORM);
+			}
+			expect(run.hints(true)).toEqual(whole.hints(true));
+			const { first, last } = run.ofErrors();
+			const messages = run.hints(true).map(({ message }) => message);
+			expect(messages).toEqual(expect.arrayContaining([...first, ...last]));
+			expect(new Set(messages).size).toBe(messages.length);
+		}),
+	);
+});
