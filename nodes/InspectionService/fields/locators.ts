@@ -105,6 +105,28 @@ export function inspection(description: string, fix: string): Field<string> {
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
 
+/** How Get finds an inspection: by its ID, or by the unique key that Create was given. */
+export type InspectionReference = { readonly id: string } | { readonly key: unknown };
+
+/** Like `inspection`, with the mode By Unique Key. */
+export function inspectionOrKey(description: string, fix: string): Field<InspectionReference> {
+	const { property, read } = inspection(description, fix);
+	const modes: INodePropertyMode[] = [
+		...(property.modes ?? []),
+		{
+			displayName: 'By Unique Key',
+			name: 'uniqueKey',
+			type: 'string',
+			placeholder: 'e.g. {{ $json.Reference }}',
+			hint: "The value of 'Unique Key' with which Create created the inspection",
+		},
+	];
+	return field({ ...property, modes }, (given, timeZone) => {
+		const isKey = isRecord(given) && given.mode === 'uniqueKey' && !isBlank(given.value);
+		return isKey ? { key: given.value } : { id: read(given, timeZone) };
+	});
+}
+
 const FILE_FIX =
 	"Choose one from the list, or enter the ID that Get Many returns with 'Output' set to 'Files'";
 const FILE = {

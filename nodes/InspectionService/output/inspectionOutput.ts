@@ -22,7 +22,14 @@ import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
-import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
+import {
+	appendAdvice,
+	downloadsFiles,
+	hasFilesCount,
+	type OutputChoice,
+	usesFileKinds,
+} from './outputChoice';
+import { storeReport } from './reportFile';
 import { loadForms } from './templateForms';
 
 /** An output item without `pairedItem`. */
@@ -56,7 +63,7 @@ export async function loadInspections(
 	output: OutputContext,
 ): Promise<LoadedInspections> {
 	const { context, service, templates, templateFailures: failures } = output;
-	const needsForms = choice.output === 'row' || choice.output === 'answers';
+	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
 	const reading = { templates, filtered: choice.template, failures };
 	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
@@ -77,6 +84,12 @@ export async function loadInspections(
 	const store = async (inspection: InspectionRecord) =>
 		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
+	if (choice.output === 'report') {
+		// One report at a time, because each has its photos in memory.
+		for (const inspection of inspections) {
+			files.push(await storeReport(inspection, forms, choice, output));
+		}
+	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
 	const isPoll = !('getInputData' in context);
 	return {
@@ -141,6 +154,7 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 		case 'answers':
 			return answerRecordsOf(inspections, forms, localZone);
 		case 'simplified':
+		case 'report':
 			return inspections.map((inspection) => [simplified(inspection, localZone)]);
 		case 'files':
 			return inspections.map((inspection) => fileRecordsOf(inspection, choice.fileKinds));
@@ -228,7 +242,7 @@ class FieldsOfItems {
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
-		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
+		if (!usesFileKinds(choice)) return sum;
 		const counts = inspections.map((one) => countOfUnknownKind(one, choice.fileKinds));
 		return counts.reduce((a, b) => a + b, sum);
 	}, 0);
@@ -270,7 +284,7 @@ interface RecordItem extends ItemOutput {
 
 /**
  * Adds files to records. With the output `files`, each record gets its own file. With other outputs, the first record
- * gets all files.
+ * gets all files. With the output `report`, the record gets its report.
  */
 function withFiles(
 	records: readonly JsonRecord[],
@@ -279,6 +293,7 @@ function withFiles(
 ): RecordItem[] {
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
+	if (output === 'report') return records.map((json) => ({ json, binary }));
 	if (output === 'files') {
 		return records.map((json, index) => {
 			const data = binary[`file_${index}`];

@@ -195,13 +195,27 @@ export class InspectionsByKey {
 	}
 
 	/**
+	 * Returns the inspections with a key, of all templates. The first created comes first. Throws
+	 * UnexpectedResponseError if none is found, but custom fields that the list doesn't show can contain the key.
+	 */
+	all(key: string): JsonRecord[] {
+		const found = this.sorted(key);
+		if (found.length === 0 && this.hidden.size > 0) throw new UnexpectedResponseError(HIDDEN);
+		return found;
+	}
+
+	private sorted(key: string): JsonRecord[] {
+		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
+		return known.sort(byCreation);
+	}
+
+	/**
 	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
 	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if no inspection is found, but
 	 * one of this template can have the key in custom fields that the list doesn't show.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
-		const found = known.filter((one) => mayBeOfTemplate(one, template)).sort(byCreation)[0];
+		const found = this.sorted(key).find((one) => mayBeOfTemplate(one, template));
 		const canBeHidden = [...this.hidden.values()].some((one) => mayBeOfTemplate(one, template));
 		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
 		return found;

@@ -130,6 +130,12 @@ export class UniqueKeyIndex {
 		return found.get(key, template);
 	}
 
+	/** Returns the inspections with a unique key, of all templates. The first created comes first. */
+	async findAll(key: string): Promise<JsonRecord[]> {
+		const { found } = await this.read();
+		return found.all(key);
+	}
+
 	/**
 	 * Searches with growing waits for the inspection of a request with an unknown outcome. Returns undefined if no
 	 * search finds the inspection. Throws if the last search failed, because the outcome is then still unknown.
