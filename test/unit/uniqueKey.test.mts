@@ -101,6 +101,15 @@ describe('inspections with keys', () => {
 	};
 	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
+	test('forget the creation times of too many others, and say so', () => {
+		const kept = new InspectionsByKey(2);
+		kept.add([inspectionWith('A'), inspectionWith('B'), inspectionWith('C')], new Set('A'));
+		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([false, 1]);
+		kept.add([inspectionWith('D')], new Set('A'));
+		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([true, 0]);
+		expect(kept.get('A', template)).toBeDefined();
+	});
+
 	test('only keep wanted keys, plus the creation times of the rest', () => {
 		const [one, ...others] = [inspectionWith('A'), inspectionWith('B'), inspectionWith('C')];
 		const kept = keptOf([one, ...others], 'A');

@@ -48,6 +48,8 @@ export interface LoadedInspections {
 	readonly files: readonly StoredFiles[];
 	/** The time zone (IANA) for times in the output. Undefined for UTC. */
 	readonly localZone: string | undefined;
+	/** Whether a poll of the trigger makes the items. */
+	readonly isPoll: boolean;
 }
 
 /**
@@ -89,6 +91,7 @@ export async function loadInspections(
 		}
 	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
+	const isPoll = !('getInputData' in context);
 	return {
 		inspections,
 		choice,
@@ -97,12 +100,13 @@ export async function loadInspections(
 		unread: [...unread, ...problems],
 		files,
 		localZone,
+		isPoll,
 	};
 }
 
 /**
  * Builds the items of each inspection, in the order of `all`. Rows with the same service and column options share one
- * header. Each notice covers all inspections. Never throws.
+ * header. Each notice covers all inspections. Throws InputError if rows have too many cells, but not in a poll.
  */
 export function renderInspections(
 	all: readonly LoadedInspections[],
@@ -188,9 +192,9 @@ function rowsOfSheet(
 	return loads.map((loaded) => [loaded, loaded.inspections.map(() => rows.next().value ?? [])]);
 }
 
-function rowOptions({ choice, localZone }: LoadedInspections): RowOptions {
+function rowOptions({ choice, localZone, isPoll }: LoadedInspections): RowOptions {
 	const { columnNames, rowPerInstanceOf, downloadFiles, isPartOfAnswers, fields } = choice;
-	const named = { columnNames, rowPerInstanceOf, localZone, fields };
+	const named = { columnNames, rowPerInstanceOf, localZone, fields, isPoll };
 	const hasFiles = hasFilesCount(choice);
 	return {
 		...named,

@@ -93,6 +93,12 @@ const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
 /**
+ * Maximum creation times that one `InspectionsByKey` keeps of inspections with other keys. Each takes 274 bytes (Node 24),
+ * so ten lists take at most 270 MB.
+ */
+const MAX_PASSED = 100_000;
+
+/**
  * Finds existing inspections by their unique keys. Keeps full inspections only for wanted keys. For other keys, keeps
  * only the creation time, so that one request can find the inspection again. This way, a long list needs little memory.
  */
@@ -106,6 +112,12 @@ export class InspectionsByKey {
 	private readonly passed = new Map<string, Set<Timestamp>>();
 	/** What inspections whose custom fields the list doesn't show contain about their templates, by ID. */
 	private readonly hidden = new Map<string, JsonRecord>();
+	private readonly maxPassed: number;
+	private passedCount = 0;
+
+	constructor(maxPassed = MAX_PASSED) {
+		this.maxPassed = maxPassed;
+	}
 
 	/**
 	 * Adds inspections of the service's list. Throws UnexpectedResponseError if the list doesn't show the custom fields of
@@ -127,6 +139,11 @@ export class InspectionsByKey {
 			if (wanted.has(key) || created === undefined) {
 				this.forget(key, inspection.id);
 				this.put(key, inspection, this.budget.add(inspection));
+				continue;
+			}
+			this.passedCount += 1;
+			if (this.hasForgottenPassed()) {
+				this.passed.clear();
 				continue;
 			}
 			const hash = shortHash(key);
@@ -157,6 +174,14 @@ export class InspectionsByKey {
 
 	private put(key: string, inspection: JsonRecord, bytes: number): void {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
+	}
+
+	/**
+	 * Whether there were too many inspections with other keys. Then the whole list must be read again to find a key that
+	 * wasn't wanted before.
+	 */
+	hasForgottenPassed(): boolean {
+		return this.passedCount > this.maxPassed;
 	}
 
 	/** Returns the creation times of inspections that have the key, but weren't kept. */

@@ -171,7 +171,8 @@ export class UniqueKeyIndex {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
 		const known = await kept?.catch(() => undefined);
-		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
+		const isComplete = known?.found.hasForgottenPassed() === false;
+		const isFresh = isComplete && Date.now() - known.readAt < MAX_AGE_MS;
 		const current = isFresh ? Promise.resolve(known) : this.readList(known);
 		if (name !== undefined) void readings.keep(name, current);
 		const reading = await current;
@@ -191,7 +192,8 @@ export class UniqueKeyIndex {
 		const found = known?.found ?? new InspectionsByKey();
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
-			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
+			createdAfter:
+				known?.found.hasForgottenPassed() === false ? lateBefore(known.newest) : earliest,
 		});
 		return { newest, readAt, found };
 	}
