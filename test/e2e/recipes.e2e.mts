@@ -147,6 +147,8 @@ it('a report by email has the answers and photos of each finished inspection, an
 	});
 	const quay = { template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' } as const;
 	const bare = store.addInspection(quay);
+	/** The beginning of a HEIC file, by which the connector knows it. */
+	const HEIC = Buffer.from('\0\0\0\x18ftypheic').toString('base64');
 	const odd = store.addInspection({
 		...quay,
 		name: 'Odd Lane',
@@ -154,7 +156,14 @@ it('a report by email has the answers and photos of each finished inspection, an
 			{ control: 'Site name', value: 'Odd Lane' },
 			{ control: 'Date', value: 'next Tuesday' },
 		],
-		files: [image('lost.png'), { ...image('phone.heic'), contentType: 'image/heic' }],
+		files: [
+			image('lost.png'),
+			{
+				...image('phone.heic'),
+				contentType: 'image/heic',
+				content: { form: 'bytes', base64: HEIC },
+			},
+		],
 	});
 	sandbox.faults.add({
 		on: { operation: 'getFileUrl', urlIncludes: odd.files[0]?.id ?? '' },
