@@ -1,22 +1,18 @@
-import { isoOf } from '../answer/answer';
-import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
-import { encodingFix, hasLostCharacters } from '../encoding';
-import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
 import { cleanLine, listText, shownValue } from '../formatting';
 import { InputError } from '../inputError';
-import { isObject, jsonText } from '../json';
+import { isObject } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
 import {
 	foldName,
 	hasNoValue,
 	isBlank,
-	plainText,
 	withoutAccents,
 	withoutByteOrderMark,
 } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
+import { comparedText, whyNoIdentity } from './identity';
 import type { SheetRow } from './sheetRow';
 import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
@@ -136,10 +132,8 @@ function cellProblem(
 	isFilled: boolean,
 ): Problem | undefined {
 	if (value !== undefined) {
-		const why = whyNoIdentity(cell, value);
-		if (why === undefined) return undefined;
-		const message = `in the column "${name}" ${why}`;
-		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
+		const why = whyNoIdentity(cell, name);
+		return why && { subject: GROUPS, ...why };
 	}
 	const fix = isFilled
 		? ', and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"'
@@ -185,43 +179,6 @@ export function similarGroups(
 	if (pairs.length === 0) return undefined;
 	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
 	return `Group Rows By: ${list} became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`;
-}
-
-/**
- * Matches a Luxon date as text, in the workflow's zone. n8n (2.41) converts dates in a collection, such as Options, to
- * this text.
- */
-const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
-
-/**
- * Returns the text by which unique keys and values of Group Rows By are compared (docs/exactly-once.md). Letters keep
- * their case, and a date becomes text in UTC. Undefined for a blank value, and for a value that can't be converted to
- * JSON.
- */
-export function comparedText(value: unknown): string | undefined {
-	if (isBlank(value)) return undefined;
-	const json = () => (typeof value === 'object' ? jsonText(value) : plainText(String(value)));
-	const text = isoOf(value) ?? json();
-	const ms = text !== undefined && LUXON_TEXT.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(ms) ? text : new Date(ms).toISOString();
-}
-
-/**
- * Returns why a value of Group Rows By or Unique Key doesn't identify an inspection, as the end of a sentence.
- * Undefined if the value does. `text` is the value, normalized by `comparedText`.
- */
-export function whyNoIdentity(given: unknown, text: string): string | undefined {
-	const failed = failedPartOfKey(text);
-	if (failed !== undefined) {
-		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
-	}
-	if (hasLostCharacters(text)) {
-		return `could stand for different values. ${encodingFix([text]) ?? ''}`;
-	}
-	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
-		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";
-	}
-	return undefined;
 }
 
 /** Matches words that begin a row of totals, in many languages. Compared without case and accents. */

@@ -1,5 +1,4 @@
 import { isoOf } from '../answer/answer';
-import { failedPartOfKey } from '../failedValue';
 import { shownValue } from '../formatting';
 import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
@@ -10,16 +9,12 @@ import { shortHash } from '../shortHash';
 import { mayBeOfTemplate } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText, whyNoIdentity } from './groupRows';
+import { comparedText, whyNoIdentity } from './identity';
 
 /** Name of the custom field that stores the key (docs/exactly-once.md). */
 export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
-/** Matches the text that JavaScript writes for a column that doesn't exist. */
-const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
-/** Matches a letter or digit. If all columns of a key are empty, only the text between them is left, such as `-`. */
-const HAS_CHARACTER = /[\p{L}\p{N}]/u;
 
 /**
  * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't
@@ -32,18 +27,11 @@ export function uniqueKeyOf(value: unknown): string {
 			'"Unique Key" has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.',
 		);
 	}
-	const refusal = (message: string) =>
-		InputError.of({ subject: 'Unique Key', value: shownValue(value), message });
-	if (typeof value === 'object' && isoOf(value) === undefined) {
-		throw refusal("isn't text. Enter text or a number");
-	}
-	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !HAS_CHARACTER.test(text)) {
-		throw refusal(
-			"doesn't identify one inspection: one of its columns is empty or missing. Check the column names in the expression, and the cells",
-		);
-	}
-	const why = whyNoIdentity(value, text);
-	if (why !== undefined) throw refusal(why);
+	const why =
+		typeof value === 'object' && isoOf(value) === undefined
+			? { value: shownValue(value), message: "isn't text. Enter text or a number" }
+			: whyNoIdentity(value);
+	if (why !== undefined) throw InputError.of({ subject: 'Unique Key', ...why });
 	return text;
 }
 

@@ -16,13 +16,14 @@ import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
-import { InputError } from '../../../domain/inputError';
+import { InputError, namingRow } from '../../../domain/inputError';
 import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type Services } from '../../itemServices';
-import { givenKey, type Parameters, readParameters, unfilledMappingProblem } from './parameters';
+import { givenKey } from './givenKey';
+import { type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
@@ -167,8 +168,9 @@ async function withKey(
 			const isGap =
 				(item !== first || headings.length > 0) &&
 				parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
-			const value = isGap ? undefined : givenKey(context, parameters, item);
-			return { row: numbers.of(item), value };
+			const row = numbers.of(item);
+			const read = () => givenKey(context, parameters, item, cells[item]);
+			return { row, value: isGap ? undefined : namingRow(row, read) };
 		});
 		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
