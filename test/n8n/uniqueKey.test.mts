@@ -62,6 +62,20 @@ describe('a repeated run', () => {
 		expect(creates()).toBe(2);
 	});
 
+	test('warns of keys that look alike, in the sheet and among existing inspections', async () => {
+		await create([{ Order: '00123', Area: 'A' }]);
+		const orders = ['123', 'V-103', 'V–103', 'W-1'].map((Order) => ({ Order, Area: 'A' }));
+		const { existed, hints } = await create(orders);
+		expect(existed).toEqual(orders.map(() => false));
+		expect(hints.filter((hint) => hint.includes('look alike'))).toEqual([
+			'These values look alike, but are different inspections: "V-103" (row 2) and "V–103" (row 3); "123" (row 1) and "00123" (already exists). If they are one inspection, write the value the same way.',
+		]);
+		const elsewhere = await create([{ Order: 'v-103', Area: 'A' }], {
+			others: { templateId: 'TOUR' },
+		});
+		expect(elsewhere.hints.join()).not.toContain('look alike');
+	});
+
 	test('that fails reports what it created, but not what existed', async () => {
 		await create(ROWS.slice(0, 1));
 		failCreate(REFUSED, { body: 'Area b' });

@@ -11,8 +11,8 @@ import {
 } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
-import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
-import { comparedText, whyNoIdentity } from './identity';
+import { SHEETS_NUMBER } from '../rowNumbers';
+import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
 import type { SheetRow } from './sheetRow';
 import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
@@ -37,8 +37,8 @@ export interface RowGroup {
 	problem?: Problem;
 }
 
-/** Maximum columns in a message, pairs of groups in a message, and characters of a value in a group's name. */
-const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
+/** Maximum columns in a message. */
+const SHOWN_COLUMNS = 12;
 /** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
@@ -160,25 +160,6 @@ function noColumn(name: string, rows: readonly SheetRow[], subject = GROUPS): Pr
 
 function aboutGroups(message: string): Problem {
 	return { subject: GROUPS, message };
-}
-
-/** Warns about groups whose values differ only in case, because they're most likely one inspection. */
-export function similarGroups(
-	groups: readonly RowGroup[],
-	numbers: RowNumbers,
-): string | undefined {
-	const pairs: string[] = [];
-	const firsts = new Map<string, string>();
-	for (const { value, rows } of groups) {
-		if (value === undefined) continue;
-		const shown = `${shownValue(value)} (row ${String(numbers.of(rows[0]))})`;
-		const first = firsts.get(value.toLowerCase());
-		if (first === undefined) firsts.set(value.toLowerCase(), shown);
-		else pairs.push(`${first} / ${shown}`);
-	}
-	if (pairs.length === 0) return undefined;
-	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
-	return `Group Rows By: ${list} became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`;
 }
 
 /** Matches words that begin a row of totals, in many languages. Compared without case and accents. */

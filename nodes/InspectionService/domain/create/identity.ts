@@ -2,7 +2,7 @@ import { isoOf } from '../answer/answer';
 import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
 import { encodingFix, hasLostCharacters } from '../encoding';
 import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
-import { shownValue } from '../formatting';
+import { cleanLine, shownValue } from '../formatting';
 import { jsonText } from '../json';
 import { foldName, isBlank, plainText } from '../normalizeText';
 import type { ValueProblem } from '../problem';
@@ -60,4 +60,41 @@ function reasonOf(given: unknown, text: string): string | undefined {
 		return 'stands for a missing value, so different inspections can have it; enter a value that only this inspection has';
 	}
 	return undefined;
+}
+
+/** Maximum characters of a value that is compared by its look. Keys are far shorter. */
+const MAX_LOOK = 200;
+/** Maximum characters of a group's value or a key in a message. */
+export const SHOWN_VALUE = 40;
+
+/**
+ * Returns the same text for values that look alike: they differ only in case, width, spaces, dashes, apostrophes, quotes,
+ * or leading zeros. Such values are different inspections, but most likely one is a mistake.
+ */
+export function lookOf(text: string): string {
+	if (text.length > MAX_LOOK) return text;
+	return foldName(text.normalize('NFKC'))
+		.replace(/[\p{Pd}\u2212]/gu, '-')
+		.replace(/[‘’‚‛′`´ʼ]/g, "'")
+		.replace(/[“”„‟″«»]/g, '"')
+		.replace(/\s/g, '')
+		.replace(/(?<![\p{N}.,])0+(?=\d)/gu, '');
+}
+
+/** Returns each value that looks like an earlier one, with that one: `"V-103" (row 2) and "v-103" (row 7)`. */
+export function lookalikes(values: readonly { value: string; where: string }[]): string[] {
+	const firsts = new Map<string, { value: string; where: string }>();
+	return values.flatMap(({ value, where }) => {
+		const look = lookOf(value);
+		const first = firsts.get(look);
+		if (first === undefined) firsts.set(look, { value, where });
+		if (first === undefined || first.value === value) return [];
+		return [lookalike(first, { value, where })];
+	});
+}
+
+/** Formats two values that look alike, each with where it is. */
+export function lookalike(...pair: readonly { value: string; where: string }[]): string {
+	const shown = pair.map(({ value, where }) => `"${cleanLine(value, SHOWN_VALUE)}" (${where})`);
+	return shown.join(' and ');
 }

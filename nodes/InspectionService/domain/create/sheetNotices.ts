@@ -31,6 +31,13 @@ interface Kind {
 const KINDS = {
 	header: { type: undefined, shown: 3, inErrors: 'first', sentence: (_, values) => joined(values) },
 	total: { type: 'warning', shown: 8, inErrors: 'first', sentence: totalsSentence },
+	lookalike: {
+		type: 'warning',
+		shown: 5,
+		between: '; ',
+		sentence: (list) =>
+			`These values look alike, but are different inspections: ${list}. If they are one inspection, write the value the same way`,
+	},
 	similarColumn: {
 		type: 'info',
 		shown: 12,

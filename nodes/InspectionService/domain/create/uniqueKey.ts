@@ -1,15 +1,15 @@
 import { isoOf } from '../answer/answer';
-import { shownValue } from '../formatting';
+import { cleanLine, shownValue } from '../formatting';
 import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
 import { shortHash } from '../shortHash';
-import { mayBeOfTemplate } from '../template/templateOfInspection';
+import { mayBeOfTemplate, templateIdOf } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText, whyNoIdentity } from './identity';
+import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 
 /** Name of the custom field that stores the key (docs/exactly-once.md). */
 export const KEY_FIELD = 'Unique key';
@@ -78,6 +78,16 @@ const MAX_KEPT = 64 * 1024 * 1024;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
+/** Maximum keys of the same look that are kept, because a message names only one. */
+const KEYS_OF_LOOK = 3;
+
+/** A key of an existing inspection, shortened for messages, and the inspection's template. */
+interface Look {
+	readonly hash: string;
+	readonly shown: string;
+	readonly template_id: string | null;
+}
+
 /**
  * Finds existing inspections by their unique keys. Keeps full inspections only for wanted keys. For other keys, keeps
  * only the creation time, so that one request can find the inspection again. This way, a long list needs little memory.
@@ -90,6 +100,8 @@ export class InspectionsByKey {
 	 * have the same hash, one more request is sent.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
+	/** The shortened keys of all inspections, by the hash of their look (`lookOf`). At most `KEYS_OF_LOOK` each. */
+	private readonly looks = new Map<string, Look[]>();
 
 	/**
 	 * Adds inspections of the service's list. Throws UnexpectedResponseError if an inspection has custom fields that the
@@ -102,6 +114,7 @@ export class InspectionsByKey {
 				throw new UnexpectedResponseError(HIDDEN);
 			const key = keyOfInspection(inspection);
 			if (key === undefined) continue;
+			this.addLook(key, inspection);
 			const created = timestampOf(inspection.created_at);
 			if (wanted.has(key) || created === undefined) {
 				this.forget(key, inspection.id);
@@ -119,9 +132,29 @@ export class InspectionsByKey {
 	 */
 	keep(key: string, inspection: JsonRecord): void {
 		this.forget(key, inspection.id);
+		this.addLook(key, inspection);
 		const bytes = this.budget.tryAdd(inspection);
 		if (bytes === undefined) this.put(key, outlineOf(inspection), 0);
 		else this.put(key, inspection, bytes);
+	}
+
+	private addLook(key: string, inspection: JsonRecord): void {
+		const [look, hash] = [shortHash(lookOf(key)), shortHash(key)];
+		const known = this.looks.get(look) ?? [];
+		if (known.length >= KEYS_OF_LOOK || known.some((one) => one.hash === hash)) return;
+		this.looks.set(look, [
+			...known,
+			{ hash, shown: cleanLine(key, SHOWN_VALUE), template_id: templateIdOf(inspection) ?? null },
+		]);
+	}
+
+	/** Returns a different key of an inspection of the template that looks like this key. Shortened for messages. */
+	lookalikeOf(key: string, template: JsonRecord): string | undefined {
+		const hash = shortHash(key);
+		const known = this.looks.get(shortHash(lookOf(key))) ?? [];
+		return known.find(
+			(one) => one.hash !== hash && mayBeOfTemplate({ template_id: one.template_id }, template),
+		)?.shown;
 	}
 
 	private forget(key: string, id: JsonRecord['id']): void {

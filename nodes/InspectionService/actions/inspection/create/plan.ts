@@ -8,7 +8,6 @@ import {
 	isGroupColumn,
 	type RowGroup,
 	rowName,
-	similarGroups,
 } from '../../../domain/create/groupRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
@@ -47,7 +46,9 @@ export interface InspectionPlan extends Plan {
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: string | undefined;
-	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
+	/** Credential and template as one string. Keys of different templates can be the same. */
+	readonly keySpace?: string | undefined;
+	/** `keySpace` and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -82,12 +83,8 @@ export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints:
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const messages = [
-		similarGroups(groups, numbers),
-		leftOut(sheet, new Set([...used, ...headings])),
-	];
-	const hints = messages.filter((message) => message !== undefined);
-	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
+	const message = leftOut(sheet, new Set([...used, ...headings]));
+	return { plans, hints: message === undefined ? [] : [{ message, type: 'warning' }] };
 }
 
 interface HeadedGroup extends RowGroup {
@@ -175,10 +172,12 @@ async function withKey(
 		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
 		const template = parameters.templateOf(first).toLowerCase();
+		const keySpace = JSON.stringify([credentialHash, template]);
 		return {
 			...plan,
 			key,
-			identity: JSON.stringify([credentialHash, template, key]),
+			keySpace,
+			identity: JSON.stringify([keySpace, key]),
 			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
