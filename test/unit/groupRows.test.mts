@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { groupRows, isGroupColumn } from '#connector/domain/create/groupRows.ts';
+import { isGroupColumn } from '#connector/domain/create/groupColumn.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';

@@ -1,18 +1,11 @@
-import { cleanLine, listText, shownValue } from '../formatting';
+import { cleanLine, listText } from '../formatting';
 import { InputError } from '../inputError';
-import { isObject } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import {
-	foldName,
-	hasNoValue,
-	isBlank,
-	withoutAccents,
-	withoutByteOrderMark,
-} from '../normalizeText';
+import { foldName, isBlank, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
-import { isAddedByN8n } from '../rowKeys';
-import { SHEETS_NUMBER } from '../rowNumbers';
+import { columnNameOf } from './groupColumn';
 import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
+import { isEmptyRow, looksLikeTotal } from './inspectionRows';
 import type { SheetRow } from './sheetRow';
 import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
@@ -39,9 +32,6 @@ export interface RowGroup {
 
 /** Maximum columns in a message. */
 const SHOWN_COLUMNS = 12;
-/** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
-const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
-
 /**
  * Groups the rows by their values in one column (docs/create/groups-and-merged-cells.md), in order of first appearance.
  * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if Fill
@@ -77,38 +67,6 @@ function newGroup(index: number, cell: unknown, column: string): RowGroup {
 	const isKept = typeof cell === 'number' || typeof cell === 'boolean';
 	const name = `"${column}" ${cleanLine(value ?? '', SHOWN_VALUE)}`;
 	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
-}
-
-/** Whether all cells of a row are blank (docs/create/mapping.md). The cell in `groupColumn` doesn't count. */
-export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
-}
-
-/** Returns the cells that have a value, without those that n8n or Google Sheets add. */
-export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
-	// Unused rows of a Google sheet have `false` for their checkboxes.
-	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
-	return Object.entries(row).filter(([key, cell]) => {
-		return !isAddedByN8n(key) && !hasNoValue(cell) && !isUnticked(cell);
-	});
-}
-
-/** Whether a row's key is the column that rows are grouped by. */
-export function isGroupColumn(key: string, column: string | undefined): boolean {
-	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
-}
-
-/** Returns the first cell with a value as the row's name, such as `"V-103"`. Undefined if all cells are blank. */
-export function rowName(row: SheetRow): string | undefined {
-	const [filled] = filledCells(row);
-	if (filled === undefined) return undefined;
-	const [, cell] = filled;
-	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
-}
-
-/** Returns the column name from what the user dragged or typed: `Order No` from `['Order No']`. */
-export function columnNameOf(column: string): string {
-	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
 function cellOf(row: SheetRow, name: string): unknown {
@@ -160,20 +118,6 @@ function noColumn(name: string, rows: readonly SheetRow[], subject = GROUPS): Pr
 
 function aboutGroups(message: string): Problem {
 	return { subject: GROUPS, message };
-}
-
-/** Matches words that begin a row of totals, in many languages. Compared without case and accents. */
-const TOTAL =
-	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
-
-/** How many characters of a cell are searched for a word for totals. The longest such word has 13 characters. */
-const READ_LENGTH = 40;
-
-/** Whether the first filled cell of a row begins with a word for totals. */
-export function looksLikeTotal(row: SheetRow): boolean {
-	const [, cell] = filledCells(row)[0] ?? [];
-	if (typeof cell !== 'string') return false;
-	return TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))));
 }
 
 export const FILL_DOWN = 'Fill Empty Cells From Above';

@@ -1,14 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	columnNameOf,
-	fillDown,
-	groupRows,
-	isEmptyRow,
-	isGroupColumn,
-	type RowGroup,
-	rowName,
-} from '../../../domain/create/groupRows';
+import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
+import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
+import { isEmptyRow, rowName } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
