@@ -140,7 +140,7 @@ test('a row has only cells that a spreadsheet fills in: names the row', async ()
 	expect(hints.join()).not.toContain('fill');
 	const lines = await errorLines([ROW, { Area: '', Costs: 0, Note: false }, { Costs: '0' }]);
 	expect(lines).toContain(
-		"Only cells that a spreadsheet can fill in are filled in rows 2 and 3 (0, "0"). If they aren't inspections, remove them with a Filter node before this one.",
+		'Only cells that a spreadsheet can fill in are filled in rows 2 and 3 (0, "0"). If they aren\'t inspections, remove them with a Filter node before this one.',
 	);
 });
 

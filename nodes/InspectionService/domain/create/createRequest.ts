@@ -180,7 +180,8 @@ function unfilledRows(
 		labels !== undefined &&
 		Object.values(values).every((value) => hasNoValue(value)) &&
 		filledCells(cells).every(([column]) => !isUsed(column));
-	if (isMappingEmpty || !rows.every(isUnfilled)) return undefined;
+	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
+	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return undefined;
 	const message =
 		'No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one';
 	return { message, kind: 'no answers' };

@@ -76,11 +76,11 @@ export function verticalProblem(
 	return { message, kind: 'vertical', isOfAll: true };
 }
 
-/** Maximum characters of a question's name in a cell. */
-const MAX_NAME = 200;
+/** The length of a question's name in a cell. A single letter can be a mark, such as `x` in a column "X". */
+const [MIN_NAME, MAX_NAME] = [2, 200];
 
 function isName(cell: unknown): cell is string {
-	return typeof cell === 'string' && cell.length <= MAX_NAME;
+	return typeof cell === 'string' && cell.length >= MIN_NAME && cell.length <= MAX_NAME;
 }
 
 /** Values that spreadsheets fill in without a person: unticked checkboxes, and formulas of empty cells. */
