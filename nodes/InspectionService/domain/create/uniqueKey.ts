@@ -3,6 +3,7 @@ import { cleanLine, shownValue } from '../formatting';
 import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
+import { hasUsableId } from '../list/inspectionPage';
 import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
 import { shortHash } from '../shortHash';
@@ -15,6 +16,8 @@ import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
+const NO_ID =
+	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
 
 /**
  * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't
@@ -224,10 +227,11 @@ export class InspectionsByKey {
 
 	/**
 	 * Returns the inspections with a key, of all templates. The first created comes first. Throws
-	 * UnexpectedResponseError if none is found, but custom fields that the list doesn't show can contain the key.
+	 * UnexpectedResponseError if none has a usable ID, or if none is found, but custom fields that the list doesn't show
+	 * can contain the key.
 	 */
 	all(key: string): JsonRecord[] {
-		const found = this.sorted(key);
+		const found = withUsableId(this.sorted(key));
 		if (found.length === 0 && this.hidden.size > 0) throw new UnexpectedResponseError(HIDDEN);
 		return found;
 	}
@@ -239,11 +243,12 @@ export class InspectionsByKey {
 
 	/**
 	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
-	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if no inspection is found, but
-	 * one of this template can have the key in custom fields that the list doesn't show.
+	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if none has a usable ID, or if
+	 * no inspection is found, but one of this template can have the key in custom fields that the list doesn't show.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const found = this.sorted(key).find((one) => mayBeOfTemplate(one, template));
+		const all = this.sorted(key).filter((one) => mayBeOfTemplate(one, template));
+		const [found] = withUsableId(all);
 		const canBeHidden = [...this.hidden.values()].some((one) => mayBeOfTemplate(one, template));
 		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
 		return found;
@@ -253,6 +258,13 @@ export class InspectionsByKey {
 	hiddenCount(): number {
 		return this.hidden.size;
 	}
+}
+
+/** Leaves out inspections without a usable ID. Throws UnexpectedResponseError if that leaves none. */
+function withUsableId(found: readonly JsonRecord[]): JsonRecord[] {
+	const usable = found.filter(hasUsableId);
+	if (found.length > 0 && usable.length === 0) throw new UnexpectedResponseError(NO_ID);
+	return usable;
 }
 
 /** Orders by creation time, then by ID. Inspections without a time come last. */
