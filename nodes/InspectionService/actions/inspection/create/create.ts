@@ -17,6 +17,7 @@ import { runOptions } from './parameters';
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
+import type { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 /** Data that all planned inspections of a run share. */
 interface CreateRun {
@@ -25,6 +26,7 @@ interface CreateRun {
 	readonly plans: readonly InspectionPlan[];
 	readonly requests: CreateRequests;
 	readonly notices: CreateNotices;
+	readonly uniqueKeyIndexes: UniqueKeyIndexes;
 }
 
 /**
@@ -40,9 +42,9 @@ export async function startCreate(run: Run): Promise<Execution> {
 	const options = runOptions(context, parameters, items, numbers);
 	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
 	const { plans, uniqueKeyIndexes } = keyed;
-	const notices = new CreateNotices(sheet, items.length, hints);
+	const notices = new CreateNotices(sheet, plans, hints);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
-	const create = new Create({ run, sheet, plans, requests, notices });
+	const create = new Create({ run, sheet, plans, requests, notices, uniqueKeyIndexes });
 	return options.checkOnly ? new CheckOnly(create) : create;
 }
 
@@ -78,7 +80,10 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		const request = await this.all.requests.requestFor(plan, outcomeUnknown !== undefined);
 		const { template, service } = request;
 		const existing = await findExisting(request);
-		if (existing === undefined) return { output, template, service, request };
+		if (existing === undefined) {
+			await this.all.notices.addLookalike(plan, request);
+			return { output, template, service, request };
+		}
 		return { output, template, service, created: existing };
 	}
 
@@ -99,8 +104,9 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	reportHints(): void {
-		const { run, notices, plans } = this.all;
+		const { run, notices, plans, uniqueKeyIndexes } = this.all;
 		run.notices.addEach(notices.hints(plans.length, run.context.getMode() === 'manual'));
+		run.notices.addEach(uniqueKeyIndexes.hints());
 	}
 
 	notices(): { first: string[]; last: string[] } {
