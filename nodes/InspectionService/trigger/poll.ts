@@ -23,10 +23,7 @@ import { createNodeMemory, memorySize, newWarnings, nodeMemories } from './nodeM
 import { pollOnce, type PollReport, StateLostError } from './pollOnce';
 import { renderChanges } from './pollOutput';
 import { testItems } from './testEvent';
-import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
-
-const POLL_TOO_LARGE =
-	'The inspections of one poll take more memory than n8n can spare (1 GB). Set "Max Items" to a smaller number, or add filters';
+import { beginPoll, log, now, POLL_TOO_LARGE, type TriggerPoll } from './triggerPoll';
 
 /**
  * The state of each trigger node, keyed by workflow, node, and base URL. The node ID alone isn't enough, because a
