@@ -19,7 +19,8 @@ export function rowOf(
 ): Row {
 	const { by = 'autoMap', ...row } = others;
 	const labels = by === 'columns' ? new Map() : undefined;
-	return { number: 1, values, labels, additionalFields: {}, task: undefined, ...row };
+	const cells = labels === undefined ? values : {};
+	return { number: 1, values, cells, labels, additionalFields: {}, task: undefined, ...row };
 }
 
 /** The default settings for building a request from rows. */

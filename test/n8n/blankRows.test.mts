@@ -56,12 +56,6 @@ describe('a row, mapped manually unless noted,', () => {
 			[['Area=Gate'], ['Area=Gate', 'Note=wet']],
 		],
 		[
-			'with no value for a question, together with a row that has some',
-			[{ Other: 1 }, { Area: 'A' }],
-			AREA,
-			[[], ['Area=A']],
-		],
-		[
 			'creates one if its name or custom field comes from the row',
 			[{ No: 7 }, {}],
 			{ ...BY_HAND, additionalFields: { customFields: { customField: NO } } },
@@ -89,6 +83,14 @@ describe('a row, mapped manually unless noted,', () => {
 	])('%s', async (_, rows, run, made) => {
 		await create(rows, run);
 		expect(stored()).toEqual(made);
+	});
+
+	test('with no value for any question is an error, even if other rows have one', async () => {
+		const lines = await errorLines([{ Other: 1 }, { Area: 'A' }], AREA);
+		expect(lines).toContain(
+			'Row 1 ("1"): No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one.',
+		);
+		expect(creates()).toBe(0);
 	});
 
 	test('with a file and no cell creates an inspection', async () => {

@@ -70,7 +70,7 @@ test('reports an expression that has no value for any row, with what to check', 
 	const additionalFields = { description: '={{ $json.note }}' };
 	const run = { columns, name, additionalFields };
 	const rows = [
-		{ Area: 'A', note: null },
+		{ Team: 'South', note: null },
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([

@@ -93,6 +93,57 @@ test('a total row: names the row and its first cell', async () => {
 	]);
 });
 
+test.each<[string, IDataObject[], object]>([
+	['of its own columns', [ROW, { Area: 'Area', Day: 'Day', Other: 'Other' }], {}],
+	['in other case', [ROW, { Area: 'AREA', Day: ' day' }], {}],
+	['alone in its row', [ROW, { Area: 'Area' }], {}],
+	['of a second table', [ROW, { Area: 'Costs', Day: 'Note', Other: 'No' }], {}],
+	[
+		'in a group',
+		[ROW, { Area: 'Area', Day: 'Day', Note: 'x' }],
+		{ options: { groupRowsBy: 'Area' } },
+	],
+	[
+		'mapped manually',
+		[ROW, { Area: 'Area', Day: 'Day' }],
+		{ columns: { area: '={{ $json.Area }}' } },
+	],
+])('a row repeats the header %s: rejects it', async (_, rows, run) => {
+	const lines = await errorLines(rows, run);
+	expect(lines.join()).toMatch(
+		/Row 2 \(.*\): the cells repeat the header \(".*\); remove such rows with a Filter node/,
+	);
+});
+
+test('cells with the names of one question, or of few of many, are answers', async () => {
+	const rows = [
+		{ ...ROW, Note: 'Costs' },
+		{ Area: 'Costs', Day: '2026-05-01', Note: 'Costs', A: 1, B: 2, C: 3 },
+	];
+	expect((await create(rows)).jsons).toHaveLength(2);
+});
+
+test('a form with a question in each row: explains how to arrange it', async () => {
+	const line =
+		'Each row of the sheet has one question, but an inspection needs one row. Put the questions into the header, and their answers into the row below.';
+	for (const [first, second] of [
+		['Area', 'Gate'],
+		['Field', 'Value'],
+	] as const) {
+		const rows = ['Note', 'Costs'].map((name) => ({ [first]: name, [second]: 'x' }));
+		expect(await errorLines(rows)).toEqual(only(line));
+	}
+});
+
+test('a row has only cells that a spreadsheet fills in: names the row', async () => {
+	const { hints } = await create([ROW, { ...ROW, Note: false }], {});
+	expect(hints.join()).not.toContain('fill');
+	const lines = await errorLines([ROW, { Area: '', Costs: 0, Note: false }, { Costs: '0' }]);
+	expect(lines).toContain(
+		'Only cells that a spreadsheet can fill in are filled in rows 2 and 3 (0, "0"). If they aren\'t inspections, remove them with a Filter node before this one.',
+	);
+});
+
 test('rows of a group differ: first explains how to separate them', async () => {
 	const days = ['2026-05-01', '2026-05-02', '2026-05-03'];
 	const rows = days.map((Day, at) => ({ Budowa: 'B-1', Area: `A${String(at)}`, Day }));

@@ -64,6 +64,20 @@ describe('a repeated run', () => {
 		expect(creates()).toBe(2);
 	});
 
+	test('warns of keys that look alike, in the sheet and among existing inspections', async () => {
+		await create([{ Order: '00123', Area: 'A' }]);
+		const orders = ['123', 'V-103', 'V–103', 'W-1'].map((Order) => ({ Order, Area: 'A' }));
+		const { existed, hints } = await create(orders);
+		expect(existed).toEqual(orders.map(() => false));
+		expect(hints.filter((hint) => hint.includes('look alike'))).toEqual([
+			'These values look alike, but are different inspections: "V-103" (row 2) and "V–103" (row 3); "123" (row 1) and "00123" (already exists). If they are one inspection, write the value the same way.',
+		]);
+		const elsewhere = await create([{ Order: 'v-103', Area: 'A' }], {
+			others: { templateId: 'TOUR' },
+		});
+		expect(elsewhere.hints.join()).not.toContain('look alike');
+	});
+
 	test('that fails reports what it created, but not what existed', async () => {
 		await create(ROWS.slice(0, 1));
 		failCreate(REFUSED, { body: 'Area b' });
@@ -138,16 +152,33 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const rows = [{ Area: 'A', Date: '2026-05-31' }];
 		const keyed = (uniqueKey: string) => create(rows, { uniqueKey });
 		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
-			/Unique Key \(row 1\): "A- undefined" doesn't identify one inspection/,
+			/Unique Key \(row 1\): the column "Day" has no value, so different inspections/,
 		);
 		expect(creates()).toBe(0);
 		expect((await keyed("={{ $json.Area }}-{{ $json.Day ?? '' }}")).existed).toEqual([false]);
 		expect((await keyed('={{ $json.Area }}-')).existed).toEqual([true]);
 	});
 
+	test.each(['', ' ', null, 'N/A', 'k. A.', '-', '–', 'TBD', '?', '"', '#REF!'])(
+		'a column of the key has %j, and the key also reads other columns',
+		async (No) => {
+			const rows = [
+				{ Area: 'A', No: '0017' },
+				{ Area: 'A', No },
+			];
+			const [, problem] = await errorLines(rows, { uniqueKey: '={{ $json.Area }}-{{ $json.No }}' });
+			expect(problem).toMatch(
+				/^Unique Key, row 2 \("A"\): (?:the column "No" has no value|".*" in the column "No" )/,
+			);
+			expect(creates()).toBe(0);
+			const uniqueKey = '={{ $json.Area }}-{{ $json.No || "new" }}';
+			expect((await create([{ Area: 'A', No: '' }], { uniqueKey })).existed).toEqual([false]);
+		},
+	);
+
 	test.each(['order', '{{ $json.Order }}'])("%j, which isn't an expression", async (uniqueKey) => {
 		await expect(create(ROWS.slice(0, 1), { uniqueKey })).rejects.toThrow(
-			/Unique Key: ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
+			/Unique Key \(row 1\): ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
 		);
 		expect(creates()).toBe(0);
 	});

@@ -80,7 +80,7 @@ describe('auto-map', () => {
 			if (one.label === 'by control id') one.id = 'X';
 			if (one.label === 'by field id') one.field_id = 'X';
 		}
-		const [meant] = requestOf(formOf(template), [rowOf({ X: 'x' })]).sent;
+		const [meant] = requestOf(formOf(template), [rowOf({ X: 'y' })]).sent;
 		const index = controls.findIndex(({ field_id: id }) => id === meant?.question.fieldId);
 		expect(kinds[index - 1]).toBe(kinds.at(-1));
 	});

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { groupRows, isGroupColumn, similarGroups } from '#connector/domain/create/groupRows.ts';
+import { isGroupColumn } from '#connector/domain/create/groupColumn.ts';
+import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
-import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
@@ -59,19 +59,6 @@ describe('row groups', () => {
 		const rows = ['1', '2', '1'].map((text) => Object.fromEntries([[name, text]]));
 		const groups = given.map((column) => groupRows(rows, column).map((group) => group.rows));
 		expect(groups).toEqual(given.map(() => [[0, 2], [1]]));
-	});
-
-	it('report values that differ only in case, at most five pairs', () => {
-		const rows = [...'abcdefgABCDEFG'].map((No) => ({ No }));
-		const pairs = [...'abcde'].map((letter, at) => {
-			const rowOf = (index: number) => `(row ${String(index + 1)})`;
-			return `"${letter}" ${rowOf(at)} / "${letter.toUpperCase()}" ${rowOf(at + 7)}`;
-		});
-		expect(similarGroups(groupRows(rows, 'No'), rowNumbers(rows))).toBe(
-			`Group Rows By: ${pairs.join(', ')} and 2 more became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`,
-		);
-		const others = [{ No: 'a' }, { No: 'b' }, { No: 'a' }, { No: '', Site: 'x' }, { Site: 'y' }];
-		expect(similarGroups(groupRows(others, 'No'), rowNumbers(others))).toBeUndefined();
 	});
 
 	it('prefer the column with exactly that name', () => {

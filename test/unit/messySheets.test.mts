@@ -45,6 +45,15 @@ const shortened = fc
 	.chain(([digit, digits, power]) =>
 		fc.constantFrom('.', ',').map((sign) => `${digit}${sign}${digits}E+${power}`),
 	);
+/** What people write in a cell for a value that is missing. */
+const placeholder = fc
+	.constantFrom(
+		...['N/A', 'n/a', 'n.a.', 'N. A.', 'k.A.', 'n.d.', 'n/d', '-', '–', '—', '...', '?', '??', '"'],
+		...['〃', '″', "''", 'TBD', 'tbc', 'Unknown', 'none', 'nil', 'unbekannt', 'brak', 'Н/Д'],
+	)
+	.chain((text) => fc.constantFrom(text, ` ${text} `, `\u200b${text}`));
+/** Values that resemble a placeholder, but identify an inspection. */
+const identifying = fc.constantFrom('0017', 'A-17', 'N-A-4', 'N/A-1', 'NA', 'KA', 'Noneset', '0');
 /** Returns random cells that contain this value, alone or within other text. */
 const among = (value: fc.Arbitrary<string>) =>
 	fc
@@ -71,6 +80,22 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 				expect(() => uniqueKeyOf(cell)).toThrow(/^Unique Key: /);
 			}),
 			{ numRuns: 400 },
+		);
+	});
+
+	it('never uses a placeholder as a group or a unique key, but any value that resembles one', () => {
+		fc.assert(
+			fc.property(placeholder, identifying, (cell, value) => {
+				const rows = [cell, value, cell].map((No) => ({ No, n: 1 }));
+				const groups = groupRows(rows, 'No');
+				expect(groups.map(({ problem }) => problem?.kind)).toEqual([
+					'no identity',
+					undefined,
+					'no identity',
+				]);
+				expect(() => uniqueKeyOf(cell)).toThrow(/stands for a missing value/);
+				expect(uniqueKeyOf(value)).toBe(value);
+			}),
 		);
 	});
 

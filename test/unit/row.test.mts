@@ -207,10 +207,10 @@ describe('columns of questions', () => {
 		const names = ['One/Weather', 'One/Name', 'Only', 'Two/weather', 'Two/TEAM'];
 		expect(namesIn(one, two)).toEqual(names);
 		const template = templateOf([one, two]);
-		const columns = Object.fromEntries(names.map((name) => [name, name]));
+		const columns = Object.fromEntries(names.map((name) => [name, `in ${name}`]));
 		const { sent } = requestOf(formOf(template), [rowOf(columns)]);
 		expect(sent.map(({ question, value }) => [question.path, value])).toEqual(
-			names.map((name) => [name === 'Only' ? 'One/Only' : name, name]),
+			names.map((name) => [name === 'Only' ? 'One/Only' : name, `in ${name}`]),
 		);
 	});
 

@@ -3,17 +3,21 @@ import { encodingFix } from '../encoding';
 import { listText, shownValue } from '../formatting';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
+import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
 import { bodyOf } from './details';
 import { draftOf, OTHER_TEMPLATE } from './draft';
-import { filledCells, isGroupColumn, looksLikeTotal } from './groupRows';
+import { isGroupColumn } from './groupColumn';
+import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspectionRows';
 import type { SheetNotices } from './sheetNotices';
 import type { Draft, Row, RowReading } from './sheetRow';
 import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
 import {
 	headerFix,
+	isColumnOf,
+	isWithoutHeader,
 	namedColumns,
 	reservedColumns,
 	reservedColumnsFix,
@@ -33,6 +37,8 @@ export interface CreateRequestOptions extends RowReading {
 	header?: string | undefined;
 	/** Whether any row of the sheet has a column that matches a question. */
 	isMapped?: boolean | undefined;
+	/** The problem of a sheet that lists the questions in its rows (`verticalProblem`). */
+	vertical?: Problem | undefined;
 	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
 	titleFix?: string | undefined;
 	/** Whether no question has a value or an expression in the node. */
@@ -61,7 +67,8 @@ export function createRequest(
 	const { templateId, allowMissing = false, groupColumn, isUsed, keyProblems = [] } = options;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
 	const automatic = rows.filter(({ labels }) => labels === undefined);
-	addTotals(automatic, notices);
+	addOddRows(rows, notices);
+	refuseOtherRows(form, rows, options, notices);
 	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), options);
 	if (unmapped !== undefined) throw InputError.ofRow([unmapped], 1, notices.ofErrors());
 	const draft = draftOf(form, rows, options);
@@ -78,9 +85,10 @@ export function createRequest(
 	}
 	const own = [...draft.ownKeys].filter((key) => !isGroup(key));
 	const others = [...own, ...unknown];
-	const isEmpty = answers.length === 0 && !others.some(isUsed);
-	if (isEmpty && others.length > 0 && form.questions.length > 0) {
-		throw InputError.ofRow([noAnswers(form, own, unknown)], 1, notices.ofErrors());
+	const isEmpty = answers.length === 0 && others.length > 0 && !others.some(isUsed);
+	const none = isEmpty ? noAnswers(form, own, unknown) : unfilledRows(rows, options);
+	if (none !== undefined && form.questions.length > 0) {
+		throw InputError.ofRow([none], 1, notices.ofErrors());
 	}
 	notices.addUnmatched(unmatched, form);
 	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
@@ -100,12 +108,28 @@ export function createRequest(
 	};
 }
 
-/** Adds the automatically mapped rows that look like totals. Such rows aren't left out. */
-function addTotals(rows: readonly Row[], notices: SheetNotices): void {
-	for (const { number, values } of rows) {
-		if (!looksLikeTotal(values)) continue;
-		notices.add('total', shownValue(filledCells(values)[0]?.[1]), number);
+/** Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. */
+function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
+	for (const { number, cells } of rows) {
+		const shown = shownValue(filledCells(cells)[0]?.[1]);
+		if (looksLikeTotal(cells)) notices.add('total', shown, number);
+		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
 	}
+}
+
+/** Throws InputError if a row isn't an inspection, but a header, or a line of a form. */
+function refuseOtherRows(
+	form: Form,
+	rows: readonly Row[],
+	{ vertical, titleFix }: CreateRequestOptions,
+	notices: SheetNotices,
+): void {
+	// A title above the header has its own advice.
+	if (titleFix !== undefined || rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader)))
+		return;
+	const headers = rows.flatMap((row) => headerProblem(row, (name) => isColumnOf(form, name)) ?? []);
+	const problems = vertical === undefined ? headers : [vertical];
+	if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 }
 
 /** Explains how to fix a header or an encoding that may have caused the problems of a draft. */
@@ -144,6 +168,22 @@ function noAnswers(form: Form, own: readonly string[], unknown: readonly string[
 		reserved.length > 0
 			? `${only}. ${reservedColumnsFix(form, reserved)}`
 			: `${only}, and ${matches} no question; fill in an answer, or remove the row with a Filter node before this one`;
+	return { message, kind: 'no answers' };
+}
+
+/** Returns the problem of manually mapped rows without a value for any question, or in a column with another use. */
+function unfilledRows(
+	rows: readonly Row[],
+	{ isMappingEmpty = false, isUsed }: CreateRequestOptions,
+): Problem | undefined {
+	const isUnfilled = ({ labels, values, cells }: Row) =>
+		labels !== undefined &&
+		Object.values(values).every((value) => hasNoValue(value)) &&
+		filledCells(cells).every(([column]) => !isUsed(column));
+	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
+	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return undefined;
+	const message =
+		'No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one';
 	return { message, kind: 'no answers' };
 }
 

@@ -1,22 +1,11 @@
-import { isoOf } from '../answer/answer';
-import { hasLostDigits, shortenedNumberIn } from '../answer/numbers';
-import { encodingFix, hasLostCharacters } from '../encoding';
-import { CORRECT_FAILED, failedPartOfKey } from '../failedValue';
-import { cleanLine, listText, shownValue } from '../formatting';
+import { cleanLine, listText } from '../formatting';
 import { InputError } from '../inputError';
-import { isObject, jsonText } from '../json';
 import { nameAndMeant, nearestName } from '../nearestName';
-import {
-	foldName,
-	hasNoValue,
-	isBlank,
-	plainText,
-	withoutAccents,
-	withoutByteOrderMark,
-} from '../normalizeText';
+import { foldName, isBlank, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
-import { isAddedByN8n } from '../rowKeys';
-import { type RowNumbers, SHEETS_NUMBER } from '../rowNumbers';
+import { columnNameOf } from './groupColumn';
+import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
+import { isEmptyRow, looksLikeTotal } from './inspectionRows';
 import type { SheetRow } from './sheetRow';
 import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
@@ -41,11 +30,8 @@ export interface RowGroup {
 	problem?: Problem;
 }
 
-/** Maximum columns in a message, pairs of groups in a message, and characters of a value in a group's name. */
-const [SHOWN_COLUMNS, SHOWN_PAIRS, SHOWN_VALUE] = [12, 5, 40];
-/** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
-const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
-
+/** Maximum columns in a message. */
+const SHOWN_COLUMNS = 12;
 /**
  * Groups the rows by their values in one column (docs/create/groups-and-merged-cells.md), in order of first appearance.
  * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if Fill
@@ -83,38 +69,6 @@ function newGroup(index: number, cell: unknown, column: string): RowGroup {
 	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
 }
 
-/** Whether all cells of a row are blank (docs/create/mapping.md). The cell in `groupColumn` doesn't count. */
-export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
-}
-
-/** Returns the cells that have a value, without those that n8n or Google Sheets add. */
-export function filledCells(row: SheetRow): [key: string, cell: unknown][] {
-	// Unused rows of a Google sheet have `false` for their checkboxes.
-	const isUnticked = (cell: unknown) => cell === false && Object.hasOwn(row, SHEETS_NUMBER);
-	return Object.entries(row).filter(([key, cell]) => {
-		return !isAddedByN8n(key) && !hasNoValue(cell) && !isUnticked(cell);
-	});
-}
-
-/** Whether a row's key is the column that rows are grouped by. */
-export function isGroupColumn(key: string, column: string | undefined): boolean {
-	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
-}
-
-/** Returns the first cell with a value as the row's name, such as `"V-103"`. Undefined if all cells are blank. */
-export function rowName(row: SheetRow): string | undefined {
-	const [filled] = filledCells(row);
-	if (filled === undefined) return undefined;
-	const [, cell] = filled;
-	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
-}
-
-/** Returns the column name from what the user dragged or typed: `Order No` from `['Order No']`. */
-export function columnNameOf(column: string): string {
-	return BRACKETED.exec(column.trim())?.[2] ?? column;
-}
-
 function cellOf(row: SheetRow, name: string): unknown {
 	const key = keyOf(row, name);
 	return key === undefined ? undefined : row[key];
@@ -136,10 +90,8 @@ function cellProblem(
 	isFilled: boolean,
 ): Problem | undefined {
 	if (value !== undefined) {
-		const why = whyNoIdentity(cell, value);
-		if (why === undefined) return undefined;
-		const message = `in the column "${name}" ${why}`;
-		return { ...aboutGroups(message), value: shownValue(cell), kind: 'no identity' };
+		const why = whyNoIdentity(cell, name);
+		return why && { subject: GROUPS, ...why };
 	}
 	const fix = isFilled
 		? ', and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"'
@@ -166,76 +118,6 @@ function noColumn(name: string, rows: readonly SheetRow[], subject = GROUPS): Pr
 
 function aboutGroups(message: string): Problem {
 	return { subject: GROUPS, message };
-}
-
-/** Warns about groups whose values differ only in case, because they're most likely one inspection. */
-export function similarGroups(
-	groups: readonly RowGroup[],
-	numbers: RowNumbers,
-): string | undefined {
-	const pairs: string[] = [];
-	const firsts = new Map<string, string>();
-	for (const { value, rows } of groups) {
-		if (value === undefined) continue;
-		const shown = `${shownValue(value)} (row ${String(numbers.of(rows[0]))})`;
-		const first = firsts.get(value.toLowerCase());
-		if (first === undefined) firsts.set(value.toLowerCase(), shown);
-		else pairs.push(`${first} / ${shown}`);
-	}
-	if (pairs.length === 0) return undefined;
-	const list = listText(pairs.slice(0, SHOWN_PAIRS), pairs.length);
-	return `Group Rows By: ${list} became different inspections, because they differ in upper and lower case. Write the value the same way in all rows of one inspection.`;
-}
-
-/**
- * Matches a Luxon date as text, in the workflow's zone. n8n (2.41) converts dates in a collection, such as Options, to
- * this text.
- */
-const LUXON_TEXT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})$/;
-
-/**
- * Returns the text by which unique keys and values of Group Rows By are compared (docs/exactly-once.md). Letters keep
- * their case, and a date becomes text in UTC. Undefined for a blank value, and for a value that can't be converted to
- * JSON.
- */
-export function comparedText(value: unknown): string | undefined {
-	if (isBlank(value)) return undefined;
-	const json = () => (typeof value === 'object' ? jsonText(value) : plainText(String(value)));
-	const text = isoOf(value) ?? json();
-	const ms = text !== undefined && LUXON_TEXT.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(ms) ? text : new Date(ms).toISOString();
-}
-
-/**
- * Returns why a value of Group Rows By or Unique Key doesn't identify an inspection, as the end of a sentence.
- * Undefined if the value does. `text` is the value, normalized by `comparedText`.
- */
-export function whyNoIdentity(given: unknown, text: string): string | undefined {
-	const failed = failedPartOfKey(text);
-	if (failed !== undefined) {
-		return failed === text ? `was ${CORRECT_FAILED}` : `contains ${failed}, ${CORRECT_FAILED}`;
-	}
-	if (hasLostCharacters(text)) {
-		return `could stand for different values. ${encodingFix([text]) ?? ''}`;
-	}
-	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
-		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";
-	}
-	return undefined;
-}
-
-/** Matches words that begin a row of totals, in many languages. Compared without case and accents. */
-const TOTAL =
-	/^(?:(?:grand|sub)[ -]?)?(?:totals?|totale|totaal|totaux|sum|summe|gesamt(?:summe)?|zwischensumme|somme|suma|razem|ogolem|lacznie|somma|soma|som|summa|i alt|yhteensa|celkem|osszesen|toplam|итого|всего)(?![\p{L}\p{N}])/u;
-
-/** How many characters of a cell are searched for a word for totals. The longest such word has 13 characters. */
-const READ_LENGTH = 40;
-
-/** Whether the first filled cell of a row begins with a word for totals. */
-export function looksLikeTotal(row: SheetRow): boolean {
-	const [, cell] = filledCells(row)[0] ?? [];
-	if (typeof cell !== 'string') return false;
-	return TOTAL.test(withoutAccents(foldName(cell.slice(0, READ_LENGTH))));
 }
 
 export const FILL_DOWN = 'Fill Empty Cells From Above';

@@ -7,7 +7,9 @@ import { CONFLICT, type Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { columnNameOf, FILL_DOWN, fillDown, groupRows, looksLikeTotal } from './groupRows';
+import { columnNameOf } from './groupColumn';
+import { FILL_DOWN, fillDown, groupRows } from './groupRows';
+import { looksLikeTotal } from './inspectionRows';
 import type { SheetRow } from './sheetRow';
 
 /** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */

@@ -31,6 +31,20 @@ interface Kind {
 const KINDS = {
 	header: { type: undefined, shown: 3, inErrors: 'first', sentence: (_, values) => joined(values) },
 	total: { type: 'warning', shown: 8, inErrors: 'first', sentence: totalsSentence },
+	prefilled: {
+		type: 'warning',
+		shown: 8,
+		inErrors: 'first',
+		sentence: (list, values) =>
+			`Only cells that a spreadsheet can fill in are filled in ${rowsOf(values)} (${list}). If they aren't inspections, remove them with a Filter node before this one`,
+	},
+	lookalike: {
+		type: 'warning',
+		shown: 5,
+		between: '; ',
+		sentence: (list) =>
+			`These values look alike, but are different inspections: ${list}. If they are one inspection, write the value the same way`,
+	},
 	similarColumn: {
 		type: 'info',
 		shown: 12,
@@ -161,9 +175,13 @@ function joined(values: readonly Value[]): string {
 	return values.map(({ text }) => text).join('. ');
 }
 
+function rowsOf(values: readonly Value[]): string {
+	return rowsText(values.flatMap(({ row }) => row ?? []));
+}
+
 /** Returns `Rows 6 and 9 ("Razem") look like totals: …` */
 function totalsSentence(list: string, values: readonly Value[]): string {
-	const rows = rowsText(values.flatMap(({ row }) => row ?? []));
+	const rows = rowsOf(values);
 	const isOne = values.length === 1;
 	const what = isOne ? 'looks like a total: remove it' : 'look like totals: remove them';
 	return `${rows.charAt(0).toUpperCase()}${rows.slice(1)} (${list}) ${what} with a Filter node before this one`;

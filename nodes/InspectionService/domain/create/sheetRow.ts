@@ -25,6 +25,8 @@ export interface Row {
 	readonly number: number;
 	/** With automatic mapping, the item's fields. Otherwise, the values of the mapper's columns, by column ID. */
 	readonly values: SheetRow;
+	/** The cells of the row in the sheet. */
+	readonly cells: SheetRow;
 	/** The names of the mapper's columns, by ID. Undefined with automatic mapping. */
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;

@@ -1,6 +1,5 @@
 import { isoOf } from '../answer/answer';
-import { failedPartOfKey } from '../failedValue';
-import { shownValue } from '../formatting';
+import { cleanLine, shownValue } from '../formatting';
 import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
@@ -8,10 +7,10 @@ import { hasUsableId } from '../list/inspectionPage';
 import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
 import { shortHash } from '../shortHash';
-import { mayBeOfTemplate } from '../template/templateOfInspection';
+import { mayBeOfTemplate, templateIdOf } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText, whyNoIdentity } from './groupRows';
+import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 
 /** Name of the custom field that stores the key (docs/exactly-once.md). */
 export const KEY_FIELD = 'Unique key';
@@ -19,10 +18,6 @@ export const KEY_FIELD = 'Unique key';
 const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
 const NO_ID =
 	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
-/** Matches the text that JavaScript writes for a column that doesn't exist. */
-const NO_VALUE = /^(?:undefined|null|NaN|\[object \w+\])$/;
-/** Matches a letter or digit. If all columns of a key are empty, only the text between them is left, such as `-`. */
-const HAS_CHARACTER = /[\p{L}\p{N}]/u;
 
 /**
  * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't
@@ -35,18 +30,11 @@ export function uniqueKeyOf(value: unknown): string {
 			'"Unique Key" has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.',
 		);
 	}
-	const refusal = (message: string) =>
-		InputError.of({ subject: 'Unique Key', value: shownValue(value), message });
-	if (typeof value === 'object' && isoOf(value) === undefined) {
-		throw refusal("isn't text. Enter text or a number");
-	}
-	if (NO_VALUE.test(failedPartOfKey(text) ?? '') || !HAS_CHARACTER.test(text)) {
-		throw refusal(
-			"doesn't identify one inspection: one of its columns is empty or missing. Check the column names in the expression, and the cells",
-		);
-	}
-	const why = whyNoIdentity(value, text);
-	if (why !== undefined) throw refusal(why);
+	const why =
+		typeof value === 'object' && isoOf(value) === undefined
+			? { value: shownValue(value), message: "isn't text. Enter text or a number" }
+			: whyNoIdentity(value);
+	if (why !== undefined) throw InputError.of({ subject: 'Unique Key', ...why });
 	return text;
 }
 
@@ -95,6 +83,19 @@ const MAX_HIDDEN = 1_000;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
+/** Maximum keys of the same look that are kept, because a message names only one. */
+const KEYS_OF_LOOK = 3;
+
+/** Maximum looks that are kept, so that a long list needs little memory. Chosen: as many as `MAX_PASSED`. */
+const MAX_LOOKS = 100_000;
+
+/** A key of an existing inspection, shortened for messages, and the inspection's template. */
+interface Look {
+	readonly hash: string;
+	readonly shown: string;
+	readonly template_id: string | null;
+}
+
 /**
  * Maximum creation times that one `InspectionsByKey` keeps of inspections with other keys. Each takes 274 bytes (Node 24),
  * so ten lists take at most 270 MB.
@@ -115,6 +116,11 @@ export class InspectionsByKey {
 	private readonly passed = new Map<string, Set<Timestamp>>();
 	/** What inspections whose custom fields the list doesn't show contain about their templates, by ID. */
 	private readonly hidden = new Map<string, JsonRecord>();
+	/**
+	 * The shortened keys of all inspections, by the hash of their look (`lookOf`). At most `KEYS_OF_LOOK` each,
+	 * and `MAX_LOOKS` in total: beyond that, the warning about look-alikes is incomplete.
+	 */
+	private readonly looks = new Map<string, Look[]>();
 	private readonly maxPassed: number;
 	private passedCount = 0;
 
@@ -138,6 +144,7 @@ export class InspectionsByKey {
 			this.hidden.delete(String(inspection.id));
 			const key = keyOfInspection(inspection);
 			if (key === undefined) continue;
+			this.addLook(key, inspection);
 			const created = timestampOf(inspection.created_at);
 			if (wanted.has(key) || created === undefined) {
 				this.forget(key, inspection.id);
@@ -160,9 +167,30 @@ export class InspectionsByKey {
 	 */
 	keep(key: string, inspection: JsonRecord): void {
 		this.forget(key, inspection.id);
+		this.addLook(key, inspection);
 		const bytes = this.budget.tryAdd(inspection);
 		if (bytes === undefined) this.put(key, outlineOf(inspection), 0);
 		else this.put(key, inspection, bytes);
+	}
+
+	private addLook(key: string, inspection: JsonRecord): void {
+		const [look, hash] = [shortHash(lookOf(key)), shortHash(key)];
+		const known = this.looks.get(look) ?? [];
+		if (known.length >= KEYS_OF_LOOK || known.some((one) => one.hash === hash)) return;
+		if (known.length === 0 && this.looks.size >= MAX_LOOKS) return;
+		this.looks.set(look, [
+			...known,
+			{ hash, shown: cleanLine(key, SHOWN_VALUE), template_id: templateIdOf(inspection) ?? null },
+		]);
+	}
+
+	/** Returns a different key of an inspection of the template that looks like this key. Shortened for messages. */
+	lookalikeOf(key: string, template: JsonRecord): string | undefined {
+		const hash = shortHash(key);
+		const known = this.looks.get(shortHash(lookOf(key))) ?? [];
+		return known.find(
+			(one) => one.hash !== hash && mayBeOfTemplate({ template_id: one.template_id }, template),
+		)?.shown;
 	}
 
 	private forget(key: string, id: JsonRecord['id']): void {

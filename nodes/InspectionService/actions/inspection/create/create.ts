@@ -42,7 +42,7 @@ export async function startCreate(run: Run): Promise<Execution> {
 	const options = runOptions(context, parameters, items, numbers);
 	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
 	const { plans, uniqueKeyIndexes } = keyed;
-	const notices = new CreateNotices(sheet, items.length, hints);
+	const notices = new CreateNotices(sheet, plans, hints);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
 	const create = new Create({ run, sheet, plans, requests, notices, uniqueKeyIndexes });
 	return options.checkOnly ? new CheckOnly(create) : create;
@@ -80,7 +80,10 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		const request = await this.all.requests.requestFor(plan, outcomeUnknown !== undefined);
 		const { template, service } = request;
 		const existing = await findExisting(request);
-		if (existing === undefined) return { output, template, service, request };
+		if (existing === undefined) {
+			await this.all.notices.addLookalike(plan, request);
+			return { output, template, service, request };
+		}
 		return { output, template, service, created: existing };
 	}
 

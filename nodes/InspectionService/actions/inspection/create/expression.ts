@@ -29,7 +29,8 @@ export class Expression {
 	/** The columns that the expression reads. Can't detect computed names such as `$json[$vars.column]`. */
 	readonly columns: readonly string[];
 	private readonly ownColumns: readonly string[];
-	private readonly decides: boolean;
+	/** Whether the expression handles empty cells. */
+	readonly decides: boolean;
 
 	constructor(text: string) {
 		this.text = text;
@@ -38,8 +39,7 @@ export class Expression {
 		this.readsError = OF_ERROR.test(text);
 		this.columns = columnsIn(text, COLUMN);
 		this.ownColumns = columnsIn(text, OWN_COLUMN);
-		const [, ...parts] = text.split('{{');
-		this.decides = parts.some((part) => DECIDES.test(part.split('}}', 1).join()));
+		this.decides = partsIn(text).some((part) => DECIDES.test(part));
 	}
 
 	/**
@@ -50,6 +50,19 @@ export class Expression {
 		const hasColumn = (column: string) =>
 			rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
 		return !HAS_FALLBACK.test(this.text) && this.ownColumns.some((column) => !hasColumn(column));
+	}
+
+	/** Returns the parts between `{{` and `}}`. */
+	parts(): Expression[] {
+		return partsIn(this.text).map((part) => new Expression(`{{${part}}}`));
+	}
+
+	/**
+	 * The columns of the current row without which the expression has no complete value. Empty if the expression handles
+	 * empty cells.
+	 */
+	get neededColumns(): readonly string[] {
+		return this.decides ? [] : this.ownColumns;
 	}
 
 	/**
@@ -73,6 +86,12 @@ export class Expression {
 	leavesOnlyGaps(row: SheetRow): boolean {
 		return !this.decides && this.takesOnlyEmptyCells(row);
 	}
+}
+
+/** Returns the code between `{{` and `}}` of each part of an expression. */
+function partsIn(text: string): string[] {
+	const [, ...parts] = text.split('{{');
+	return parts.map((part) => part.split('}}', 1).join());
 }
 
 function columnsIn(text: string, column: RegExp): string[] {

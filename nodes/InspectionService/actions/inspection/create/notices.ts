@@ -1,4 +1,5 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
+import { comparedText, lookalike, lookalikes } from '../../../domain/create/identity';
 import {
 	conflictAdvice,
 	groupAdvice,
@@ -9,11 +10,13 @@ import {
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
 import { listText } from '../../../domain/formatting';
+import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import { expressionList, type FieldExpression } from './parameters';
-import type { Sheet } from './plan';
+import type { InspectionPlan, Sheet } from './plan';
+import type { InspectionRequest } from './request';
 
 /** Maximum number of questions in a hint. */
 const HINTED_NAMES = 20;
@@ -39,11 +42,13 @@ export class CreateNotices {
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
 
-	constructor(sheet: Sheet, rowCount: number, ofPlans: readonly Hint[]) {
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[], ofPlans: readonly Hint[]) {
+		const rowCount = plans.reduce((sum, { items }) => sum + items.length, 0);
 		this.sheet = sheet;
 		this.ofPlans = ofPlans;
 		this.unfilled = rowCount === 0 ? [] : sheet.parameters.ofRows;
 		this.rowsLeft = rowCount;
+		for (const pair of lookalikesIn(plans, sheet)) this.ofRows.add('lookalike', pair);
 	}
 
 	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
@@ -58,6 +63,17 @@ export class CreateNotices {
 				return fields !== undefined && (lacksColumn || fields[name] === undefined);
 			}),
 		);
+	}
+
+	/** Warns if the key of a new inspection looks like the key of an existing one. */
+	async addLookalike(
+		{ items: [first] }: InspectionPlan,
+		{ keyed, template }: Pick<InspectionRequest, 'keyed' | 'template'>,
+	): Promise<void> {
+		const other = await keyed?.keys.lookalikeOf(keyed.key, template);
+		if (keyed === undefined || other === undefined) return;
+		const own = { value: keyed.key, where: `row ${String(this.sheet.numbers.of(first))}` };
+		this.ofRows.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}
 
 	addRefused(plan: RefusedPlan): void {
@@ -159,6 +175,22 @@ export function createdHints(created: readonly CreatedFacts[], total: number): H
 			`${existedOf} already existed (same unique key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		),
 		...share(warned, 'warning', `warnings: ${shown}${others}`),
+	];
+}
+
+/** Returns the groups, and the unique keys of a template, that look alike. */
+function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): string[] {
+	const of = (values: readonly (readonly [InspectionPlan, unknown])[]) =>
+		lookalikes(
+			values.flatMap(([{ items }, given]) => {
+				const value = comparedText(given);
+				return value === undefined ? [] : [{ value, where: `row ${String(numbers.of(items[0]))}` }];
+			}),
+		);
+	const keys = groupBy(plans, ({ keySpace }) => keySpace);
+	return [
+		...of(plans.map((plan) => [plan, plan.refusal === undefined ? plan.group.group : null])),
+		...[...keys.values()].flatMap((ofTemplate) => of(ofTemplate.map((plan) => [plan, plan.key]))),
 	];
 }
 

@@ -9,7 +9,7 @@ import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
-import { foldName, hasNoValue, isBlank } from '../../../domain/normalizeText';
+import { hasNoValue, isBlank } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
@@ -32,8 +32,6 @@ import { Expression } from './expression';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Matches an expression within text, such as the end of `Gate-{{ $json.Day }}`. */
-const PART = /\{\{.*?\}\}/gs;
 /** Maximum number of expressions, or of column names, in a message. */
 const SHOWN_EXPRESSIONS = 12;
 
@@ -75,6 +73,8 @@ export interface Parameters {
 	readonly hasName: boolean;
 	readonly hasUniqueKey: boolean;
 	readonly uniqueKey: Expression | undefined;
+	/** The parts of Unique Key between `{{` and `}}`. */
+	readonly uniqueKeyParts: readonly Expression[];
 	readonly template: Expression | undefined;
 	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
 	readonly templateOf: (item: number) => string;
@@ -122,6 +122,7 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 	};
 	const hasUniqueKey = isSet('uniqueKey');
 	checkKeyOptions(context, hasUniqueKey);
+	const uniqueKey = parsed(rawParameter(context, 'uniqueKey'));
 	const template = parsed(locatorValue(rawParameter(context, 'templateId')));
 	return {
 		labels: isAutomatic ? undefined : labels,
@@ -136,7 +137,8 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 		usedColumns: new Set([...others, ...ofFields].flatMap(({ columns }) => columns)),
 		hasName: isSet('name'),
 		hasUniqueKey,
-		uniqueKey: parsed(rawParameter(context, 'uniqueKey')),
+		uniqueKey,
+		uniqueKeyParts: uniqueKey?.parts() ?? [],
 		template,
 		templateOf: templateReader(context, template !== undefined),
 		groupColumn: groupColumnOf(context),
@@ -274,44 +276,6 @@ function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	throw new InputError(
 		'The option "Group Rows By" is empty. Enter the name of a column, or remove the option.',
 	);
-}
-
-/**
- * Returns an item's unique key. If a part of the expression has no value, the key contains `undefined`, and is rejected
- * later. n8n would omit the part, so that all such rows have the same key, such as `Gate-`. Throws InputError for fixed
- * text that is the name of a column.
- */
-export function givenKey(
-	context: IExecuteFunctions,
-	{ uniqueKey }: Parameters,
-	item: number,
-): unknown {
-	const given = repaired(context.getNodeParameter('uniqueKey', item, ''));
-	if (isBlank(given)) return given;
-	if (uniqueKey === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
-	const { text } = uniqueKey;
-	// The field is a single expression, and `given` isn't blank, so no part is missing.
-	if (text.match(PART)?.[0] === text) return given;
-	let hasGap = false;
-	const key = text.replace(PART, (part) => {
-		const value: unknown = context.evaluateExpression(part, item);
-		const isGap = value === undefined || value === null;
-		hasGap ||= isGap;
-		return isGap ? ' undefined ' : String(value);
-	});
-	return hasGap ? repaired(key) : given;
-}
-
-/**
- * Rejects fixed text that is a column's name. All rows would have the same key, so every run after the first would
- * create nothing.
- */
-function fixedKey(given: unknown, row: SheetRow): unknown {
-	const key = foldName(String(given));
-	const column = Object.keys(row).find((name) => foldName(name) === key);
-	if (column === undefined && !key.includes('{{')) return given;
-	const message = `is the same for every row; switch the field to "Expression" and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
-	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), message });
 }
 
 /**

@@ -1,28 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	columnNameOf,
-	fillDown,
-	groupRows,
-	isEmptyRow,
-	isGroupColumn,
-	type RowGroup,
-	rowName,
-	similarGroups,
-} from '../../../domain/create/groupRows';
+import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
+import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
+import { isEmptyRow, rowName } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
-import { InputError } from '../../../domain/inputError';
+import { InputError, namingRow } from '../../../domain/inputError';
 import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { callingExecutionOf, type Services } from '../../itemServices';
-import { givenKey, type Parameters, readParameters, unfilledMappingProblem } from './parameters';
+import { givenKey } from './givenKey';
+import { type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 export interface Sheet {
@@ -46,7 +40,9 @@ export interface InspectionPlan extends Plan {
 	readonly refusal: unknown;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: string | undefined;
-	/** Credential, template, and unique key as one string. Planned inspections with the same identity are rejected. */
+	/** Credential and template as one string. Keys of different templates can be the same. */
+	readonly keySpace?: string | undefined;
+	/** `keySpace` and unique key as one string. Planned inspections with the same identity are rejected. */
 	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
@@ -81,12 +77,8 @@ export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints:
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const messages = [
-		similarGroups(groups, numbers),
-		leftOut(sheet, new Set([...used, ...headings])),
-	];
-	const hints = messages.filter((message) => message !== undefined);
-	return { plans, hints: hints.map((message) => ({ message, type: 'warning' })) };
+	const message = leftOut(sheet, new Set([...used, ...headings]));
+	return { plans, hints: message === undefined ? [] : [{ message, type: 'warning' }] };
 }
 
 interface HeadedGroup extends RowGroup {
@@ -167,16 +159,19 @@ async function withKey(
 			const isGap =
 				(item !== first || headings.length > 0) &&
 				parameters.uniqueKey?.takesOnlyEmptyCells(cells[item]) === true;
-			const value = isGap ? undefined : givenKey(context, parameters, item);
-			return { row: numbers.of(item), value };
+			const row = numbers.of(item);
+			const read = () => givenKey(context, parameters, item, cells[item]);
+			return { row, value: isGap ? undefined : namingRow(row, read) };
 		});
 		const key = keyOfRows(rows);
 		const { credential: credentialHash } = await services.of(first);
 		const template = parameters.templateOf(first).toLowerCase();
+		const keySpace = JSON.stringify([credentialHash, template]);
 		return {
 			...plan,
 			key,
-			identity: JSON.stringify([credentialHash, template, key]),
+			keySpace,
+			identity: JSON.stringify([keySpace, key]),
 			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {

@@ -1,4 +1,5 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
+import { verticalProblem } from '../../../domain/create/inspectionRows';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
@@ -12,7 +13,7 @@ import {
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { CONFLICT, conflictOf } from '../../../domain/problem';
+import { CONFLICT, conflictOf, type Problem } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
@@ -41,6 +42,7 @@ interface KnownTemplate {
 	readonly form: Form;
 	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
 	readonly header: string | undefined;
+	readonly vertical: Problem | undefined;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
 	/**
@@ -83,7 +85,7 @@ export class CreateRequests {
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
-		const { form, header, isMapped, title } = this.known(template);
+		const { form, title, ...ofSheet } = this.known(template);
 		const rows = readRows(sheet, form, plan);
 		notices.addRows(rows, plan.items.length);
 		const ofPlan = new SheetNotices();
@@ -93,8 +95,7 @@ export class CreateRequests {
 			templateId: guidOf(template.id) ?? reference,
 			isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
-			header,
-			isMapped,
+			...ofSheet,
 			titleFix: title,
 			isMappingEmpty: sheet.parameters.isMappingEmpty,
 		};
@@ -121,7 +122,8 @@ export class CreateRequests {
 		const header = headerRow(rows, (cell) => isColumnOf(form, cell));
 		const isTitled = parameters.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
-		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title };
+		const vertical = verticalProblem(rows, (cell) => isColumnOf(form, cell));
+		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title, vertical };
 		this.templates.set(template, known);
 		return known;
 	}

@@ -68,6 +68,7 @@ function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, it
 			...changedNames(context.getInputData()[item]?.json ?? {}, cells),
 			...repairedQuestions,
 		],
+		cells,
 		labels,
 		// Pass only the ID from the value of the Team locator.
 		additionalFields: { ...fields, name, teamId: locatorValue(fields.teamId) },

@@ -136,6 +136,12 @@ export class UniqueKeyIndex {
 		return found.all(key);
 	}
 
+	/** Returns a different key of the template that looks like this key, such as `00123` for `123`. */
+	async lookalikeOf(key: string, template: JsonRecord): Promise<string | undefined> {
+		const { found } = await this.read();
+		return found.lookalikeOf(key, template);
+	}
+
 	/**
 	 * Searches with growing waits for the inspection of a request with an unknown outcome. Returns undefined if no
 	 * search finds the inspection. Throws if the last search failed, because the outcome is then still unknown.
