@@ -34,6 +34,7 @@ export const FOLDERS_OF_DOMAIN = {
 	list: [],
 	create: ['template', 'answer', 'list'],
 	row: ['template', 'answer', 'list'],
+	report: ['template', 'answer', 'list', 'file', 'row'],
 	changes: ['list'],
 };
 

@@ -17,11 +17,11 @@ import { sheetHints, TRIGGER_FIELDS } from './trigger/fields';
  */
 const CREATED_ONLY: NodeHint = {
 	message:
-		"'Inspection Created' checks each inspection only once, when it's new. If files, answers, or the chosen status come later, the workflow doesn't start. To include such inspections, set 'Trigger On' to 'Inspection Completed'. Or choose 'Inspection Created or Updated', and turn on the option 'Once per Inspection'.",
+		"'Inspection Created' checks each inspection only once, when it's new. If files, answers, flagged items, or the chosen status come later, the workflow doesn't start. To include such inspections, set 'Trigger On' to 'Inspection Completed'. Or choose 'Inspection Created or Updated', and turn on the option 'Once per Inspection'.",
 	type: 'warning',
 	location: 'outputPane',
 	displayCondition:
-		'={{ $parameter["event"] === "created" && (["answers", "files"].includes($parameter["output"]) || ($parameter["filters"]["status"]?.length > 0 && !$parameter["filters"]["status"].includes("new"))) }}',
+		'={{ $parameter["event"] === "created" && (["answers", "files"].includes($parameter["output"]) || $parameter["filters"]["flaggedItemsOnly"] || ($parameter["filters"]["status"]?.length > 0 && !$parameter["filters"]["status"].includes("new"))) }}',
 };
 
 export class InspectionServiceTrigger implements INodeType {
@@ -78,7 +78,7 @@ export class InspectionServiceTrigger implements INodeType {
 						description: 'Each new inspection, and each change to an inspection',
 					},
 				],
-				default: 'updated',
+				default: 'completed',
 			},
 			...propertiesOf(TRIGGER_FIELDS),
 		],

@@ -361,7 +361,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const fault = sandbox.faults.add({ on, do: { kind: 'hang' } });
 			await open(START, actionNode(key, parameters, 'Slow'));
 			await editor.openLocator('templateId');
-			await page.getByText('To skip the list, use "By ID" or "By Identifier"').waitFor();
+			await page.getByText("To skip the list, use 'By ID' or 'By Identifier'").waitFor();
 			fault.remove();
 		});
 

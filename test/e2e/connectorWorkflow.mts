@@ -114,7 +114,7 @@ export function triggerNode(
 		name: 'Inspection Service Trigger',
 		type: `${ACTION_TYPE}Trigger`,
 		typeVersion: 1,
-		parameters: { pollTimes: pollEvery(pollSeconds), ...parameters },
+		parameters: { pollTimes: pollEvery(pollSeconds), event: 'updated', ...parameters },
 		credentials: credentialsOf(credential),
 	};
 }

@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 
 import { createParameters, getManyParameters, templateBy } from '#harness/nodeParameters.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
 import { connectedN8n } from './connectedN8n.mts';
-import { actionNode, fromSheet, n8nNode } from './connectorWorkflow.mts';
+import { actionNode, chain, fromSheet, n8nNode, triggerNode } from './connectorWorkflow.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
-const { sandbox, credential, run } = await connectedN8n({ data: 'demo' });
+const { sandbox, n8n, credential, run, outputOf } = await connectedN8n({ data: 'demo' });
 
 it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'])(
 	'rows written to a sheet, read back, and created again have the same answers: %s',
@@ -27,6 +28,55 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 		for (const { id, name } of copies) expect(answersIn(id)).toEqual(answersIn(name));
 	},
 );
+
+it('Get finds the inspection that Create made, by its unique key', async () => {
+	const templateId = templateBy('SITE-SAFETY');
+	const set = (name: string, value: string) => ({ name, value, type: 'string' });
+	const answers = { 'Site name': 'Quay 7', Date: '2026-06-02', Result: 'Pass', key: 'K-7' };
+	const assignments = Object.entries(answers).map(([name, value]) => set(name, value));
+	const fields = { assignments: { assignments } };
+	const [found] = await outputOf([
+		n8nNode('set', 3.4, fields),
+		actionNode(credential, createParameters(templateId, { uniqueKey: '={{ $json.key }}' }), 'Make'),
+		actionNode(credential, {
+			resource: 'inspection',
+			operation: 'get',
+			inspectionId: { __rl: true, mode: 'uniqueKey', value: 'K-7' },
+			output: 'row',
+		}),
+	]);
+	expect(found?.['Site name']).toBe('Quay 7');
+});
+
+it('the trigger starts with the reports of flagged inspections only', async () => {
+	const [result, site] = ['Result', 'Site name'];
+	const parameters = { event: 'completed', output: 'report', filters: { flaggedItemsOnly: true } };
+	const workflow = chain('Flagged', [
+		triggerNode(credential, parameters),
+		n8nNode('noOp', 1, {}, 'Keep'),
+	]);
+	const { id } = await n8n.client.createWorkflow(workflow);
+	await n8n.client.activate(id);
+	for (const [name, flagged] of [
+		['Plain', false],
+		['Flagged', true],
+	] as const) {
+		sandbox.store.addInspection({
+			template: 'SITE-SAFETY',
+			name,
+			status: 'completed',
+			answers: [
+				{ control: site, value: name },
+				{ control: result, value: 'Fail', flagged },
+			],
+		});
+	}
+	const execution = await untilFound(async () => (await n8n.client.executions(id))[0]);
+	await n8n.client.deactivate(id);
+	const items = execution.items('Keep');
+	expect(items.map(({ json }) => json['name'])).toEqual(['Flagged']);
+	expect(items[0]?.binary?.['data']).toMatchObject({ fileName: 'Flagged.html' });
+});
 
 /** Names of columns that n8n's node Extract from File renames, so their answers can't be compared. */
 const LOST_IN_SHEETS = new Set(['__proto__', 'constructor']);

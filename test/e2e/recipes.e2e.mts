@@ -147,6 +147,8 @@ it('a report by email has the answers and photos of each finished inspection, an
 	});
 	const quay = { template: 'SITE-SAFETY', name: 'Quay 7', status: 'in_progress' } as const;
 	const bare = store.addInspection(quay);
+	/** The beginning of a HEIC file, by which the connector knows it. */
+	const HEIC = Buffer.from('\0\0\0\x18ftypheic').toString('base64');
 	const odd = store.addInspection({
 		...quay,
 		name: 'Odd Lane',
@@ -154,7 +156,14 @@ it('a report by email has the answers and photos of each finished inspection, an
 			{ control: 'Site name', value: 'Odd Lane' },
 			{ control: 'Date', value: 'next Tuesday' },
 		],
-		files: [image('lost.png'), { ...image('phone.heic'), contentType: 'image/heic' }],
+		files: [
+			image('lost.png'),
+			{
+				...image('phone.heic'),
+				contentType: 'image/heic',
+				content: { form: 'bytes', base64: HEIC },
+			},
+		],
 	});
 	sandbox.faults.add({
 		on: { operation: 'getFileUrl', urlIncludes: odd.files[0]?.id ?? '' },
@@ -167,29 +176,27 @@ it('a report by email has the answers and photos of each finished inspection, an
 		expect(sent.to).toEqual(['safety@example.com']);
 		const [page, ...others] = sent.attachments;
 		expect(others).toEqual([]);
-		expect([page?.fileName, page?.mediaType]).toEqual(['index.html', 'text/html']);
+		expect(page?.fileName).toMatch(/^(?:Canal Bridge _east_ & \$1|Quay 7|Odd Lane)\.html$/);
+		expect(page?.mediaType).toBe('text/html');
 		return page?.content.toString('utf8') ?? '';
 	};
 	const [report, empty] = [await reportOf('Canal Bridge'), await reportOf('Quay 7')];
 	const unusual = await reportOf('Odd Lane');
 	await n8n.client.deactivate(workflow);
-	expect(report).toContain('<h1>Canal Bridge &#60;east&#62; &#38; &#36;1</h1>');
-	expect(report).toContain(
-		'<th>Site name</th><td>Canal Bridge &#60;b&#62;east&#60;/b&#62; costs &#36;&#38; more</td>',
-	);
-	expect(report).toContain('<th>Date</th><td>2 June 2026</td>');
-	expect(report).toContain('<th>PPE</th><td>Helmet, Gloves</td>');
-	const hazards = report.matchAll(/class='section'><td colspan='2'>(Hazards \d)/g);
-	expect([...hazards].map(([, hazard]) => hazard)).toEqual(['Hazards 1', 'Hazards 2']);
-	expect(report.match(/<img src='data:image\/png;base64,[A-Za-z0-9+/=]+'>/g)).toHaveLength(2);
-	expect(report).toContain('<figcaption>trench.png</figcaption>');
-	expect(report).toContain(`<p class='file'>note.mp3 (`);
-	expect(report).not.toMatch(/\{\{|undefined|<b>east/);
-	expect(empty).toContain('<h1>Quay 7</h1>');
-	expect(empty).toContain('None.');
-	expect(empty).not.toMatch(/<img|Canal|undefined/);
-	expect(unusual).toMatch(/<p class='file'>lost\.png \(not downloaded: .*403/);
-	expect(unusual).toContain('phone.heic (image/heic, which browsers do not show)');
-	expect(unusual).toContain('<th>Date</th><td>next Tuesday</td>');
-	expect(unusual).not.toMatch(/<img|Invalid DateTime|None\.|undefined/);
+	expect(report).toContain('<h1><bdi>Canal Bridge &lt;east&gt; &amp; $1</bdi></h1>');
+	expect(report).toContain('<bdi>Canal Bridge &lt;b&gt;east&lt;/b&gt; costs $&amp; more</bdi>');
+	expect(report).toContain('<bdi>June 2, 2026</bdi>');
+	expect(report).toContain('<bdi>Helmet, Gloves</bdi>');
+	expect(report.match(/<bdi>Hazards \d/g)).toEqual(['<bdi>Hazards 1', '<bdi>Hazards 2']);
+	expect(report.match(/<img src="data:image\/png;base64,[A-Za-z0-9+/=]+"/g)).toHaveLength(2);
+	expect(report).toContain('<figcaption><bdi>trench.png</bdi></figcaption>');
+	expect(report).toContain('<li><bdi>note.mp3 (audio)</bdi></li>');
+	expect(empty).toContain('<h1><bdi>Quay 7</bdi></h1>');
+	expect(empty).not.toMatch(/<img|Canal|Photos and files/);
+	expect(unusual).toMatch(/<bdi>lost\.png<\/bdi>: <bdi>not downloaded\. .*403/);
+	expect(unusual).toContain('browsers can&#39;t show image/heic');
+	expect(unusual).toContain('<bdi>next Tuesday</bdi>');
+	for (const html of [report, empty, unusual]) {
+		expect(html).not.toMatch(/undefined|\[object|<script|Invalid/);
+	}
 });

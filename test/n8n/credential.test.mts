@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 
 import type { INodeCredentialTestResult } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { testCredential } from '#connector/transport/credentialTest.ts';
 import { builtNode } from '#harness/builtPackage.mts';
@@ -185,5 +185,24 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		const noTime = { sleep: async () => await Promise.resolve() };
 		const told = await testCredential(context, saved({ baseUrl: silent.url }), noTime);
 		expect(told).toMatchObject(error(/it did not respond in time/));
+	});
+
+	test('a response that trickles, whose connection then ends', async () => {
+		let hasEnded = false;
+		let passTime: () => void = () => undefined;
+		const timePasses = new Promise<void>((resolve) => void (passTime = resolve));
+		await using trickling = await startRawServer((_request, response) => {
+			response.writeHead(200).write(' ');
+			const timer = setInterval(() => response.write(' '), 20);
+			response.on('close', () => {
+				clearInterval(timer);
+				hasEnded = true;
+			});
+			setTimeout(passTime, 100);
+		});
+		const timing = { sleep: async () => await timePasses };
+		const told = await testCredential(context, saved({ baseUrl: trickling.url }), timing);
+		expect(told).toMatchObject(error(/it did not respond in time/));
+		await vi.waitUntil(() => hasEnded, 5_000);
 	});
 });

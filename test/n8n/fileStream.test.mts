@@ -24,8 +24,12 @@ const { id: inspectionId, files } = sandbox.store.addInspection({
 });
 const MAX_BYTES = 100_000;
 const FILE = { inspectionId, fileId: files[0]?.id ?? '', maxBytes: MAX_BYTES, kind: 'image' };
-const download = async (options?: ClientOptions, take: typeof readToEnd = readToEnd) =>
-	String(await (await executionClient(credential, options)).download(FILE, take));
+const download = async (
+	options?: ClientOptions,
+	take: typeof readToEnd = readToEnd,
+	maxBytes = MAX_BYTES,
+) =>
+	String(await (await executionClient(credential, options)).download({ ...FILE, maxBytes }, take));
 
 /** The default listener of the file storage. */
 const sendAll: RequestListener = (_request, response) => response.end(SENT);
@@ -143,6 +147,21 @@ describe('the bytes of a file', () => {
 		await expect(bytesFrom(listener)).rejects.toThrow(
 			'The file is larger than 0.095 MB after decompression',
 		);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('that unpack to more than twenty times what was sent are an error without a retry', async () => {
+		const zeros = zipped(Buffer.alloc(40 * 1024 * 1024));
+		let read = 0;
+		const countBytes: typeof readToEnd = async ({ body }) => {
+			for await (const chunk of body) read += chunk.length;
+			return { value: Buffer.alloc(0), bytes: read };
+		};
+		const reading = bytesFrom(zeros, {}, countBytes, 1e9);
+		await expect(reading).rejects.toThrow(
+			/was sent compressed, .* 20 times as large: over 1\d MB$/,
+		);
+		expect(read).toBeLessThan(16 * 1024 * 1024);
 		expect(asked).toHaveLength(1);
 	});
 

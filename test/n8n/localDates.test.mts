@@ -68,7 +68,7 @@ test.each([
 );
 
 test('the trigger outputs local dates as well', async () => {
-	const parameters = { output: 'row', options: LOCAL };
+	const parameters = { event: 'updated', output: 'row', options: LOCAL };
 	const poll = await triggerPolls({ credential, parameters, timezone });
 	await poll();
 	addShift('2026-12-24T06:30:00Z');

@@ -10,7 +10,8 @@ import { TemplateCache, TemplateCopier } from '#connector/cache/templateCache.ts
 import { Notices } from '#connector/domain/notices.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
-import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
+import { beginPoll } from '#connector/trigger/triggerPoll.ts';
+import { executeContext, oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 
 const { credential } = await sandboxForTests();
@@ -39,6 +40,16 @@ test('Template → Get keeps at most 1 GB of templates, of which each item gets 
 	expect(copy.data).toEqual(template.data);
 	expect(copy.data).not.toBe(template.data);
 	expect(() => copier.copy(template)).toThrow(TOO_MUCH);
+});
+
+test('a poll keeps at most 1 GB of templates, and the error suggests what a trigger can do', async () => {
+	const parameters = { event: 'updated' };
+	const node = await oneNodeWorkflow('inspectionServiceTrigger', { parameters, credential });
+	const { service, templates } = await beginPoll(pollContext(node, 'trigger'));
+	const getTemplate = async (id: string) => await Promise.resolve({ id, pad: HALF });
+	Object.assign(service, { getTemplate });
+	await templates.get(idOf(1));
+	await expect(templates.get(idOf(2))).rejects.toThrow(/\(1 GB\)\. Set "Max Items"/);
 });
 
 test('the search of Inspection → Get ends at the inspection that exceeds 1 GB', async () => {

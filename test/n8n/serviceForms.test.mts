@@ -94,7 +94,7 @@ test('Create, Get Many, and the trigger tell apart two templates of one name, an
 			const own = { nodeId: randomUUID(), nodeName: randomUUID() };
 			const poll = await triggerPolls({
 				credential,
-				parameters: { output: 'raw', filters },
+				parameters: { event: 'updated', output: 'raw', filters },
 				...own,
 			});
 			await poll();

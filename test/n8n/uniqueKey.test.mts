@@ -1,4 +1,6 @@
 /** Tests Create's option Unique Key, which returns an existing inspection instead of creating a duplicate. */
+import { randomUUID } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -315,6 +317,20 @@ test('creates nothing if the list counts custom fields but omits them', async ()
 	const [, problem] = await errorLines(ROWS, { uniqueKey: KEY });
 	expect(problem).toMatch(/leaves out custom fields, so "Unique Key" can't find/);
 	expect(creates()).toBe(0);
+});
+
+test('counts an inspection of another template whose custom fields are hidden, and creates the rest', async () => {
+	addOld(3);
+	const hidden = { id: 'one', custom_fields_count: 1, template: { id: randomUUID() } };
+	sandbox.faults.add({
+		on: { operation: 'listInspections', nth: 2 },
+		do: { kind: 'body', body: [{ ...hidden, created_at: new Date(now()).toISOString() }] },
+	});
+	const { existed, hints } = await create(ROWS);
+	expect(existed).toEqual([false, false, false]);
+	expect(hints.join()).toContain(
+		"doesn't show the custom fields of 1 inspection from other templates",
+	);
 });
 
 test('reports a service that drops custom fields', async () => {

@@ -15,7 +15,7 @@ const MAX_POLLS = 10;
 
 async function startTrigger(id: string) {
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
-		parameters: { output: 'raw' },
+		parameters: { event: 'updated', output: 'raw' },
 		credential,
 	});
 	Object.assign(oneNode.workflow, { id });

@@ -38,7 +38,7 @@ async function trigger(parameters: INodeParameters = {}, options: TriggerOptions
 	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
 	const [warnings, clockWarnings]: [string[], string[]] = [[], []];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
-		parameters: { output: 'raw', ...parameters },
+		parameters: { event: 'updated', output: 'raw', ...parameters },
 		credential: { ...credential, apiKey },
 		...node,
 	});
@@ -128,6 +128,48 @@ function timeToPass() {
 		limits = [];
 	};
 }
+
+describe('Flagged Items Only', () => {
+	const parameters = { filters: { flaggedItemsOnly: true } };
+	const flagged = (isFlagged: boolean) => ({
+		answers: [{ control: 'Door', value: 'D-1', flagged: isFlagged }],
+	});
+
+	test('emits a version only if it has flagged items', async () => {
+		const { names } = await active(parameters);
+		add('plain', {}, flagged(false));
+		later(5);
+		const walk = add('walk', {}, flagged(true));
+		expect(await names()).toEqual(['walk']);
+		later(5);
+		store.updateInspection(walk.id, { name: 'corrected', ...flagged(false) });
+		expect(await names()).toBeNull();
+		later(5);
+		store.updateInspection(walk.id, { name: 'flagged again', ...flagged(true) });
+		expect(await names()).toEqual(['flagged again']);
+		expect(await names()).toBeNull();
+	});
+
+	test('takes effect in a published workflow without emitting older versions', async () => {
+		const before = await active();
+		add('walk', {}, flagged(true));
+		expect(await before.names()).toEqual(['walk']);
+		const { names } = await trigger(parameters, { staticData: before.saved() });
+		later(5);
+		add('plain', {}, flagged(false));
+		expect(await names()).toBeNull();
+	});
+
+	test('logs if the service ignores the filter, and shows it in a test', async () => {
+		const { names, test: testPoll, warnings } = await active(parameters);
+		sandbox.settings.dataFilter = 'json';
+		add('plain', {}, flagged(false));
+		expect(await names()).toEqual(['plain']);
+		const told = expect.stringContaining("'Flagged Items Only' didn't remove any");
+		expect(warnings).toEqual([told]);
+		expect((await testPoll())?.[0]?.json.test_event_warnings).toEqual(told);
+	});
+});
 
 describe('Wait Until Unchanged', () => {
 	const parameters = { event: 'completed', options: { settleMinutes: 1 } };
@@ -220,6 +262,7 @@ describe.each([
 test.each<[INodeParameters, boolean]>([
 	[{ event: 'created', filters: { status: ['completed'] } }, true],
 	[{ event: 'created', output: 'files' }, true],
+	[{ event: 'created', filters: { flaggedItemsOnly: true } }, true],
 	[{ event: 'created', filters: { status: ['new', 'completed'] } }, false],
 	[{ event: 'created' }, false],
 	[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],

@@ -232,6 +232,9 @@ export class Storm {
 			this.warnings.push(...warnings);
 		};
 		const steps = {
+			onStateLost: () => {
+				throw new Error('the saved state of a storm is always readable');
+			},
 			render: async (changes: readonly Change[]) => await this.render(changes),
 			report,
 		};

@@ -60,11 +60,16 @@ describe('the first poll', () => {
 		expect((await poll(list)).requests).toBeLessThanOrEqual(2);
 	});
 
-	test('ends in time if the lookback has too many changes to read, and later changes are emitted', async () => {
+	test('fails in time and names Lookback if the lookback has too many changes to read', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
-		expect((await poll(list, { lookback: DAY, requests: 5 })).requests).toBeLessThan(10);
+		await expect(poll(list, { lookback: DAY, requests: 5 })).rejects.toThrow(
+			'Lookback: more inspections changed in the last 86400 seconds than one poll has time to read',
+		);
+		expect(list.queries.length).toBeLessThan(10);
+		// A shorter lookback starts the trigger.
+		await poll(list, { requests: 5 });
 		list.put('new', at(3_010));
-		expect((await poll(list, { lookback: DAY })).emitted).toEqual([`new@${at(3_010)}`]);
+		expect((await poll(list)).emitted).toEqual([`new@${at(3_010)}`]);
 	});
 
 	test('emits later changes in the newest second, however little time it has', async () => {
@@ -744,9 +749,10 @@ describe('a poll', () => {
 		const list = unread(5, (index) => at(100 * index));
 		const { emitted } = await poll(list, { rendered: 2 });
 		expect(idsOf(emitted)).toEqual(['c0', 'c1']);
+		const before = list.queries.length;
 		const next = await poll(list);
 		expect(idsOf(next.emitted)).toEqual(['c2', 'c3', 'c4']);
-		const pages = list.queries.filter(({ sortOrder }) => sortOrder === 'asc');
-		expect(pages.at(-2)?.updatedAfter).toBe(at(200));
+		const [page] = list.queries.slice(before).filter(({ sortOrder }) => sortOrder === 'asc');
+		expect(page?.updatedAfter).toBe(at(200));
 	});
 });

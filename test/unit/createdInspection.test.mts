@@ -240,7 +240,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 
 	it('is what the output shows', () => {
 		expect(keptPart(created, 'raw', new MemoryBudget(''))).toBe(created);
-		const kept = keptPart(created, 'simplified', new MemoryBudget('', 1_000));
+		const kept = keptPart(created, 'simplified', new MemoryBudget('', 5_000));
 		expect(kept).toMatchObject({ id: 'i', name: 'Roof', status: 'new', ...facts });
 		expect(kept).not.toHaveProperty('pad');
 	});

@@ -52,7 +52,8 @@ describe('the query string of a list', () => {
 		const brackets = Object.entries(json).flatMap(([name, values]) =>
 			[values].flat().map((value) => `data_filter[${name}]=${String(value)}`),
 		);
-		expect(parametersOf(query)).toEqual(brackets);
-		expect(parametersOf(query, 'json')).toEqual([`data_filter=${JSON.stringify(json)}`]);
+		expect(parametersOf(query)).toEqual(['includes=data', ...brackets]);
+		const one = `data_filter=${JSON.stringify(json)}`;
+		expect(parametersOf(query, 'json')).toEqual(['includes=data', one]);
 	});
 });

@@ -4,7 +4,7 @@ import type { Change } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { CheckpointStore, type StaticData } from '#connector/trigger/checkpointStore.ts';
 import { createNodeMemory } from '#connector/trigger/nodeMemory.ts';
-import { pollOnce, type PollReport } from '#connector/trigger/pollOnce.ts';
+import { pollOnce, type PollReport, StateLostError } from '#connector/trigger/pollOnce.ts';
 import { PLAIN_WATCH } from '#harness/plainWatch.mts';
 import { at, timeOf } from '#harness/times.mts';
 import { PolledList, SOURCE } from './polledList.mts';
@@ -72,7 +72,10 @@ function processWith(list: PolledList) {
 			if (options.reportThrows === true) throw new Error('the log is full');
 			reports.push(one);
 		};
-		const steps = { render, report };
+		const onStateLost = () => {
+			throw new StateLostError();
+		};
+		const steps = { render, report, onStateLost };
 		const items = await pollOnce(store, watch, source, steps, LEASE_MS);
 		return { outputs: [...(items ?? [])], failure: reports[0]?.failure, left };
 	};

@@ -138,7 +138,7 @@ describe('questions of a template', () => {
 
 	it('can be empty', () => {
 		expect(hasControls(template())).toBe(true);
-		expect(read()).toEqual({ questions: [], sections: [], unfillable: [] });
+		expect(read()).toEqual({ controls: [], questions: [], sections: [], unfillable: [] });
 	});
 
 	it('have the nearest enclosing repeatable section', () => {

@@ -203,7 +203,6 @@ describe('an error in the body of a success', () => {
 		[{ error: { code: 401, message: 'Key expired' } }, /refused the API key \(401\): Key expired$/],
 		[{ code: 429, data: [], message: 'Slow down' }, /too many requests \(429\): Slow down$/],
 		[{ status: 404, title: 'No page' }, /list of inspections was not found \(404\): No page$/],
-		[{ message: 'Maintenance' }, /\(200\): Maintenance$/],
 	])('is the error of a list: %j', (body, message) => {
 		expect(said('listInspections', body)).toHaveProperty('message', expect.stringMatching(message));
 	});

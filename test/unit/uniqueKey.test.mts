@@ -13,6 +13,7 @@ import {
 	uniqueKeyOf,
 	withUniqueKey,
 } from '#connector/domain/create/uniqueKey.ts';
+import { STAND_IN } from '#connector/domain/id.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 
 function inspectionWith(value: string, created_at = '2026-05-01T10:00:00Z', id = 'a') {
@@ -99,6 +100,15 @@ describe('inspections with keys', () => {
 	};
 	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
+	test('forget the creation times of too many others, and say so', () => {
+		const kept = new InspectionsByKey(2);
+		kept.add([inspectionWith('A'), inspectionWith('B'), inspectionWith('C')], new Set('A'));
+		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([false, 1]);
+		kept.add([inspectionWith('D')], new Set('A'));
+		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([true, 0]);
+		expect(kept.get('A', template)).toBeDefined();
+	});
+
 	test('only keep wanted keys, plus the creation times of the rest', () => {
 		const [one, ...others] = [inspectionWith('A'), inspectionWith('B'), inspectionWith('C')];
 		const kept = keptOf([one, ...others], 'A');
@@ -177,6 +187,15 @@ describe('inspections with keys', () => {
 		['with another name', { template: { name: 'Tour' } }, false],
 	])('count if they use a template %s: %j', (_, members, isFound) => {
 		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
+	});
+
+	test('without a usable ID are an error, unless another inspection has the key', () => {
+		const unusable = { ...inspectionWith('A', '2026-01-01T00:00:00Z'), id: `${STAND_IN}1` };
+		const message = /already has this unique key without a usable ID/;
+		expect(() => keyedA([unusable])).toThrow(message);
+		expect(() => keptOf([unusable], 'A').all('A')).toThrow(message);
+		expect(keyedA([unusable, inspectionWith('A')])).toMatchObject({ id: 'a' });
+		expect(keptOf([unusable], 'A').get('B', template)).toBeUndefined();
 	});
 
 	test.each([

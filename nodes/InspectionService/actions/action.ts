@@ -60,7 +60,10 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	check(plan: APlan): Promise<Request>;
 	/** Sends the request of a plan. Called at most once per plan. Throws RequestFailure. */
 	send(request: Request, plan: APlan): Promise<Outcome>;
-	/** Returns the output items of each plan, in the order of `done`. Called once per run. Never throws. */
+	/**
+	 * Returns the output items of each plan, in the order of `done`. Called once per run. Only an operation that creates
+	 * nothing may throw an InputError.
+	 */
 	render(done: readonly Done<APlan, Outcome>[]): ItemOutput[][];
 	/** Returns sentences that may explain why plans were rejected. The error has them before and after the problems. */
 	notices?(): { readonly first: readonly string[]; readonly last: readonly string[] };
@@ -71,7 +74,7 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	progress?(reported: ReadonlySet<number>): Progress | undefined;
 }
 
-/** How an operation processes single items. `render` receives the outcomes of all sent items, and never throws. */
+/** How an operation processes single items. `render` receives the outcomes of all sent items. */
 interface ItemSteps<Request, Outcome> {
 	check(item: number): Promise<Request>;
 	send(request: Request): Promise<Outcome>;

@@ -32,12 +32,17 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 	try {
 		execution = await start(run);
 	} catch (cause) {
-		return refusedStart(context, cause);
+		return refusedRun(context, cause);
 	}
 	const outcomes = context.continueOnFail()
 		? await sendEach(execution)
 		: await sendAllOrStop(run, execution);
-	const items = itemsOf(context, outcomes, execution);
+	let items: INodeExecutionData[];
+	try {
+		items = itemsOf(context, outcomes, execution);
+	} catch (cause) {
+		return refusedRun(context, cause);
+	}
 	const waited = waitText(run.services.requestedWaitMs());
 	if (waited !== undefined) notices.add('rate limit', 'info', waited);
 	// Add the hints last, because some depend on all items. The output panel renders hints as HTML.
@@ -49,10 +54,10 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 }
 
 /**
- * Handles an error from `start`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
+ * Handles an error from `start` or `render`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
  * would pass the node's input to the next node as if it were the output.
  */
-function refusedStart(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
+function refusedRun(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
 	const items = context.getInputData().map((_, item) => item);
 	return errorItems(context, items, cause);

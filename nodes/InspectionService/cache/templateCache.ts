@@ -30,11 +30,13 @@ export class TemplateCache {
 	/** Pending requests, and requests that were permanently refused. */
 	private readonly requests = new Map<string, Promise<JsonRecord>>();
 	private readonly sizes = new Map<string, number>();
-	private readonly budget = new MemoryBudget(TOO_MANY);
+	private readonly budget: MemoryBudget;
 
-	constructor(service: TemplateSource, owner: string = randomUUID()) {
+	/** `tooMany` is the error if all templates together are too large. */
+	constructor(service: TemplateSource, owner: string = randomUUID(), tooMany = TOO_MANY) {
 		this.service = service;
 		this.owner = owner;
+		this.budget = new MemoryBudget(tooMany);
 	}
 
 	/** Throws RequestFailure, or InputError if the templates are too large in total. */

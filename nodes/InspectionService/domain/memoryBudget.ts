@@ -1,14 +1,30 @@
 import { InputError } from './inputError';
 import { isObject } from './json';
 
-/** The memory that an object or array needs, and that each of its members needs, in bytes. Measured with Node 24. */
-const [HOLDER, MEMBER] = [56, 16];
-
-/**
- * The size of keys up to this length isn't added. Node stores such a key once for all objects, or its size is part of
- * `MEMBER`.
+/*
+ * What V8 needs for the values of JSON, in bytes. Measured with Node 24 (`test/long/memoryEstimate.test.mts`), and rounded
+ * up, so that the estimate is never too low.
  */
-const LONG_NAME = 32;
+const SLOT = 8;
+const ARRAY = 48;
+const OBJECT = 56;
+/** A text of one byte per character, in addition to its characters. */
+const TEXT = 24;
+/** A number that isn't a small integer. */
+const NUMBER = 16;
+/** An object with other names than the objects before it: its hidden class, for each name, and the name itself. */
+const NEW_NAME = 112;
+/** An entry in the set of known names. */
+const SET_ENTRY = 48;
+/** An object with numbers as names, and each of these names. */
+const [INDEXED, INDEX] = [264, 72];
+/** Above this number of names, V8 stores an object as a hash table, which needs more memory for each name. */
+const MAX_FAST_NAMES = 100;
+const HASHED_NAME = 72;
+
+const INDEX_NAME = /^\d{1,10}$/;
+const TWO_BYTE = /[^\0-\xff]/;
+const MAX_SMALL_INTEGER = 2 ** 30;
 
 /** The default limit, in bytes. By default, Node has 2 GB, and n8n makes its own copies. */
 const MAX_COLLECTED = 1024 * 1024 * 1024;
@@ -17,6 +33,8 @@ export class MemoryBudget {
 	private readonly maxBytes: number;
 	private readonly tooMuch: string;
 	private bytes = 0;
+	/** The names of each kind of object so far. V8 stores the names of a kind once. */
+	private readonly kinds = new Set<string>();
 
 	constructor(tooMuch: string, maxBytes = MAX_COLLECTED) {
 		this.tooMuch = tooMuch;
@@ -25,7 +43,7 @@ export class MemoryBudget {
 
 	/** Adds a value and returns its size in bytes. Throws InputError if all values together exceed the limit. */
 	add(value: object): number {
-		const bytes = memoryOf(value);
+		const bytes = this.memoryOf(value);
 		this.bytes += bytes;
 		if (this.bytes > this.maxBytes) throw new InputError(this.tooMuch);
 		return bytes;
@@ -36,7 +54,7 @@ export class MemoryBudget {
 	 * it.
 	 */
 	tryAdd(value: object): number | undefined {
-		const bytes = memoryOf(value);
+		const bytes = this.memoryOf(value);
 		if (this.bytes + bytes > this.maxBytes) return undefined;
 		this.bytes += bytes;
 		return bytes;
@@ -46,27 +64,43 @@ export class MemoryBudget {
 	free(bytes: number): void {
 		this.bytes -= bytes;
 	}
+
+	/**
+	 * Estimates the memory that a value needs: one to four times the real number of bytes. The length of the JSON would be
+	 * misleading, because three bytes (`{},`) need 64 bytes of memory.
+	 */
+	private memoryOf(value: unknown): number {
+		if (typeof value === 'string') return TEXT + bytesOf(value);
+		if (typeof value === 'number') return isSmallInteger(value) ? 0 : NUMBER;
+		if (!isObject(value)) return 0;
+		let bytes = 0;
+		if (Array.isArray(value)) {
+			const members: readonly unknown[] = value;
+			for (const member of members) bytes += SLOT + this.memoryOf(member);
+			return ARRAY + bytes;
+		}
+		const names = Object.keys(value);
+		for (const name of names) bytes += this.memoryOf(value[name]);
+		return OBJECT + bytes + this.memoryOfNames(names);
+	}
+
+	private memoryOfNames(all: readonly string[]): number {
+		const names = all.filter((name) => !INDEX_NAME.test(name));
+		const indexes = all.length - names.length;
+		let bytes = names.length * (names.length > MAX_FAST_NAMES ? HASHED_NAME : SLOT);
+		if (indexes > 0) bytes += INDEXED + indexes * INDEX;
+		const kind = names.join('\n');
+		if (names.length === 0 || this.kinds.has(kind)) return bytes;
+		this.kinds.add(kind);
+		for (const name of names) bytes += NEW_NAME + bytesOf(name);
+		return bytes + SET_ENTRY + bytesOf(kind);
+	}
 }
 
-/**
- * Estimates the memory that a value needs: 0.35 to 2.5 times the real number of bytes. The length of the JSON would be
- * misleading, because three bytes (`{},`) need 72 bytes of memory.
- */
-function memoryOf(holder: object): number {
-	let bytes = HOLDER;
-	if (Array.isArray(holder)) {
-		const members: readonly unknown[] = holder;
-		for (const member of members) bytes += memoryOfMember(member);
-		return bytes;
-	}
-	for (const name in holder) {
-		if (name.length > LONG_NAME) bytes += name.length;
-		bytes += memoryOfMember(Reflect.get(holder, name));
-	}
-	return bytes;
+function bytesOf(text: string): number {
+	return TWO_BYTE.test(text) ? 2 * text.length : text.length;
 }
 
-function memoryOfMember(member: unknown): number {
-	if (typeof member === 'string') return MEMBER + member.length;
-	return isObject(member) ? MEMBER + memoryOf(member) : MEMBER;
+function isSmallInteger(number: number): boolean {
+	return Number.isInteger(number) && Math.abs(number) < MAX_SMALL_INTEGER;
 }

@@ -20,6 +20,10 @@ const STATUS = choices({
 
 /** Shared by Get Many and the trigger. */
 export const SHARED_FILTERS = {
+	flaggedItemsOnly: toggle({
+		displayName: 'Flagged Items Only',
+		description: 'Whether to get only inspections with flagged items',
+	}),
 	// Errors list the statuses in the order of an inspection's life cycle.
 	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
 	teamId: team('Only inspections of this team'),
@@ -30,6 +34,8 @@ const IN_ZONE = "A time without a zone is in the workflow's time zone.";
 const TO_ITS_END =
 	'A day without a time includes the whole day. The time 00:00:00 is the start of the day: to include the whole day, pick its last minute';
 
+const { flaggedItemsOnly, ...otherFilters } = SHARED_FILTERS;
+
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
@@ -39,10 +45,7 @@ export const FILTER_FIELDS = {
 		displayName: 'Created Before',
 		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
 	}),
-	flaggedItemsOnly: toggle({
-		displayName: 'Flagged Items Only',
-		description: 'Whether to get only inspections with flagged items',
-	}),
+	flaggedItemsOnly,
 	templateControlIds: field(
 		{
 			displayName: 'Questions (Control IDs)',
@@ -54,7 +57,7 @@ export const FILTER_FIELDS = {
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
-	...SHARED_FILTERS,
+	...otherFilters,
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,

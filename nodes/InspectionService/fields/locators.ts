@@ -94,15 +94,44 @@ export function team(description: string): Field<string | undefined> {
 	return idLocator(thing, 'Choose a team from the list, or enter its ID.');
 }
 
+const INSPECTION = {
+	displayName: 'Inspection',
+	searchListMethod: 'searchInspections',
+	listHint: 'Recent inspections, most recently updated first',
+};
+
 /** The ID of an inspection. `fix` explains where to find one. */
 export function inspection(description: string, fix: string): Field<string> {
-	const thing = {
-		displayName: 'Inspection',
-		description,
-		searchListMethod: 'searchInspections',
-		listHint: 'Recent inspections, most recently updated first',
-	};
+	return inspectionLocator({ ...INSPECTION, description }, fix);
+}
+
+function inspectionLocator(thing: Locator, fix: string): Field<string> {
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
+}
+
+/** How Get finds an inspection: by its ID, or by the unique key that Create was given. */
+export type InspectionReference = { readonly id: string } | { readonly key: unknown };
+
+/** Like `inspection`, with the mode By Unique Key. */
+export function inspectionOrKey(description: string, fix: string): Field<InspectionReference> {
+	const thing: Locator = {
+		...INSPECTION,
+		description,
+		modes: [
+			{
+				displayName: 'By Unique Key',
+				name: 'uniqueKey',
+				type: 'string',
+				placeholder: 'e.g. {{ $json.Reference }}',
+				hint: "The value of 'Unique Key' with which Create created the inspection",
+			},
+		],
+	};
+	const { property, read } = inspectionLocator(thing, fix);
+	return field(property, (given, timeZone) => {
+		const isKey = isRecord(given) && given.mode === 'uniqueKey' && !isBlank(given.value);
+		return isKey ? { key: given.value } : { id: read(given, timeZone) };
+	});
 }
 
 const FILE_FIX =

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { readChoices } from '../domain/answer/choices';
 import { FILE_KINDS } from '../domain/fileKind';
 import { shownValue } from '../domain/formatting';
@@ -24,6 +26,11 @@ export const OUTPUT = choice({
 		},
 		{ name: 'Files', value: 'files', description: 'One item per file of the inspections' },
 		RAW,
+		{
+			name: 'Report',
+			value: 'report',
+			description: 'A printable HTML file with answers and photos, for each inspection',
+		},
 		{ name: 'Row', value: 'row', description: 'One column per question, ready for a spreadsheet' },
 		{
 			name: 'Simplified',
@@ -33,6 +40,19 @@ export const OUTPUT = choice({
 	],
 	default: 'simplified',
 });
+
+/** Hides Report from the tool of an AI Agent, because n8n passes no binary data to a model. */
+export function withoutReportForTools(properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.flatMap((property) => {
+		if (property.name !== 'output') return [property];
+		const options = property.options?.filter((one) => !('value' in one) || one.value !== 'report');
+		const [asTool, asNode] = [{ show: { '@tool': [true] } }, { hide: { '@tool': [true] } }];
+		return [
+			{ ...property, displayOptions: asNode },
+			{ ...property, options, displayOptions: asTool },
+		];
+	});
+}
 
 export const CREATE_OUTPUT = choice({
 	displayName: 'Output',
@@ -107,7 +127,7 @@ const CHOSEN_FIELDS = field<string[]>(
 	},
 );
 
-/** Dates are in UTC unless this option is added. Its default isn't UTC, so that adding the option has an effect. */
+/** Dates are in UTC unless this option is added, except in the page of a report. Its default isn't UTC, so that adding the option has an effect. */
 const DATE_STYLE = optionalChoice({
 	displayName: 'Date Style',
 	options: [
@@ -127,11 +147,6 @@ const DATE_STYLE = optionalChoice({
 		"How dates are written. With 'Local Time', answers to questions that don't ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.",
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
-
-/** Defaults to UTC if the option isn't added. */
-function readDateStyle(given: unknown, timeZone: string): 'local' | 'utc' {
-	return DATE_STYLE.read(given, timeZone) ?? 'utc';
-}
 
 /** The options of all outputs: `OutputChoice` without `output`. */
 export const OUTPUT_OPTIONS = {
@@ -153,12 +168,12 @@ export const OUTPUT_OPTIONS = {
 		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: { property: DATE_STYLE.property, read: readDateStyle },
+	datesAs: DATE_STYLE,
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description:
 			"Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If 'Output' is 'Files', each item has its own file as binary data instead.",
-		displayOptions: { hide: { '/output': ['answers'] } },
+		displayOptions: { hide: { '/output': ['answers', 'report'] } },
 	}),
 	fields: CHOSEN_FIELDS,
 	fileKinds: choices(
@@ -166,7 +181,7 @@ export const OUTPUT_OPTIONS = {
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
 			description:
-				"Only files of these kinds. Applies if 'Download Files' is on, or if 'Output' is 'Files'. If none is chosen, all kinds are included.",
+				"Only files of these kinds. Applies if 'Download Files' is on, or if 'Output' is 'Files' or 'Report'. If none is chosen, all kinds are included.",
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,
@@ -180,6 +195,13 @@ export const OUTPUT_OPTIONS = {
 		],
 		description: 'Which parts to include in addition to the inspection itself',
 		displayOptions: { show: { '/output': ['raw'] } },
+	}),
+	photos: toggle({
+		displayName: 'Photos',
+		default: true,
+		description:
+			'Whether the report shows the photos and signatures. Otherwise, it lists their names.',
+		displayOptions: { show: { '/output': ['report'] } },
 	}),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 };

@@ -91,6 +91,8 @@ async function sampleRecords(
 			const forms = new Map(template && [[templateKey(sample), formOf(template)]]);
 			return rowsOf([{ ...sample, data: [] }], forms, how).flat();
 		}
+		case 'report':
+			return [simplified(sample)];
 		case 'simplified':
 			return [{ ...simplified(sample), ...(hasDownloads && { downloaded_files: '' }) }];
 		case 'raw': {

@@ -106,7 +106,7 @@ export async function storeInspectionFiles(
 	return { binary, files };
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
 	if (error instanceof RequestFailure) return `${error.message}. ${error.facts.description}`;
 	return error instanceof Error ? error.message : String(error);
 }

@@ -22,7 +22,14 @@ import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 import { type OutputContext, type StoredFiles, storeInspectionFiles } from './binaryFiles';
-import { appendAdvice, downloadsFiles, hasFilesCount, type OutputChoice } from './outputChoice';
+import {
+	appendAdvice,
+	downloadsFiles,
+	hasFilesCount,
+	type OutputChoice,
+	usesFileKinds,
+} from './outputChoice';
+import { storeReport } from './reportFile';
 import { loadForms } from './templateForms';
 
 /** An output item without `pairedItem`. */
@@ -41,6 +48,8 @@ export interface LoadedInspections {
 	readonly files: readonly StoredFiles[];
 	/** The time zone (IANA) for times in the output. Undefined for UTC. */
 	readonly localZone: string | undefined;
+	/** Whether a poll of the trigger makes the items. */
+	readonly isPoll: boolean;
 }
 
 /**
@@ -54,7 +63,7 @@ export async function loadInspections(
 	output: OutputContext,
 ): Promise<LoadedInspections> {
 	const { context, service, templates, templateFailures: failures } = output;
-	const needsForms = choice.output === 'row' || choice.output === 'answers';
+	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
 	const reading = { templates, filtered: choice.template, failures };
 	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
@@ -67,15 +76,22 @@ export async function loadInspections(
 	if (choice.output === 'row' && context.getMode() === 'manual') {
 		for (const form of forms.values()) {
 			for (const name of choice.fields) {
-				const problem = ambiguousField(form, name);
-				if (problem !== undefined) throw new InputError(problem);
+				const ambiguity = ambiguousField(form, name);
+				if (ambiguity !== undefined) throw new InputError(ambiguity);
 			}
 		}
 	}
 	const store = async (inspection: InspectionRecord) =>
 		await storeInspectionFiles(inspection, choice, output);
 	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
+	if (choice.output === 'report') {
+		// One report at a time, because each has its photos in memory.
+		for (const inspection of inspections) {
+			files.push(await storeReport(inspection, forms, choice, output));
+		}
+	}
 	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
+	const isPoll = !('getInputData' in context);
 	return {
 		inspections,
 		choice,
@@ -84,12 +100,13 @@ export async function loadInspections(
 		unread: [...unread, ...problems],
 		files,
 		localZone,
+		isPoll,
 	};
 }
 
 /**
  * Builds the items of each inspection, in the order of `all`. Rows with the same service and column options share one
- * header. Each notice covers all inspections. Never throws.
+ * header. Each notice covers all inspections. Throws InputError if rows have too many cells, but not in a poll.
  */
 export function renderInspections(
 	all: readonly LoadedInspections[],
@@ -137,6 +154,7 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 		case 'answers':
 			return answerRecordsOf(inspections, forms, localZone);
 		case 'simplified':
+		case 'report':
 			return inspections.map((inspection) => [simplified(inspection, localZone)]);
 		case 'files':
 			return inspections.map((inspection) => fileRecordsOf(inspection, choice.fileKinds));
@@ -174,9 +192,9 @@ function rowsOfSheet(
 	return loads.map((loaded) => [loaded, loaded.inspections.map(() => rows.next().value ?? [])]);
 }
 
-function rowOptions({ choice, localZone }: LoadedInspections): RowOptions {
+function rowOptions({ choice, localZone, isPoll }: LoadedInspections): RowOptions {
 	const { columnNames, rowPerInstanceOf, downloadFiles, isPartOfAnswers, fields } = choice;
-	const named = { columnNames, rowPerInstanceOf, localZone, fields };
+	const named = { columnNames, rowPerInstanceOf, localZone, fields, isPoll };
 	const hasFiles = hasFilesCount(choice);
 	return {
 		...named,
@@ -224,7 +242,7 @@ class FieldsOfItems {
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
 	const count = all.reduce((sum, { inspections, choice }) => {
-		if (choice.output !== 'files' && !downloadsFiles(choice)) return sum;
+		if (!usesFileKinds(choice)) return sum;
 		const counts = inspections.map((one) => countOfUnknownKind(one, choice.fileKinds));
 		return counts.reduce((a, b) => a + b, sum);
 	}, 0);
@@ -266,7 +284,7 @@ interface RecordItem extends ItemOutput {
 
 /**
  * Adds files to records. With the output `files`, each record gets its own file. With other outputs, the first record
- * gets all files.
+ * gets all files. With the output `report`, the record gets its report.
  */
 function withFiles(
 	records: readonly JsonRecord[],
@@ -275,6 +293,7 @@ function withFiles(
 ): RecordItem[] {
 	if (stored === undefined) return records.map((json) => ({ json }));
 	const { binary, files } = stored;
+	if (output === 'report') return records.map((json) => ({ json, binary }));
 	if (output === 'files') {
 		return records.map((json, index) => {
 			const data = binary[`file_${index}`];

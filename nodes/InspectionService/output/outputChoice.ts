@@ -6,19 +6,21 @@ import type { ColumnNames } from '../domain/template/keys';
 
 /** The user's output settings, by the names that workflows save. */
 export interface OutputChoice {
-	readonly output: 'simplified' | 'raw' | 'row' | 'answers' | 'files';
+	readonly output: 'simplified' | 'raw' | 'row' | 'answers' | 'files' | 'report';
 	/** Used for `raw` only. */
 	readonly include: readonly Include[];
-	/** Used for all outputs except `answers`. */
+	/** Used for all outputs except `answers` and `report`. */
 	readonly downloadFiles: boolean;
-	/** Used with `downloadFiles`, and for the output `files`. Empty for all kinds. */
+	/** Used with `downloadFiles`, and for the outputs `files` and `report`. Empty for all kinds. */
 	readonly fileKinds: readonly FileKind[];
+	/** Whether a report shows photos. Otherwise, it only lists them. Used for `report` only. */
+	readonly photos: boolean;
 	/** Used for `row` only. */
 	readonly columnNames: ColumnNames;
 	/** Label, path, or ID of a repeatable section. Undefined for one row per inspection. Used for `row` only. */
 	readonly rowPerInstanceOf: string | undefined;
-	/** Not used for `raw` and `files`. */
-	readonly datesAs: 'utc' | 'local';
+	/** Undefined for the default: local in the pages of `report`, else UTC. Not used for `raw` and `files`. */
+	readonly datesAs: 'utc' | 'local' | undefined;
 	/** Empty for all fields. */
 	readonly fields: readonly string[];
 	/**
@@ -34,14 +36,18 @@ export interface OutputChoice {
 export function includesFor(choice: OutputChoice): Include[] {
 	const { output, include } = choice;
 	const wanted = new Set(output === 'raw' ? include : []);
-	if (output === 'row' || output === 'answers') wanted.add('data');
-	if (output === 'files' || downloadsFiles(choice)) wanted.add('files');
+	if (output === 'row' || output === 'answers' || output === 'report') wanted.add('data');
+	if (usesFileKinds(choice)) wanted.add('files');
 	if (output === 'row' && hasFilesCount(choice)) wanted.add('files');
 	return INCLUDES.filter((part) => wanted.has(part));
 }
 
 export function downloadsFiles({ output, downloadFiles }: OutputChoice): boolean {
-	return downloadFiles && output !== 'answers';
+	return downloadFiles && output !== 'answers' && output !== 'report';
+}
+
+export function usesFileKinds(choice: OutputChoice): boolean {
+	return choice.output === 'files' || choice.output === 'report' || downloadsFiles(choice);
 }
 
 /**

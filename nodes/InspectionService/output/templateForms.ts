@@ -83,17 +83,25 @@ async function readTemplate(
 ): Promise<JsonRecord | string | RequestFailure> {
 	const known = failures?.reasonFor(reference);
 	if (known !== undefined) return known;
-	try {
-		const template = await templates.get(reference);
-		failures?.clear(reference);
-		return hasControls(template) ? template : 'came without its questions';
-	} catch (error) {
-		const why = whyUnreadable(error);
-		if (why !== undefined) return why;
-		if (!(error instanceof RequestFailure)) throw error;
-		const reason = `has failed for more than ten minutes (${error.facts.message})`;
-		return failures?.add(reference, reason) === true ? reason : error;
-	}
+	const template = await templates
+		.get(reference)
+		.catch((error: unknown) => whyFailed(error, reference, failures));
+	if (typeof template === 'string' || template instanceof RequestFailure) return template;
+	failures?.clear(reference);
+	return hasControls(template) ? template : 'came without its questions';
+}
+
+/** Returns why a template can never be read, or the error if it can be read later. Throws errors about other things. */
+function whyFailed(
+	error: unknown,
+	reference: string,
+	failures: TemplateFailures | undefined,
+): string | RequestFailure {
+	const why = whyUnreadable(error);
+	if (why !== undefined) return why;
+	if (!(error instanceof RequestFailure)) throw error;
+	const reason = `has failed for more than ten minutes (${error.facts.message})`;
+	return failures?.add(reference, reason) === true ? reason : error;
 }
 
 /** Returns a template for a message: its name, if the inspection contains one, and the reference. */

@@ -42,7 +42,7 @@ export async function testCredential(
 		const overtime = timing.sleep(EDITOR_BUDGET_MS).then(() => {
 			throw timeUp(info);
 		});
-		await Promise.race([requestPage(context, info, apiKey), overtime]);
+		await Promise.race([requestPage(context, info, apiKey, overtime), overtime]);
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
@@ -56,6 +56,7 @@ async function requestPage(
 	{ helpers }: ICredentialTestFunctions,
 	info: RequestInfo,
 	apiKey: string,
+	overtime: Promise<never>,
 ): Promise<void> {
 	const redact = redactorOf(apiKey);
 	try {
@@ -69,7 +70,7 @@ async function requestPage(
 			followRedirect: false,
 			timeout: EDITOR_BUDGET_MS,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) => {
+		valueOf(info, await wholeResponse(full, overtime), { redact, now: Date.now() }, (json) => {
 			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
 			// A list of things without IDs is probably a different API.
 			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);
@@ -82,12 +83,13 @@ async function requestPage(
 
 /**
  * Reads the whole response. n8n's helper returns the body of a successful response as a stream, and any other body as
- * text.
+ * text. When `overtime` rejects, ends the request. n8n's helper accepts no signal for that.
  */
-async function wholeResponse(full: unknown) {
+async function wholeResponse(full: unknown, overtime: Promise<never>) {
 	const { statusCode, headers, body } = isObject(full) ? full : {};
 	if (typeof statusCode !== 'number' || typeof body !== 'string') {
 		const opened = openResponse(full);
+		void overtime.catch(() => opened.body.destroy());
 		return { ...opened, body: (await readText(opened.body, { bytes: MAX_BYTES })).text };
 	}
 	return { status: statusCode, headers: isObject(headers) ? headers : {}, body };

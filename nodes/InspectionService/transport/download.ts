@@ -110,6 +110,8 @@ async function fetchFile<Result>(
 	const breakages: Error[] = [];
 	// Add this listener immediately, because an error event without a listener would end n8n's process.
 	body.on('error', (cause) => breakages.push(cause));
+	// A decompressor can still have megabytes to unpack when its source ends.
+	abort.signal.addEventListener('abort', () => body.destroy());
 	// If the storage compresses the file, this is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
@@ -208,6 +210,20 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 }
 
 /**
+ * How many times as large a file can be as what was sent, and how many bytes more. Text is rarely compressed to less
+ * than a twentieth. Without a limit, 150 kB become 150 MB of memory.
+ */
+const [MAX_UNPACKED_TIMES, MAX_UNPACKED_MORE] = [20, 10 * 1024 * 1024];
+
+function unpacksTooFar(info: RequestInfo, bytes: number): RequestFailure {
+	return failureOf(info, 'fileTooLarge', {
+		message: `The file from ${info.baseUrl} was sent compressed, and becomes more than ${String(MAX_UNPACKED_TIMES)} times as large: over ${String(Math.floor(bytes / 1024 / 1024))} MB`,
+		description:
+			'The node kept no part of the file, because such files fill the memory of n8n. Ask the service administrator to turn off compression in the file storage.',
+	});
+}
+
+/**
  * Watches a download without reading its body. If the file is too large or too few bytes arrive, aborts the download
  * with the error as the reason.
  */
@@ -228,11 +244,14 @@ function watch(
 		abort.abort(tooLarge);
 	};
 	checkSize(announced);
+	// Without an announced length, n8n's helper doesn't show whether a body was compressed.
+	const maxUnpacked = announced > 0 ? announced * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE : Infinity;
 	const push = body.push.bind(body);
 	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
+		if (bytes > maxUnpacked) abort.abort(unpacksTooFar(info, bytes));
 		return push(chunk, encoding);
 	};
 	/**

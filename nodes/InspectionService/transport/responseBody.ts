@@ -87,57 +87,67 @@ function valueCounter(): (chunk: Uint8Array) => number {
 }
 
 /**
- * Maximum size of all responses that are read at the same time, in bytes. Four of the largest responses have this size,
- * and also ten pages of 100 inspections with 300 answers each.
+ * Maximum size of all responses of a connection that are read at the same time, in bytes. Two of the largest responses
+ * have this size, and also ten pages of 100 inspections with 150 answers of 300 bytes each.
  */
-const MAX_READING = 256 * 1024 * 1024;
+const MAX_READING = 128 * 1024 * 1024;
 /**
  * Responses up to this size never wait, in bytes. It's slightly more than a page of 100 inspections with 100 answers of
  * 300 bytes each.
  */
 const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
-const underWay = new Set<{ bytes: number }>();
-const waiting = new Set<() => void>();
 
 /**
- * Reads a response within the memory budget of n8n's process. `read` calls `reserve` for each chunk before it reads the
- * next. If all responses together exceed the budget, `reserve` waits until another response ends.
- * Only a large response waits, because one service must not delay another. The oldest response never waits, so that
- * there is no deadlock. `signal` ends the wait and the response.
+ * Limits the memory for the responses of one connection that are read at the same time. Each connection has a budget of
+ * its own, because a service that goes silent must not delay another service.
  */
-export async function withinBudget<Value>(
-	read: (reserve: (bytes: number) => Promise<void>) => Promise<Value>,
-	signal: AbortSignal,
-	{ all, withoutWaiting } = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING },
-): Promise<Value> {
-	const own = { bytes: 0 };
-	underWay.add(own);
-	const mustWait = () => {
-		if (signal.aborted || own.bytes <= withoutWaiting) return false;
-		const [oldest, ...others] = underWay;
-		const sum = others.reduce((all, { bytes }) => all + bytes, oldest?.bytes ?? 0);
-		return oldest !== own && sum > all;
-	};
-	try {
-		return await read(async (bytes) => {
-			own.bytes += bytes;
-			while (mustWait()) await nextChange(signal);
-		});
-	} finally {
-		underWay.delete(own);
-		for (const wake of waiting) wake();
-	}
-}
+export class ReadingBudget {
+	private readonly limits: { all: number; withoutWaiting: number };
+	private readonly underWay = new Set<{ bytes: number }>();
+	private readonly waiting = new Set<() => void>();
 
-/** Waits until any other response ends or the signal aborts. */
-async function nextChange(signal: AbortSignal): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const wake = () => {
-			waiting.delete(wake);
-			signal.removeEventListener('abort', wake);
-			resolve();
+	constructor(limits = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING }) {
+		this.limits = limits;
+	}
+
+	/**
+	 * Reads a response. `read` calls `reserve` for each chunk before it reads the next. If all responses together exceed
+	 * the budget, `reserve` waits until another response ends. Only a large response waits. The oldest response never
+	 * waits, so that there is no deadlock. `signal` ends the wait and the response.
+	 */
+	async read<Value>(
+		read: (reserve: (bytes: number) => Promise<void>) => Promise<Value>,
+		signal: AbortSignal,
+	): Promise<Value> {
+		const own = { bytes: 0 };
+		this.underWay.add(own);
+		const mustWait = () => {
+			if (signal.aborted || own.bytes <= this.limits.withoutWaiting) return false;
+			const [oldest, ...others] = this.underWay;
+			const sum = others.reduce((all, { bytes }) => all + bytes, oldest?.bytes ?? 0);
+			return oldest !== own && sum > this.limits.all;
 		};
-		waiting.add(wake);
-		signal.addEventListener('abort', wake);
-	});
+		try {
+			return await read(async (bytes) => {
+				own.bytes += bytes;
+				while (mustWait()) await this.nextChange(signal);
+			});
+		} finally {
+			this.underWay.delete(own);
+			for (const wake of this.waiting) wake();
+		}
+	}
+
+	/** Waits until any other response ends or the signal aborts. */
+	private async nextChange(signal: AbortSignal): Promise<void> {
+		await new Promise<void>((resolve) => {
+			const wake = () => {
+				this.waiting.delete(wake);
+				signal.removeEventListener('abort', wake);
+				resolve();
+			};
+			this.waiting.add(wake);
+			signal.addEventListener('abort', wake);
+		});
+	}
 }

@@ -7,7 +7,7 @@ import { isSuccess, unusableResponse, valueOf } from '../domain/request/serviceR
 import { httpDate } from '../domain/request/statusFailure';
 import { type Timestamp, timestampOfMs } from '../domain/timestamp';
 import type { Connection } from './connection';
-import { openResponse, readText, withinBudget } from './responseBody';
+import { openResponse, readText } from './responseBody';
 
 /**
  * Limits for a successful response after decompression. The number of bytes is four times a page of 100 inspections
@@ -38,7 +38,7 @@ export async function sendToService<Value>(
 	connection: Connection,
 	request: ServiceRequest<Value>,
 ): Promise<Value> {
-	const { context, baseUrl, credential, deadline, redact } = connection;
+	const { context, baseUrl, credential, deadline, reading, redact } = connection;
 	const info = { ...request, baseUrl };
 	const timeout = deadline.timeoutMs(request.body === undefined ? 'read' : 'create');
 	const signal = deadline.requestSignal(timeout);
@@ -52,7 +52,7 @@ export async function sendToService<Value>(
 		);
 		const { status, headers, body } = openResponse(full);
 		hasBegun = true;
-		return await withinBudget(async (reserve) => {
+		return await reading.read(async (reserve) => {
 			const limits = isSuccess(status) ? SUCCESS_LIMITS : ERROR_LIMITS;
 			const { text, exceeded } = await readText(body, limits, reserve);
 			if (exceeded !== undefined && isSuccess(status)) {

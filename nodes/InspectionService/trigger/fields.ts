@@ -11,6 +11,7 @@ import { appendAdvice } from '../output/outputChoice';
 
 /** The values of the parameter Trigger On. Saved workflows contain them, so they must not change. */
 const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
+const DEFAULT_EVENT = 'completed';
 
 /**
  * Maximum lookback, in seconds. Chosen: one day, because people can fill in an inspection offline and send it in the
@@ -23,7 +24,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, fileKinds, include, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
+const { fields, fileKinds, include, photos, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
 
 /**
  * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
@@ -60,6 +61,7 @@ export const TRIGGER_FIELDS = {
 			description:
 				'Whether to start the workflow only the first time an inspection matches. The trigger remembers the last 5,000 inspections.',
 		}),
+		photos,
 		rowPerInstanceOf,
 		startFrom: time({
 			displayName: 'Start From',
@@ -96,8 +98,8 @@ export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
 /** Reads the parameters of the trigger. Throws InputError if a value can't be used. */
 export function triggerParameters(context: IPollFunctions) {
-	const given = context.getNodeParameter('event', 'updated');
-	const [event = 'updated'] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
+	const given = context.getNodeParameter('event', DEFAULT_EVENT);
+	const [event = DEFAULT_EVENT] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
 	const { output, filters, options } = valuesOf(
 		TRIGGER_FIELDS,
 		(name, preset) => context.getNodeParameter(name, preset),
@@ -110,6 +112,7 @@ export function triggerParameters(context: IPollFunctions) {
 		event,
 		settle: options.settleMinutes * SECONDS_PER_MINUTE,
 		sortBy: event === 'created' ? ('created_at' as const) : ('updated_at' as const),
+		flaggedItemsOnly: filters.flaggedItemsOnly,
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,
 		template: filters.templateId,

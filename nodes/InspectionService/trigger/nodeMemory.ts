@@ -33,6 +33,8 @@ export interface NodeMemory {
 	/** The lock of the running poll. It ends at `until`, in ms on the monotonic clock. */
 	lock?: { readonly until: number } | undefined;
 	lastSave?: Save;
+	/** Whether the next poll must report that the saved state was lost. */
+	isStateLost?: boolean;
 	/** The warnings of the last poll that emitted items, and of all polls after it. */
 	warned?: readonly string[];
 }

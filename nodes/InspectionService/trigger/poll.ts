@@ -23,10 +23,7 @@ import { createNodeMemory, memorySize, newWarnings, nodeMemories } from './nodeM
 import { pollOnce, type PollReport, StateLostError } from './pollOnce';
 import { renderChanges } from './pollOutput';
 import { testItems } from './testEvent';
-import { beginPoll, log, now, type TriggerPoll } from './triggerPoll';
-
-const POLL_TOO_LARGE =
-	'The inspections of one poll take more memory than n8n can spare (1 GB). Set "Max Items" to a smaller number, or add filters';
+import { beginPoll, log, now, POLL_TOO_LARGE, type TriggerPoll } from './triggerPoll';
 
 /**
  * The state of each trigger node, keyed by workflow, node, and base URL. The node ID alone isn't enough, because a
@@ -91,8 +88,23 @@ async function scheduledItems(poll: TriggerPoll): Promise<readonly ItemOutput[]>
 		const end = `The poll ended early, after ${items.length} items. The next poll continues from this point. Reason:`;
 		log(poll, `${end} ${reason}`);
 	};
+	if (memory.isStateLost === true) {
+		memory.isStateLost = false;
+		throw new StateLostError();
+	}
+	const onStateLost = () => {
+		// When n8n starts, it shows no failed activation, but tries again. So the first scheduled poll fails instead.
+		memory.isStateLost = context.getActivationMode() === 'init';
+		if (!memory.isStateLost) throw new StateLostError();
+	};
 	const leaseMs = poll.budgetMs * POLL_LEASE_FACTOR;
-	const items = await pollOnce(store, watchOf(poll), source, { render, report }, leaseMs);
+	const items = await pollOnce(
+		store,
+		watchOf(poll),
+		source,
+		{ render, report, onStateLost },
+		leaseMs,
+	);
 	NODE_MEMORIES.keep(key, memory, memorySize(memory));
 	return items ?? [];
 }

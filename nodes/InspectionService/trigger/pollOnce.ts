@@ -24,12 +24,11 @@ export interface PollSteps<Item> {
 	readonly render: (changes: readonly Change[]) => Promise<Rendered<Item>>;
 	/** Called before the checkpoint is saved, because nothing may throw after that: n8n would save and lose the items. */
 	readonly report: (report: PollReport<Item>) => void;
+	/** Called if the saved state can't be read, after the poll has saved where the trigger starts over. Can throw. */
+	readonly onStateLost: () => void;
 }
 
-/**
- * Thrown by the first poll that finds a saved state which can't be read. The next poll continues from the time of this
- * poll.
- */
+/** The error of one poll after a saved state that can't be read. The trigger then continues from where it started over. */
 export class StateLostError extends Error {
 	constructor() {
 		super(
@@ -48,7 +47,7 @@ export async function pollOnce<Item>(
 	store: CheckpointStore,
 	watch: Watch,
 	source: ChangeSource,
-	{ render, report }: PollSteps<Item>,
+	{ render, report, onStateLost }: PollSteps<Item>,
 	leaseMs: number,
 ): Promise<readonly Item[] | undefined> {
 	const release = store.lock(leaseMs);
@@ -73,7 +72,7 @@ export async function pollOnce<Item>(
 		report({ items, warnings: [...poller.warnings, ...warnings, ...clockWarnings], failure });
 		const isSaved = store.save(poller.checkpoint, items.length > 0);
 		// The process remembers the checkpoint that was just saved, so the next poll continues from it.
-		if (isStateLost) throw new StateLostError();
+		if (isStateLost) onStateLost();
 		return isSaved ? items : [];
 	} finally {
 		release();

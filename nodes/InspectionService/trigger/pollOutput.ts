@@ -8,6 +8,7 @@ import {
 	renderInspections,
 } from '../output/inspectionOutput';
 import { TIMER_SLACK_MS } from '../transport/timeLimits';
+import { ignoredFilters } from './ignoredFilters';
 import type { Rendered } from './pollOnce';
 import { now, type TriggerPoll } from './triggerPoll';
 
@@ -29,8 +30,11 @@ export async function renderChanges(
 	templateFailures: TemplateFailures,
 ): Promise<Rendered<ItemOutput>> {
 	const loaded: LoadedInspections[] = [];
-	const batchSize = poll.parameters.downloadFiles ? DOWNLOAD_BATCH : Infinity;
+	const { output, downloadFiles } = poll.parameters;
+	// A report has all photos of its inspection, and they are in memory.
+	const batchSize = output === 'report' ? 1 : downloadFiles ? DOWNLOAD_BATCH : Infinity;
 	let failure: unknown;
+	for (const line of await ignoredFilters(poll)) notices.add('missing', 'warning', line);
 	try {
 		for (let start = 0; start < changes.length; start += batchSize) {
 			if (start > 0 && !poll.hasTimeLeft()) break;

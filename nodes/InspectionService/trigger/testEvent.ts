@@ -16,6 +16,7 @@ import { NO_TEMPLATES } from '../fields/templateFilter';
 import { type ItemOutput, loadInspections, renderInspections } from '../output/inspectionOutput';
 import { includesFor } from '../output/outputChoice';
 import type { TriggerParameters } from './fields';
+import { ignoredFilters } from './ignoredFilters';
 import { log, type TriggerPoll } from './triggerPoll';
 
 /** Maximum pages to search. Chosen: a small number, because a user is waiting. */
@@ -28,7 +29,7 @@ const SAMPLE_PAGES = 10;
 export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);
-	const { teamId, statuses, sortBy, output } = parameters;
+	const { teamId, flaggedItemsOnly, statuses, sortBy, output } = parameters;
 	const matching = new Set<string>();
 	const isShown = (inspection: InspectionRecord) => {
 		if (template?.matches(inspection) === false) return false;
@@ -39,7 +40,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	};
 	const mayGiveNone = output === 'files' || output === 'answers';
 	const options = {
-		filter: { teamId, status: statuses },
+		filter: { teamId, flaggedItemsOnly, status: statuses },
 		includes: includesFor(parameters),
 		sortBy,
 		sortOrder: 'desc' as const,
@@ -60,6 +61,7 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		const loaded = await loadInspections(inspections, parameters, { ...poll, notices });
 		const items = renderInspections([loaded], notices).flat(2);
 		missingParts(inspections, includesFor(parameters)).forEach(warn);
+		(await ignoredFilters(poll)).forEach(warn);
 		for (const line of notices.lines()) log(poll, line);
 		return withWarnings(items, notices.lines());
 	}
@@ -88,12 +90,13 @@ function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOut
 
 /** Returns advice if no inspection matches, or if `matching` inspections match but none of them produces an item. */
 function adviceFor(
-	{ output, statuses, teamId, template }: TriggerParameters,
+	{ output, flaggedItemsOnly, statuses, teamId, template }: TriggerParameters,
 	matching: number,
 	isCutShort: boolean,
 ): string {
 	const set: string[] = [];
 	if (statuses.length > 0) set.push(`status ${statuses.join(' or ')}`);
+	if (flaggedItemsOnly) set.push('flagged items');
 	if (teamId !== undefined) set.push(`team ${teamId}`);
 	if (template !== undefined) set.push(`template ${template}`);
 	const filters = `filters (${set.length === 0 ? 'none set' : set.join('; ')})`;

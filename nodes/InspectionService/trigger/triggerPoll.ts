@@ -10,6 +10,10 @@ import {
 import { POLL_BUDGET_MS, READING_MS } from '../transport/timeLimits';
 import { type TriggerParameters, triggerParameters } from './fields';
 
+/** The error if the inspections of one poll, or their templates, take too much memory. */
+export const POLL_TOO_LARGE =
+	'The inspections of one poll, or their templates, take more memory than n8n can spare (1 GB). Set "Max Items" to a smaller number, or add filters';
+
 export interface TriggerPoll {
 	readonly context: IPollFunctions;
 	readonly service: InspectionServiceClient;
@@ -38,7 +42,7 @@ export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	const workMs = Math.min(budgetMs, READING_MS);
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
-	const templates = new TemplateCache(service);
+	const templates = new TemplateCache(service, undefined, POLL_TOO_LARGE);
 	const template = templateFilterFor(parameters.template, templates);
 	return {
 		context,

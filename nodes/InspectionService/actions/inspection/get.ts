@@ -1,29 +1,40 @@
 import { LruCache } from '../../cache/lruCache';
+import { uniqueKeyOf } from '../../domain/create/uniqueKey';
+import { listText, shownValue } from '../../domain/formatting';
 import { groupBy } from '../../domain/groupBy';
 import { idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
+import { type JsonRecord, textOf } from '../../domain/json';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
 import type { Include, InspectionPageQuery } from '../../domain/list/inspectionQuery';
 import type { MemoryBudget } from '../../domain/memoryBudget';
+import { templateKey } from '../../domain/template/templateOfInspection';
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { Execution, Plan, Run } from '../action';
-import type { ItemService } from '../itemServices';
+import { callingExecutionOf, type ItemService } from '../itemServices';
+import { UniqueKeyIndexes } from './create/uniqueKeyIndex';
 import { GET_FIELDS } from './inspectionFields';
 import { type SharedResult, SharedResults } from './sharedResults';
 
 /** The inspection that an item requests, and how to search for it. */
-interface Wanted {
+interface Wanted extends Search {
 	readonly inspectionId: string;
 	readonly near: Timestamp | undefined;
+}
+
+interface Search {
 	readonly choice: OutputChoice;
 	readonly includes: readonly Include[];
 	readonly service: ItemService;
 	/** Items with the same search key share a search. */
 	readonly searchKey: string;
 }
+
+/** Maximum IDs in a message. Chosen: few templates share their keys. */
+const MAX_NAMED = 5;
 
 interface GetPlan extends Plan {
 	readonly wanted: Promise<Wanted>;
@@ -35,14 +46,17 @@ interface GetPlan extends Plan {
  */
 export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, SharedResult>> {
 	const results = new SharedResults(run);
-	const plans = run.context.getInputData().map((_, item): GetPlan => {
-		return { items: [item], wanted: wantedBy(run, item) };
-	});
 	// Read the parameters of all items first, because items share a search. An item's error is thrown when the item is
 	// checked.
-	const wanted = await Promise.allSettled(plans.map((plan) => plan.wanted));
-	const readable = wanted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-	const searches = new Searches(readable, results.budget);
+	const requests = run.context.getInputData().map(async (_, item) => await requestOf(run, item));
+	const keys = (await fulfilled(requests)).flatMap(({ reference }) =>
+		'key' in reference ? [reference.key] : [],
+	);
+	const find = keyFinder(run, new Set(keys));
+	const plans = requests.map((request, item): GetPlan => {
+		return { items: [item], wanted: request.then(find) };
+	});
+	const searches = new Searches(await fulfilled(plans.map(({ wanted }) => wanted)), results.budget);
 	return {
 		plans,
 		check: async (plan) => await plan.wanted,
@@ -54,16 +68,67 @@ export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Sha
 	};
 }
 
+async function fulfilled<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+	const settled = await Promise.allSettled(promises);
+	return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** What an item requests, as its parameters say. */
+interface GetRequest extends Search {
+	readonly reference: { readonly id: string } | { readonly key: string };
+	readonly near: Timestamp | undefined;
+	readonly uniqueKeyDays: number;
+}
+
 /** Throws InputError for invalid values. */
-async function wantedBy({ context, services }: Run, item: number): Promise<Wanted> {
+async function requestOf({ context, services }: Run, item: number): Promise<GetRequest> {
 	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
-	const { changedAround, ...others } = options;
+	const { changedAround, uniqueKeyDays, ...others } = options;
 	const choice = { output, ...others };
+	const reference = 'id' in inspectionId ? inspectionId : { key: uniqueKeyOf(inspectionId.key) };
 	const service = await services.of(item);
 	const includes = includesFor(choice);
 	const searchKey = `${service.credential} ${includes.join()}`;
 	const near = timestampOf(changedAround);
-	return { inspectionId, near, choice, service, includes, searchKey };
+	return { reference, near, uniqueKeyDays, choice, service, includes, searchKey };
+}
+
+/**
+ * Returns a function that finds the ID of an item's inspection. All items with a unique key share Create's index, which
+ * is read once. Throws InputError if no inspection has the key, or if inspections of several templates have it.
+ */
+function keyFinder({ context }: Run, wanted: ReadonlySet<string>) {
+	const execution = callingExecutionOf(context);
+	const indexes = new LruCache<UniqueKeyIndexes>();
+	return async ({ reference, uniqueKeyDays: days, ...request }: GetRequest): Promise<Wanted> => {
+		if ('id' in reference) return { ...request, inspectionId: reference.id };
+		const { key } = reference;
+		const search = { days, wanted };
+		const index = indexes.getOrMake(String(days), () => new UniqueKeyIndexes(execution, search));
+		const found = await index.of(request.service).findAll(key);
+		const [first] = found;
+		if (first === undefined) throw keyNotFound(key, days);
+		if (new Set(found.map(templateKey)).size > 1) throw keyOfSeveral(key, found);
+		const near = timestampOf(first.updated_at) ?? request.near;
+		return { ...request, inspectionId: idKey(textOf(first.id) ?? ''), near };
+	};
+}
+
+function keyNotFound(key: string, days: number): InputError {
+	const searched =
+		days === 0
+			? 'The whole list was searched.'
+			: `The node searched the inspections that were created in the last ${days} days before the newest one. To search further back, set the option 'Unique Key Days'.`;
+	return new InputError(
+		`Inspection: no inspection has the unique key ${shownValue(key)}. ${searched} Check the key`,
+	);
+}
+
+function keyOfSeveral(key: string, found: readonly JsonRecord[]): InputError {
+	const ids = found.map(({ id }) => String(id));
+	return new InputError(
+		`Inspection: inspections of several templates have the unique key ${shownValue(key)}: ${listText(ids.slice(0, MAX_NAMED), ids.length)}. Enter the ID of one of them`,
+	);
 }
 
 /** The searches of one run. Items with the same credential and includes share a search. */

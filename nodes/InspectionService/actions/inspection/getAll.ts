@@ -8,8 +8,6 @@ import {
 	leftOutWarnings,
 } from '../../domain/list/inspectionPage';
 import {
-	type Include,
-	type InspectionFilter,
 	type InspectionPageQuery,
 	isDataFiltered,
 	MAX_PAGE_SIZE,
@@ -148,7 +146,7 @@ async function inspectionsFor(
 	const template = templateFilterFor(templateId, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
-	const options = { filter, includes: includesOf(choice, filter), ...order, isWanted };
+	const options = { filter, includes: includesFor(choice), ...order, isWanted };
 	let hasUsable = false;
 	let lastWarning: string | undefined;
 	const source = {
@@ -193,15 +191,6 @@ async function isEachFound(
 	const { inspections } = await readUpTo({ ...options, filter, includes: [] }, count, source, 1);
 	const ids = new Set(found.map(({ id }) => id));
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
-}
-
-/**
- * Returns the parts to request. Adds `data` if the list is filtered by answers, because such a filter has no effect
- * without `data` (listInspections in docs/service.openapi.yaml).
- */
-function includesOf(choice: OutputChoice, filter: InspectionFilter): Include[] {
-	const wanted = includesFor(choice);
-	return isDataFiltered(filter) && !wanted.includes('data') ? ['data', ...wanted] : wanted;
 }
 
 /** Returns the parts of a page that the output needs. Counts matching inspections against the memory budget. */

@@ -1,14 +1,23 @@
-import { choice, field, optionsCollection, propertiesOf, time, toggle } from '../../fields/field';
+import {
+	choice,
+	field,
+	optionsCollection,
+	propertiesOf,
+	shownFor,
+	time,
+	toggle,
+} from '../../fields/field';
 import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
-import { inspection } from '../../fields/locators';
-import { OUTPUT, OUTPUT_OPTIONS } from '../../fields/output';
+import { inspectionOrKey } from '../../fields/locators';
+import { OUTPUT, OUTPUT_OPTIONS, withoutReportForTools } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
+import { UNIQUE_KEY_DAYS } from '../../fields/uniqueKeyDays';
 import type { OperationDescription } from '../action';
 
 export const GET_FIELDS = {
-	inspectionId: inspection(
+	inspectionId: inspectionOrKey(
 		'The inspection to get',
-		'Choose the inspection from the list, or enter its ID, such as the "id" of a row from Get Many',
+		'Choose the inspection from the list, or enter its unique key or its ID, such as the "id" of a row from Get Many',
 	),
 	output: OUTPUT,
 	options: optionsCollection({
@@ -18,6 +27,7 @@ export const GET_FIELDS = {
 				"A time close to when the inspection was created or last changed, such as updated_at in a row. With this time, the node finds the inspection in one or two requests. Without it, the node searches the whole list, newest first. Times without a zone are in the workflow's time zone.",
 		}),
 		...OUTPUT_OPTIONS,
+		uniqueKeyDays: shownFor(UNIQUE_KEY_DAYS, { show: { '/inspectionId.mode': ['uniqueKey'] } }),
 	}),
 };
 
@@ -27,9 +37,10 @@ export const getDescription: OperationDescription = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get an inspection',
-		description: 'Retrieve one inspection by its ID: its fields, a row, its answers, or its files',
+		description:
+			'Retrieve one inspection by its ID or unique key: its fields, a row, its answers, or its files',
 	},
-	fields: propertiesOf(GET_FIELDS),
+	fields: withoutReportForTools(propertiesOf(GET_FIELDS)),
 };
 
 export const LIST_FIELDS = {
@@ -84,5 +95,5 @@ export const getManyDescription: OperationDescription = {
 		description:
 			'Retrieve a list of inspections: their fields, rows for a spreadsheet, answers, or files',
 	},
-	fields: propertiesOf(LIST_FIELDS),
+	fields: withoutReportForTools(propertiesOf(LIST_FIELDS)),
 };

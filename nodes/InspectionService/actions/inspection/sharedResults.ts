@@ -44,6 +44,8 @@ export class SharedResults {
 	private readonly templatesOfRows = new Set<string>();
 	/** Number of items that reused the inspections of an earlier item. */
 	private repeated = 0;
+	/** The report that was started last. Reports are built one after another, because each has its photos in memory. */
+	private lastReport: Promise<unknown> = Promise.resolve();
 
 	constructor(run: Run) {
 		this.run = run;
@@ -116,7 +118,11 @@ export class SharedResults {
 		const inspections = await read();
 		this.recordMissing(inspections, choice, credential);
 		const output = { context, service: client, templates, notices: this.problems };
-		return await loadInspections(inspections, choice, output);
+		const load = async () => await loadInspections(inspections, choice, output);
+		if (choice.output !== 'report') return await load();
+		const loading = this.lastReport.then(load);
+		this.lastReport = loading.catch(() => undefined);
+		return await loading;
 	}
 
 	/**

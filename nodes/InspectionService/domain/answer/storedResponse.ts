@@ -11,6 +11,8 @@ export interface StoredResponse {
 	response: JsonValue | undefined;
 	type: string;
 	label: string;
+	/** Whether the service marks the answer as flagged. The API doesn't document the field (`StoredItem`). */
+	isFlagged: boolean;
 	/**
 	 * Slash-separated labels, ending with the answer's own label. The same for every instance of a repeatable section.
 	 */
@@ -48,6 +50,7 @@ export function storedResponsesOf(
 			response: item.response,
 			type: textOf(item.type) ?? '',
 			label,
+			isFlagged: [item.is_flagged, item.flagged].includes(true),
 			path: pathWithLabel(path, label, order),
 		};
 	});

@@ -1,3 +1,4 @@
+import { InputError } from '../inputError';
 import { hasUsableId, type InspectionRecord, leftOutWarnings } from '../list/inspectionPage';
 import type { RangePage } from '../list/readRange';
 import type { TimeRange } from '../list/timeRange';
@@ -140,11 +141,11 @@ export class ChangePoller {
 
 	/**
 	 * Runs the first poll of a trigger that starts now. Remembers the inspections that changed within the lookback, so
-	 * that later polls don't emit them. Emits nothing, because n8n can lose the items of a first poll. If the poll runs
-	 * out of time, the trigger misses late commits that are older than the pages read.
+	 * that later polls don't emit them. Emits nothing, because n8n can lose the items of a first poll. Throws InputError if
+	 * the time isn't enough for the whole lookback: later polls would emit or miss what wasn't read.
 	 */
 	private async readLookback(): Promise<void> {
-		const { checkpoint, source } = this;
+		const { checkpoint, watch, source } = this;
 		await source.prepare?.([]);
 		let newestSecond: Timestamp | undefined;
 		for await (const { inspections, sentAt } of this.list.readNewestFirst()) {
@@ -158,12 +159,11 @@ export class ChangePoller {
 			}
 			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
 			if (isLater(checkpoint.watermark, last)) break;
-			const readFrom = secondAfter(floorToSecond(last));
-			// When the time ends, the watermark skips the rest of this second. Read on if it's the newest second, because more
-			// changes can still get its time.
-			if (!source.hasTimeLeft() && !isLater(readFrom, newestSecond)) {
-				advanceWatermark(checkpoint, readFrom);
-				break;
+			// Read all of the newest second, which belongs to every lookback, even if the time is up.
+			if (!source.hasTimeLeft() && isLater(newestSecond, last)) {
+				throw new InputError(
+					`Lookback: more inspections changed in the last ${watch.lookback} seconds than one poll has time to read. Set "Lookback (Seconds)" to a smaller number`,
+				);
 			}
 		}
 		this.progress = { resumeAt: undefined, ceiling: checkpoint.watermark };

@@ -9,6 +9,7 @@ import type { ServiceClock } from './serviceClock';
 export interface Watch {
 	readonly sortBy: SortBy;
 	readonly teamId: string | undefined;
+	readonly flaggedItemsOnly?: boolean;
 	readonly includes: readonly Include[];
 	/** How late a change can appear in the list, after its own timestamp (a late commit). */
 	readonly lookback: number;

@@ -73,9 +73,9 @@ export class WatchedList {
 	}
 
 	private reading(sortOrder: SortOrder): Reading {
-		const { sortBy, teamId, includes } = this.watch;
+		const { sortBy, teamId, flaggedItemsOnly, includes } = this.watch;
 		const order = { sortBy, sortOrder };
 		const { list } = this.source;
-		return { list, filter: { teamId }, includes, order, pageSize: MAX_PAGE_SIZE };
+		return { list, filter: { teamId, flaggedItemsOnly }, includes, order, pageSize: MAX_PAGE_SIZE };
 	}
 }

@@ -3,6 +3,7 @@ import { cleanLine, shownValue } from '../formatting';
 import { outlineOf } from '../id';
 import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
+import { hasUsableId } from '../list/inspectionPage';
 import { MemoryBudget } from '../memoryBudget';
 import { conflictOf } from '../problem';
 import { shortHash } from '../shortHash';
@@ -15,6 +16,8 @@ import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
+const NO_ID =
+	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
 
 /**
  * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't
@@ -75,11 +78,16 @@ function isKeyField({ name }: JsonRecord): boolean {
  * instances of this class stay in memory (`uniqueKeyIndex.ts`).
  */
 const MAX_KEPT = 64 * 1024 * 1024;
+/** Maximum inspections without their custom fields. Chosen: with more, the list shows no custom fields at all. */
+const MAX_HIDDEN = 1_000;
 const TOO_LARGE =
 	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
 
 /** Maximum keys of the same look that are kept, because a message names only one. */
 const KEYS_OF_LOOK = 3;
+
+/** Maximum looks that are kept, so that a long list needs little memory. Chosen: as many as `MAX_PASSED`. */
+const MAX_LOOKS = 100_000;
 
 /** A key of an existing inspection, shortened for messages, and the inspection's template. */
 interface Look {
@@ -87,6 +95,12 @@ interface Look {
 	readonly shown: string;
 	readonly template_id: string | null;
 }
+
+/**
+ * Maximum creation times that one `InspectionsByKey` keeps of inspections with other keys. Each takes 274 bytes (Node 24),
+ * so ten lists take at most 270 MB.
+ */
+const MAX_PASSED = 100_000;
 
 /**
  * Finds existing inspections by their unique keys. Keeps full inspections only for wanted keys. For other keys, keeps
@@ -100,18 +114,34 @@ export class InspectionsByKey {
 	 * have the same hash, one more request is sent.
 	 */
 	private readonly passed = new Map<string, Set<Timestamp>>();
-	/** The shortened keys of all inspections, by the hash of their look (`lookOf`). At most `KEYS_OF_LOOK` each. */
+	/** What inspections whose custom fields the list doesn't show contain about their templates, by ID. */
+	private readonly hidden = new Map<string, JsonRecord>();
+	/**
+	 * The shortened keys of all inspections, by the hash of their look (`lookOf`). At most `KEYS_OF_LOOK` each,
+	 * and `MAX_LOOKS` in total: beyond that, the warning about look-alikes is incomplete.
+	 */
 	private readonly looks = new Map<string, Look[]>();
+	private readonly maxPassed: number;
+	private passedCount = 0;
+
+	constructor(maxPassed = MAX_PASSED) {
+		this.maxPassed = maxPassed;
+	}
 
 	/**
-	 * Adds inspections of the service's list. Throws UnexpectedResponseError if an inspection has custom fields that the
-	 * list doesn't show. Throws InputError if the inspections with wanted keys are too large.
+	 * Adds inspections of the service's list. Throws UnexpectedResponseError if the list doesn't show the custom fields of
+	 * many inspections. Throws InputError if the inspections with wanted keys are too large.
 	 */
 	add(inspections: readonly JsonRecord[], wanted: ReadonlySet<string>): void {
 		for (const inspection of inspections) {
 			const { custom_fields: fields, custom_fields_count: count } = inspection;
-			if (recordsOf(fields).length === 0 && Number(count) > 0)
-				throw new UnexpectedResponseError(HIDDEN);
+			if (recordsOf(fields).length === 0 && Number(count) > 0) {
+				const { id, template, template_id } = inspection;
+				this.hidden.set(String(id), { template, template_id });
+				if (this.hidden.size > MAX_HIDDEN) throw new UnexpectedResponseError(HIDDEN);
+				continue;
+			}
+			this.hidden.delete(String(inspection.id));
 			const key = keyOfInspection(inspection);
 			if (key === undefined) continue;
 			this.addLook(key, inspection);
@@ -119,6 +149,11 @@ export class InspectionsByKey {
 			if (wanted.has(key) || created === undefined) {
 				this.forget(key, inspection.id);
 				this.put(key, inspection, this.budget.add(inspection));
+				continue;
+			}
+			this.passedCount += 1;
+			if (this.hasForgottenPassed()) {
+				this.passed.clear();
 				continue;
 			}
 			const hash = shortHash(key);
@@ -142,6 +177,7 @@ export class InspectionsByKey {
 		const [look, hash] = [shortHash(lookOf(key)), shortHash(key)];
 		const known = this.looks.get(look) ?? [];
 		if (known.length >= KEYS_OF_LOOK || known.some((one) => one.hash === hash)) return;
+		if (known.length === 0 && this.looks.size >= MAX_LOOKS) return;
 		this.looks.set(look, [
 			...known,
 			{ hash, shown: cleanLine(key, SHOWN_VALUE), template_id: templateIdOf(inspection) ?? null },
@@ -171,6 +207,14 @@ export class InspectionsByKey {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
+	/**
+	 * Whether there were too many inspections with other keys. Then the whole list must be read again to find a key that
+	 * wasn't wanted before.
+	 */
+	hasForgottenPassed(): boolean {
+		return this.passedCount > this.maxPassed;
+	}
+
 	/** Returns the creation times of inspections that have the key, but weren't kept. */
 	passedAt(key: string): readonly Timestamp[] {
 		return [...(this.passed.get(shortHash(key)) ?? [])];
@@ -182,13 +226,45 @@ export class InspectionsByKey {
 	}
 
 	/**
+	 * Returns the inspections with a key, of all templates. The first created comes first. Throws
+	 * UnexpectedResponseError if none has a usable ID, or if none is found, but custom fields that the list doesn't show
+	 * can contain the key.
+	 */
+	all(key: string): JsonRecord[] {
+		const found = withUsableId(this.sorted(key));
+		if (found.length === 0 && this.hidden.size > 0) throw new UnexpectedResponseError(HIDDEN);
+		return found;
+	}
+
+	private sorted(key: string): JsonRecord[] {
+		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
+		return known.sort(byCreation);
+	}
+
+	/**
 	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
-	 * first created, so that every run returns the same one.
+	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if none has a usable ID, or if
+	 * no inspection is found, but one of this template can have the key in custom fields that the list doesn't show.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
-		return known.filter((one) => mayBeOfTemplate(one, template)).sort(byCreation)[0];
+		const all = this.sorted(key).filter((one) => mayBeOfTemplate(one, template));
+		const [found] = withUsableId(all);
+		const canBeHidden = [...this.hidden.values()].some((one) => mayBeOfTemplate(one, template));
+		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
+		return found;
 	}
+
+	/** Returns how many inspections have custom fields that the list doesn't show. */
+	hiddenCount(): number {
+		return this.hidden.size;
+	}
+}
+
+/** Leaves out inspections without a usable ID. Throws UnexpectedResponseError if that leaves none. */
+function withUsableId(found: readonly JsonRecord[]): JsonRecord[] {
+	const usable = found.filter(hasUsableId);
+	if (found.length > 0 && usable.length === 0) throw new UnexpectedResponseError(NO_ID);
+	return usable;
 }
 
 /** Orders by creation time, then by ID. Inspections without a time come last. */

@@ -82,8 +82,8 @@ function withId(item: unknown): InspectionRecord {
 }
 
 /** Whether an inspection has an ID of the service. All others are left out of every output. */
-export function hasUsableId({ id }: InspectionRecord): boolean {
-	return !id.startsWith(STAND_IN);
+export function hasUsableId({ id }: JsonRecord): boolean {
+	return textOf(id)?.startsWith(STAND_IN) !== true;
 }
 
 /** Maximum inspections in a warning. Chosen: enough to recognize what they have in common. */

@@ -55,15 +55,17 @@ export type DataFilterFormat = 'brackets' | 'json';
 
 /**
  * Builds the query string of a list request (`listInspections` in docs/service.openapi.yaml). An array becomes one
- * parameter for each element, all with the same name.
+ * parameter for each element, all with the same name. Includes `data` if the list is filtered by answers, because such
+ * a filter has no effect without `data`.
  */
 export function listQueryString(query: InspectionPageQuery, format: DataFilterFormat): string {
+	const { includes = [] } = query;
 	const parameters = {
 		page: String(query.page),
 		page_size: String(query.pageSize),
 		sort_by: query.sortBy,
 		sort_order: query.sortOrder,
-		includes: query.includes,
+		includes: isDataFiltered(query) ? [...new Set(['data', ...includes])] : includes,
 		team_id: query.teamId,
 		status: query.status,
 		updated_after: query.updatedAfter,

@@ -1,4 +1,4 @@
-import { isObject, isRecord, textOf } from '../json';
+import { isObject, isRecord } from '../json';
 
 /** An error that a service reports in the body of a successful response. */
 export interface ReportedError {
@@ -17,12 +17,6 @@ export function reportedError(json: unknown): ReportedError | undefined {
 	const status = [code, given, ...inner].map(Number).find(isErrorStatus);
 	const isError = status !== undefined || success === false || hasValue(error) || hasValue(errors);
 	return isError ? { status } : undefined;
-}
-
-/** Like `reportedError`, for a body that can't be read: any `message` then counts, too. */
-export function likelyError(json: unknown): ReportedError | undefined {
-	const isExplained = isRecord(json) && textOf(json.message) !== undefined;
-	return reportedError(json) ?? (isExplained ? { status: undefined } : undefined);
 }
 
 function isErrorStatus(status: number): boolean {

@@ -9,7 +9,7 @@ import {
 	textOf,
 } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
-import { likelyError, type ReportedError, reportedError } from './reportedError';
+import { type ReportedError, reportedError } from './reportedError';
 import { failureOf, type RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
@@ -56,7 +56,7 @@ export function valueOf<Value>(
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
-		const reported = likelyError(json);
+		const reported = reportedError(json);
 		if (reported !== undefined) throw failed(reported);
 		const reason = error instanceof Error ? error.message : String(error);
 		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });

@@ -227,7 +227,11 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
  * the inspection of the row.
  */
 export function longCells(row: JsonRecord, inspection: string): string[] {
-	return Object.entries(row).flatMap(([column, value]) => {
+	// Most cells are short, and a run can have millions of them.
+	const isLong = (value: unknown) => typeof value === 'string' && value.length > MAX_CELL - 2;
+	const columns = Object.keys(row).filter((column) => isLong(row[column]));
+	return columns.flatMap((column) => {
+		const value = row[column];
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
 		if (isCut(value)) {
 			return [

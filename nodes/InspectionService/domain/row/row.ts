@@ -6,7 +6,14 @@ import { nearestName } from '../nearestName';
 import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
-import { type RowOptions, RowTable, sectionsNamed } from './rowTable';
+import { RowBuilder, tooManyCells } from './rowCells';
+import {
+	type RowColumn,
+	type RowOptions,
+	RowTable,
+	sectionsNamed,
+	type TableRow,
+} from './rowTable';
 import { ownCells } from './simplified';
 
 /**
@@ -19,7 +26,8 @@ import { ownCells } from './simplified';
  * cells that don't contain exactly one answer.
  * Create reads the same answers from a row by automatic mapping. With a row per instance, Create needs Group Rows By
  * with the column `id`.
- * Throws InputError if Row per Instance Of matches several sections.
+ * Throws InputError if Row per Instance Of matches several sections, or if the rows have too many cells. In a poll, such
+ * rows lack their empty cells instead, because a poll must not fail.
  */
 export function rowsOf(
 	inspections: readonly InspectionRecord[],
@@ -43,23 +51,65 @@ export function rowsOf(
 		return { own, filesCount, table, rows: table.read(inspection), empty };
 	});
 	for (const { problems } of tables.values()) problems.forEach(report);
-	return collected.map(({ own, filesCount, table, rows, empty }) =>
-		rows.map(({ key: rowKey, instance, own: cells, shared }) => {
-			const entries: [string, JsonValue][] = Object.entries(own);
-			if (options.rowPerInstanceOf !== undefined) {
-				entries.unshift([ROW_KEY, rowKey]);
-				entries.push(['instance', instance ?? EMPTY]);
-			}
-			if (options.hasFiles) entries.push(['files_count', filesCount]);
-			if (options.hasDownloads) entries.push(['downloaded_files', EMPTY]);
-			for (const [key, column] of table.keyedColumns()) {
-				const cell = cells.get(column) ?? shared.get(column);
-				entries.push([key, cell === undefined ? (column.isInTemplate ? empty : null) : cell]);
-			}
-			// Use `fromEntries`, because assigning the key `__proto__` wouldn't add it. A question can have this name.
-			return Object.fromEntries(entries);
+	const fields = options.fields?.length ? new Set(options.fields) : undefined;
+	const chosen = new Map(
+		[...tables.values()].map((table) => {
+			return [table, table.keyedColumns().filter(([key]) => fields?.has(key) ?? true)] as const;
 		}),
 	);
+	const refusal = tooManyCells(
+		collected.map(({ own, rows, table }) => ({
+			name: String(own.name),
+			rows: rows.length,
+			answers: rows.flatMap(cellsOf).reduce((sum, { size }) => sum + size, 0),
+			columns: chosen.get(table)?.length ?? 0,
+		})),
+	);
+	if (refusal !== undefined && options.isPoll !== true) throw refusal;
+	const isSparse = refusal !== undefined;
+	const builders = new Map<RowTable, Map<JsonValue, RowBuilder<RowColumn>>>();
+	return collected.map(({ own, filesCount, table, rows, empty }) => {
+		const known = builders.get(table);
+		const ofTable = known ?? new Map<JsonValue, RowBuilder<RowColumn>>();
+		builders.set(table, ofTable);
+		const emptyOf = ({ isInTemplate }: RowColumn) => (isInTemplate ? empty : null);
+		return rows.map((row, index) => {
+			const leading = leadingCells(own, row, filesCount, options);
+			const cells = cellsOf(row);
+			// The first row has all columns, because the warnings about the option Fields need their names.
+			if (fields !== undefined && known === undefined && index === 0) {
+				const all = new RowBuilder(leading, table.keyedColumns(), { emptyOf, isSparse });
+				return all.build(leading, cells);
+			}
+			const builder =
+				ofTable.get(empty) ??
+				new RowBuilder(leading, chosen.get(table) ?? [], { emptyOf, isSparse });
+			ofTable.set(empty, builder);
+			return builder.build(leading, cells);
+		});
+	});
+}
+
+/** Returns the cells of a row that don't belong to questions. */
+function leadingCells(
+	own: JsonRecord,
+	{ key, instance }: TableRow,
+	filesCount: JsonValue,
+	options: RowOptions,
+): JsonRecord {
+	const isPerInstance = options.rowPerInstanceOf !== undefined;
+	return {
+		...(isPerInstance && { [ROW_KEY]: key }),
+		...own,
+		...(isPerInstance && { instance: instance ?? EMPTY }),
+		...(options.hasFiles && { files_count: filesCount }),
+		...(options.hasDownloads && { downloaded_files: EMPTY }),
+	};
+}
+
+/** Returns the cells of a row. Its own cells are in the last map, and replace shared ones. */
+function cellsOf({ own, shared }: TableRow): TableRow['own'][] {
+	return own === shared ? [own] : [shared, own];
 }
 
 /**

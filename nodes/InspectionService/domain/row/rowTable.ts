@@ -34,10 +34,15 @@ export interface RowOptions {
 	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
 	 */
 	readonly isPartOfAnswers?: boolean;
-	/** Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. */
+	/**
+	 * Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. Except
+	 * for the first row of each template, rows have no other columns. Empty for all columns.
+	 */
 	readonly fields?: readonly string[];
 	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
 	readonly hasOwnKeys?: boolean;
+	/** Whether the rows are those of a poll, which must not fail. */
+	readonly isPoll?: boolean;
 	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
 	readonly keysAfter?: readonly string[];
 }
@@ -46,11 +51,11 @@ export interface RowOptions {
  * The column for one instance of a question. Maps of cells use this object as the key. `isInTemplate` is false if the
  * template doesn't contain the question. A missing cell then means nothing, and isn't empty text.
  */
-type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
+export type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 
-interface TableRow {
+export interface TableRow {
 	/** Identifies the row: the ID of the inspection. With a row per instance, also the section and the instance. */
 	readonly key: string;
 	/** The number of the instance. Undefined if the inspection has no instances of the section. */

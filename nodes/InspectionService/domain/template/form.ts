@@ -36,7 +36,7 @@ export interface Form extends TemplateQuestions {
 const MAX_NEAREST = 100;
 
 export function formOf(template: JsonRecord): Form {
-	const { questions, sections, unfillable } = questionsOf(template);
+	const { controls, questions, sections, unfillable } = questionsOf(template);
 	const all = [...questions, ...sections];
 	const keys = keysOf(all);
 	const positions = new Map(questions.map((question, position) => [question, position]));
@@ -48,6 +48,7 @@ export function formOf(template: JsonRecord): Form {
 	const nearest = new Map<string, string | undefined>();
 	return {
 		template,
+		controls,
 		questions,
 		sections,
 		unfillable,

@@ -61,6 +61,8 @@ export interface UnfillableControl {
 }
 
 export interface TemplateQuestions {
+	/** All controls, in the order of the form. */
+	controls: readonly Control[];
 	questions: readonly Question[];
 	sections: readonly RepeatableSection[];
 	unfillable: readonly UnfillableControl[];
@@ -125,7 +127,7 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 			section,
 		});
 	}
-	return { questions, sections: [...sections.values()], unfillable };
+	return { controls, questions, sections: [...sections.values()], unfillable };
 }
 
 function typeOf(control: Control): AnswerableType | undefined {

@@ -17,6 +17,7 @@ import { runOptions } from './parameters';
 import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
 import { CreateRequests } from './request';
 import { createInspection, findExisting } from './send';
+import type { UniqueKeyIndexes } from './uniqueKeyIndex';
 
 /** Data that all planned inspections of a run share. */
 interface CreateRun {
@@ -25,6 +26,7 @@ interface CreateRun {
 	readonly plans: readonly InspectionPlan[];
 	readonly requests: CreateRequests;
 	readonly notices: CreateNotices;
+	readonly uniqueKeyIndexes: UniqueKeyIndexes;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function startCreate(run: Run): Promise<Execution> {
 	const { plans, uniqueKeyIndexes } = keyed;
 	const notices = new CreateNotices(sheet, plans, hints);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
-	const create = new Create({ run, sheet, plans, requests, notices });
+	const create = new Create({ run, sheet, plans, requests, notices, uniqueKeyIndexes });
 	return options.checkOnly ? new CheckOnly(create) : create;
 }
 
@@ -102,8 +104,9 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	reportHints(): void {
-		const { run, notices, plans } = this.all;
+		const { run, notices, plans, uniqueKeyIndexes } = this.all;
 		run.notices.addEach(notices.hints(plans.length, run.context.getMode() === 'manual'));
+		run.notices.addEach(uniqueKeyIndexes.hints());
 	}
 
 	notices(): { first: string[]; last: string[] } {

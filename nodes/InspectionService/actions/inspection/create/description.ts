@@ -22,11 +22,11 @@ import {
 	texts,
 	time,
 	toggle,
-	wholeNumber,
 } from '../../../fields/field';
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
 import { team, TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
+import { UNIQUE_KEY_DAYS } from '../../../fields/uniqueKeyDays';
 import type { OperationDescription } from '../../action';
 
 // The fields of Create, by the names that workflows save. Name, Unique Key, Answers, Additional Fields, and Task are only
@@ -190,8 +190,6 @@ function notice(show: IDisplayOptions['show'], displayName: string): Declared {
 	return shownOnly({ displayName, type: 'notice', default: '', displayOptions });
 }
 
-/** Default number of days to look back for existing inspections (docs/exactly-once.md). */
-const DEFAULT_KEY_DAYS = 90;
 /** The options of Create, by the names that workflows save, in the alphabetical order of their labels. */
 export const OPTIONS = {
 	allowMissing: toggle({
@@ -245,13 +243,7 @@ export const OPTIONS = {
 		description:
 			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
 	}),
-	uniqueKeyDays: wholeNumber({
-		displayName: 'Unique Key Days',
-		min: 0,
-		default: DEFAULT_KEY_DAYS,
-		description:
-			'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
-	}),
+	uniqueKeyDays: UNIQUE_KEY_DAYS,
 	noIs: texts({
 		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',

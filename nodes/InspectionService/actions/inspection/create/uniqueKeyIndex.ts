@@ -6,6 +6,7 @@ import { readAllPages } from '../../../domain/list/readAll';
 import { readUpTo } from '../../../domain/list/readUpTo';
 import { upperBoundFor } from '../../../domain/list/timeRange';
 import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
+import type { Hint } from '../../../domain/notices';
 import {
 	addSeconds,
 	earliestOf,
@@ -70,6 +71,7 @@ export class UniqueKeyIndexes {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
 	private readonly lists = new LruCache<UniqueKeyIndex>();
+	private readonly indexes = new Set<UniqueKeyIndex>();
 
 	constructor(execution: string | undefined, search: KeySearch) {
 		this.execution = execution;
@@ -79,7 +81,18 @@ export class UniqueKeyIndexes {
 	of({ client, credential }: ItemService): UniqueKeyIndex {
 		const { execution, search } = this;
 		const name = execution && JSON.stringify([execution, credential, search.days]);
-		return this.lists.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
+		const index = this.lists.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
+		this.indexes.add(index);
+		return index;
+	}
+
+	/** Returns a hint if the list doesn't show the custom fields of some inspections. They are from other templates. */
+	hints(): Hint[] {
+		const count = [...this.indexes].reduce((sum, index) => sum + index.hiddenCount, 0);
+		if (count === 0) return [];
+		const many = count === 1 ? '1 inspection' : `${count.toLocaleString('en')} inspections`;
+		const message = `The service's list doesn't show the custom fields of ${many} from other templates. These inspections can't have the unique keys of this run.`;
+		return [{ message, type: 'warning' }];
 	}
 }
 
@@ -98,6 +111,8 @@ export class UniqueKeyIndex {
 	private reading: Promise<IndexReading> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private failedSearches = 0;
+	/** Number of inspections whose custom fields the list doesn't show. */
+	hiddenCount = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
@@ -111,7 +126,14 @@ export class UniqueKeyIndex {
 	 */
 	async find(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
+		this.hiddenCount = found.hiddenCount();
 		return found.get(key, template);
+	}
+
+	/** Returns the inspections with a unique key, of all templates. The first created comes first. */
+	async findAll(key: string): Promise<JsonRecord[]> {
+		const { found } = await this.read();
+		return found.all(key);
 	}
 
 	/** Returns a different key of the template that looks like this key, such as `00123` for `123`. */
@@ -132,12 +154,12 @@ export class UniqueKeyIndex {
 			look = this.readInto(found, { createdAfter: lateBefore(newest) });
 			// Ignore the error for now, because the next search may succeed.
 			await look.catch(() => undefined);
-			const inspection = found.get(key, template);
+			const inspection = foundIn(found, key, template);
 			if (inspection !== undefined) return inspection;
 		}
 		this.failedSearches += 1;
 		await look;
-		return undefined;
+		return found.get(key, template);
 	}
 
 	async remember(key: string, template: JsonRecord, created: JsonRecord): Promise<void> {
@@ -155,7 +177,8 @@ export class UniqueKeyIndex {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
 		const known = await kept?.catch(() => undefined);
-		const isFresh = known !== undefined && Date.now() - known.readAt < MAX_AGE_MS;
+		const isComplete = known?.found.hasForgottenPassed() === false;
+		const isFresh = isComplete && Date.now() - known.readAt < MAX_AGE_MS;
 		const current = isFresh ? Promise.resolve(known) : this.readList(known);
 		if (name !== undefined) void readings.keep(name, current);
 		const reading = await current;
@@ -175,7 +198,8 @@ export class UniqueKeyIndex {
 		const found = known?.found ?? new InspectionsByKey();
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
-			createdAfter: known === undefined ? earliest : lateBefore(known.newest),
+			createdAfter:
+				known?.found.hasForgottenPassed() === false ? lateBefore(known.newest) : earliest,
 		});
 		return { newest, readAt, found };
 	}
@@ -199,6 +223,19 @@ export class UniqueKeyIndex {
 		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});
+	}
+}
+
+/** Like `get`, but ignores for now that an inspection can be hidden, because the next search may show it. */
+function foundIn(
+	found: InspectionsByKey,
+	key: string,
+	template: JsonRecord,
+): JsonRecord | undefined {
+	try {
+		return found.get(key, template);
+	} catch {
+		return undefined;
 	}
 }
 
