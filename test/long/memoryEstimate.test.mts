@@ -3,6 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
@@ -67,15 +68,92 @@ const KINDS: Readonly<Record<string, (index: number) => unknown>> = {
 	}),
 };
 
+/** Returns the estimate of a value in JSON, and the memory that it really needs, in bytes. */
+async function estimateAndReal(json: string): Promise<[estimate: number, real: number]> {
+	const before = await usedBytes();
+	const value = JSON.parse(json) as object;
+	const real = (await usedBytes()) - before;
+	return [new MemoryBudget('').add({ value }), real];
+}
+
 test.each(Object.entries(KINDS))(
 	'the estimate is one to four times the memory: %s',
 	async (_, make) => {
 		const json = JSON.stringify(Array.from({ length: COUNT }, (__, index) => make(index)));
-		const before = await usedBytes();
-		const value = JSON.parse(json) as object;
-		const real = (await usedBytes()) - before;
-		const estimate = new MemoryBudget('').add({ value });
+		const [estimate, real] = await estimateAndReal(json);
 		expect(estimate).toBeGreaterThan(real - NOISE);
 		expect(estimate).toBeLessThan(4 * real + NOISE);
 	},
 );
+
+/** A kind of name. Each takes the number of the object and that of the name in the object. */
+const anyName = fc
+	.record({
+		prefix: fc.string({ maxLength: 40, unit: 'grapheme' }),
+		isOwn: fc.boolean(),
+		step: fc.constantFrom(1, 2, 9, 31, 1_000, 1_000_003),
+	})
+	.map(({ prefix, isOwn, step }) => (object: number, index: number) => {
+		const own = isOwn ? `${String(object)}_` : '';
+		return prefix.length % 3 === 0
+			? String(index * step + (isOwn ? object : 0))
+			: `${prefix}${own}${String(index)}`;
+	});
+
+type Make = (object: number) => unknown;
+const { tree: anyKind } = fc.letrec<{ tree: Make; leaf: Make; array: Make; object: Make }>(
+	(tie) => ({
+		leaf: fc.oneof(
+			fc.constantFrom<unknown>(null, true, 0, 1.5, -(2 ** 31), '').map((value) => () => value),
+			fc.string({ unit: 'grapheme' }).map((text) => (object: number) => `${text}${String(object)}`),
+			fc.constant((object: number) => object + 0.5),
+		),
+		array: fc.record({ member: tie('tree'), length: fc.integer({ min: 0, max: 40 }) }).map(
+			({ member, length }) =>
+				(object: number) =>
+					Array.from({ length }, (_, index) => member(object * 41 + index)),
+		),
+		object: fc
+			.record({
+				member: tie('tree'),
+				name: anyName,
+				size: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.constantFrom(99, 101, 130, 1_100)),
+				variants: fc.constantFrom(1, 3, 1_000),
+			})
+			.map(({ member, name, size, variants }) => (object: number) => {
+				const count = Math.max(0, size - (object % variants));
+				return Object.fromEntries(
+					Array.from({ length: count }, (_, index) => [
+						name(object, index),
+						member(object * 31 + index),
+					]),
+				);
+			}),
+		tree: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('array'), tie('object')),
+	}),
+);
+
+/** Repeats a kind until its JSON has about 4 MB, so that the noise matters little. */
+function jsonOf(kinds: readonly Make[]): string {
+	const parts: string[] = [];
+	for (let size = 0, object = 0; size < 4_000_000 && object < COUNT; object++) {
+		const part = JSON.stringify(kinds.map((make) => make(object)));
+		parts.push(part);
+		size += part.length;
+	}
+	return `[${parts.join()}]`;
+}
+
+/** As many examples as fit into this time, in ms. */
+const ESTIMATES_MS = Number(process.env.ESTIMATES_MS ?? 60_000);
+
+test('the estimate is at least the memory of any kinds of values', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(anyKind, { minLength: 1, maxLength: 3 }), async (kinds) => {
+			const json = jsonOf(kinds);
+			const [estimate, real] = await estimateAndReal(json);
+			expect(estimate, json.slice(0, 300)).toBeGreaterThan(real - NOISE);
+		}),
+		{ numRuns: 10_000, endOnFailure: true, interruptAfterTimeLimit: ESTIMATES_MS },
+	);
+});

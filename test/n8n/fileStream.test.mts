@@ -2,10 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { brotliCompressSync, createUnzip, deflateSync, gzipSync } from 'node:zlib';
 
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { connectToService } from '#connector/transport/inspectionServiceClient.ts';
+import { executeContext, oneNodeWorkflow } from '#harness/inspectionNodes.mts';
 import { startRawServer } from '#harness/rawServer.mts';
 import { sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
@@ -15,6 +18,7 @@ import {
 	failureOfCall,
 	LimitsToPass,
 	readToEnd,
+	SkippedTime,
 } from './serviceClient.mts';
 
 const { sandbox, credential } = await sandboxForTests();
@@ -163,6 +167,18 @@ describe('the bytes of a file', () => {
 		);
 		expect(read).toBeLessThan(16 * 1024 * 1024);
 		expect(asked).toHaveLength(1);
+	});
+
+	test('that unpack to more than twenty times what arrived are an error in n8n 1, without an announced length', async () => {
+		const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
+		const context = executeContext(oneNode, {});
+		// n8n 1 returns the decompressor itself.
+		const body = Readable.from(gzipSync(Buffer.alloc(40 * 1024 * 1024))).pipe(createUnzip());
+		const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body });
+		const helpers = { ...context.helpers, httpRequest };
+		const client = await connectToService(Object.assign(context, { helpers }), new SkippedTime());
+		const reading = client.download({ ...FILE, maxBytes: 1e9 }, readToEnd);
+		await expect(reading).rejects.toThrow(/20 times as large: over 1\d MB$/);
 	});
 
 	test("that get lost between the connection and n8n's store are an error", async () => {

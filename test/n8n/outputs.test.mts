@@ -502,6 +502,33 @@ test("reject Fields that aren't names", async () => {
 	);
 });
 
+test('rows with too many cells are an error that names the option, also if the node continues on errors', async () => {
+	const questions = Array.from({ length: 3_200 }, (_, n) =>
+		text(`Question ${String(n)}`, `q${String(n)}`),
+	);
+	const wide = sandbox.store.addTemplate({
+		name: 'Wide',
+		controls: [page('All', [...questions, repeatable('Finds', 'finds', [text('Find', 'find')])])],
+	});
+	const answers = questions.map((_, n) => ({ control: 'find', value: 'x', order: n + 1 }));
+	const { id } = sandbox.store.addInspection({ template: wide.id, name: 'Wide walk', answers });
+	const parameters = {
+		resource: 'inspection',
+		operation: 'get',
+		inspectionId: id,
+		output: 'row',
+		options: { rowPerInstanceOf: 'Finds' },
+	};
+	const { jsons } = await run(parameters, { onError: 'continueRegularOutput' });
+	expect(jsons).toEqual([
+		{
+			error: expect.stringMatching(
+				/^The rows would have 10,\d{3},\d{3} cells.* "Wide walk".* "Field Names or IDs"/,
+			),
+		},
+	]);
+});
+
 test('apply Include to the output raw only', async () => {
 	// The output is an expression here. With a fixed output other than raw, n8n removes this option before the run.
 	await getMany('={{ "row" }}', { options: { include: ['shared_with_users'] } });

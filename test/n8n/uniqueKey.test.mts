@@ -4,14 +4,17 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { UniqueKeyIndex } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
+import { listQueries } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';
 import { failureOf } from '#harness/failure.mts';
 import { COUNTS_REQUESTS } from '#harness/sandboxForTests.mts';
+import { executionClient } from './serviceClient.mts';
 
 const AREA = text('Area', 'area');
 const { create: createAny, errorLines, ...made } = await createForTests([AREA]);
-const { sandbox, template, creates, failCreate } = made;
+const { sandbox, credential, template, creates, failCreate } = made;
 sandbox.store.addTemplate({ identifier: 'TOUR', name: 'Tour', controls: [AREA] });
 
 const KEY = '={{ $json.Order }}';
@@ -216,6 +219,24 @@ test('a key still counts if its inspection is canceled, and the output reports t
 
 describe('the rounds of a loop, and the other nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
+
+	test('read the whole list again for a new key, if it has too many other keys to remember', async () => {
+		addOld(4);
+		const client = await executionClient(credential);
+		const find = async (maxPassed: number, key: string) => {
+			const search = { wanted: new Set([key]), days: 0, maxPassed };
+			const found = await new UniqueKeyIndex(client, search, String(maxPassed)).findAll(key);
+			return found.length;
+		};
+		const timesOf = async (maxPassed: number, key: string) => {
+			sandbox.requests.clear();
+			expect(await find(maxPassed, key)).toBe(1);
+			const lists = listQueries(sandbox).filter((query) => !query.has('created_after'));
+			return lists.length > 1;
+		};
+		expect([await timesOf(2, 'old 3'), await timesOf(2, 'old 2')]).toEqual([true, true]);
+		expect([await timesOf(9, 'old 3'), await timesOf(9, 'old 2')]).toEqual([true, false]);
+	});
 
 	test('read the list once, and find the inspections of earlier rounds', async () => {
 		addOld(260);

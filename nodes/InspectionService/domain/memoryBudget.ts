@@ -16,13 +16,16 @@ const NUMBER = 16;
 const NEW_NAME = 112;
 /** An entry in the set of known names. */
 const SET_ENTRY = 48;
-/** An object with numbers as names, and each of these names. */
-const [INDEXED, INDEX] = [264, 72];
+/** The values of names that are numbers: the header of their array, that of their hash table, and its entries. */
+const [INDEXED, INDEX_TABLE, INDEX_ENTRY] = [16, 64, 24];
+/** V8 stores numbers as names in an array, unless a hash table would have at most a ninth of its length. */
+const TABLE_FACTOR = 9;
 /** Above this number of names, V8 stores an object as a hash table, which needs more memory for each name. */
 const MAX_FAST_NAMES = 100;
 const HASHED_NAME = 72;
 
-const INDEX_NAME = /^\d{1,10}$/;
+const INDEX_NAME = /^(?:0|[1-9]\d{0,9})$/;
+const MAX_INDEX = 2 ** 32 - 2;
 const TWO_BYTE = /[^\0-\xff]/;
 const MAX_SMALL_INTEGER = 2 ** 30;
 
@@ -85,16 +88,28 @@ export class MemoryBudget {
 	}
 
 	private memoryOfNames(all: readonly string[]): number {
-		const names = all.filter((name) => !INDEX_NAME.test(name));
+		const names = all.filter((name) => !isIndex(name));
 		const indexes = all.length - names.length;
 		let bytes = names.length * (names.length > MAX_FAST_NAMES ? HASHED_NAME : SLOT);
-		if (indexes > 0) bytes += INDEXED + indexes * INDEX;
+		// `Object.keys` returns numbers first, in ascending order.
+		if (indexes > 0) bytes += memoryOfIndexes(indexes, Number(all[indexes - 1]));
 		const kind = names.join('\n');
 		if (names.length === 0 || this.kinds.has(kind)) return bytes;
 		this.kinds.add(kind);
 		for (const name of names) bytes += NEW_NAME + bytesOf(name);
 		return bytes + SET_ENTRY + bytesOf(kind);
 	}
+}
+
+/** Estimates the memory of numbers as names, as V8's parser of JSON chooses it. `largest` is the largest number. */
+function memoryOfIndexes(count: number, largest: number): number {
+	const capacity = Math.max(4, 2 ** Math.ceil(Math.log2(count * 1.5)));
+	if (capacity * TABLE_FACTOR <= largest + 1) return INDEX_TABLE + capacity * INDEX_ENTRY;
+	return INDEXED + SLOT * (largest + 1);
+}
+
+function isIndex(name: string): boolean {
+	return INDEX_NAME.test(name) && Number(name) <= MAX_INDEX;
 }
 
 function bytesOf(text: string): number {

@@ -224,6 +224,14 @@ function unpacksTooFar(info: RequestInfo, bytes: number): RequestFailure {
 }
 
 /**
+ * Returns how many bytes of a compressed body have arrived. n8n 1 returns Node's decompressor, which counts what it has
+ * read. n8n 2 wraps it. But n8n 2 stores files on disk, and only n8n 1 keeps them in memory.
+ */
+function arrivedBytes(body: ByteStream & { bytesWritten?: unknown }): number | undefined {
+	return typeof body.bytesWritten === 'number' ? body.bytesWritten : undefined;
+}
+
+/**
  * Watches a download without reading its body. If the file is too large or too few bytes arrive, aborts the download
  * with the error as the reason.
  */
@@ -244,14 +252,14 @@ function watch(
 		abort.abort(tooLarge);
 	};
 	checkSize(announced);
-	// Without an announced length, n8n's helper doesn't show whether a body was compressed.
-	const maxUnpacked = announced > 0 ? announced * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE : Infinity;
 	const push = body.push.bind(body);
 	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
 		bytes += chunk?.length ?? 0;
 		checkSize(bytes);
-		if (bytes > maxUnpacked) abort.abort(unpacksTooFar(info, bytes));
+		const arrived = arrivedBytes(body) ?? (announced > 0 ? announced : Infinity);
+		if (bytes > arrived * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE)
+			abort.abort(unpacksTooFar(info, bytes));
 		return push(chunk, encoding);
 	};
 	/**

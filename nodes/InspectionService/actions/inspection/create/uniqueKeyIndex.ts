@@ -44,6 +44,8 @@ interface KeySearch {
 	readonly wanted: ReadonlySet<string>;
 	/** Number of days to look back. 0 for no limit. */
 	readonly days: number;
+	/** How many creation times of other keys a list keeps. Only tests set it. */
+	readonly maxPassed?: number;
 }
 
 interface IndexReading {
@@ -195,7 +197,7 @@ export class UniqueKeyIndex {
 		const today = timestampOfMs(readAt);
 		const newest =
 			created === undefined ? known?.newest : earliestOf([created, first.sentAt, today]);
-		const found = known?.found ?? new InspectionsByKey();
+		const found = known?.found ?? new InspectionsByKey(this.search.maxPassed);
 		const earliest = newest && days !== 0 ? addSeconds(newest, -days * SECONDS_PER_DAY) : undefined;
 		await this.readInto(found, {
 			createdAfter:
