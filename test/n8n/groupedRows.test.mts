@@ -37,7 +37,9 @@ test('rows become the instances of their inspection with one template request, a
 	expect(pairs).toEqual([0, 1]);
 	expect(jsons.map((json) => json.unstored_responses)).toEqual(['', '']);
 	expect(hints).toEqual([
-		expect.stringMatching(/look alike, but are different inspections: "a" \(row 1\) and "A" \(row 2\)\. If/),
+		expect.stringMatching(
+			/look alike, but are different inspections: "a" \(row 1\) and "A" \(row 2\)\. If/,
+		),
 	]);
 	expect(stored().toSorted()).toEqual([GATE, ['Site=Roof', 'Room:1=X']]);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);

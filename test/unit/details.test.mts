@@ -54,7 +54,7 @@ it.each<[Record<string, unknown>, string]>([
 	],
 	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task → Assignees (Emails): "Ana" isn't an email`],
 	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
-	...[[], {}, ['A'], '[]', ' {} ', { a: 1 }].map((name): [object, string] => [
+	...[[], {}, ['A'], '[]', ' {} ', { a: 1 }].map((name): [Record<string, unknown>, string] => [
 		{ name },
 		"isn't a name; enter text",
 	]),
