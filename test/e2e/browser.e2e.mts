@@ -365,6 +365,19 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			fault.remove();
 		});
 
+		test('Task is shown although the first row needs no task', async () => {
+			const controls = [text('Wind', 'wind')];
+			const { id: template } = sandbox.store.addTemplate({ name: 'Tasks', controls });
+			const create = createParameters(templateById(template), {
+				responses: MAP_AUTOMATICALLY,
+				createTask: '={{ $json.Severity === "High" }}',
+				task: { title: 'Mend the fence' },
+			});
+			await open(START, row({ Severity: 'Low' }), actionNode(key, create, 'Create'));
+			await editor.parameter('createTask').getByText('Severity').waitFor();
+			await editor.details.getByText('Title', { exact: true }).first().waitFor();
+		});
+
 		test('a removed question keeps its mapping, and the run reports it', async () => {
 			const { page, details, output } = editor;
 			const controls = [text('Wind', 'wind')];

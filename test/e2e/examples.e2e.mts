@@ -312,6 +312,16 @@ async function send(
 	return { page, rows: await readSheet(sheet) };
 }
 
+/** The published form's login, for both tests of it: n8n allows its address only once. */
+let sheetForm: Promise<string> | undefined;
+
+async function publishSheetForm(): Promise<string> {
+	const login = { user: 'colleague', password: 'sent by mail' };
+	const formLogin = await client.createCredential('Form', 'httpBasicAuth', login);
+	await client.activate(await imported('sheet-form-to-inspections', { formLogin }));
+	return `Basic ${btoa(`${login.user}:${login.password}`)}`;
+}
+
 it('sheet form to inspections: shows the problem next to its row, and creates no duplicates when the sheet is sent again', async () => {
 	const sheetOf = async (rows: readonly (readonly unknown[])[]) =>
 		await writeXlsxFile(
@@ -322,12 +332,9 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 		['F-1', 'Gate 4', '2026-05-31', 'Pass', 'mine'],
 		['F-2', 'Gate 5', '2026-05-31', 'Maybe', 'mine'],
 	];
-	const login = { user: 'colleague', password: 'sent by mail' };
-	const formLogin = await client.createCredential('Form', 'httpBasicAuth', login);
-	await client.activate(await imported('sheet-form-to-inspections', { formLogin }));
+	const authorization = await (sheetForm ??= publishSheetForm());
 	const anonymous = await fetch(`${n8n.url}/form/site-safety-sheet`);
 	expect([401, 403]).toContain(anonymous.status);
-	const authorization = `Basic ${btoa(`${login.user}:${login.password}`)}`;
 	const before = storedInspections().length;
 	const first = await send(await sheetOf(walks), { authorization });
 	expect(first.page).toContain('1 of 2 rows are new inspections');
@@ -367,8 +374,36 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	]);
 	expect(storedAnswers(sandbox, reports[1]?.[0])).toMatchObject({ Result: 'Fail' });
 	expect(storedInspections().length).toBe(before + 2);
-	const byOther = await send(await sheetOf(walks), { authorization });
-	expect(byOther.rows[1]?.[2]).toMatch(/^An inspection with this Reference already existed/);
+	const [header = [], one = [], other = []] = walks;
+	const result = header.indexOf('Result');
+	const changed = [header, one, other.with(result, 'Pass')];
+	const third = await send(await sheetOf(changed), { authorization });
+	expect(third.page).toContain('0 of 2 rows are new inspections');
+	expect(third.rows.slice(1).map((row) => row[2])).toEqual([
+		'This row was already stored.',
+		expect.stringMatching(
+			/^This inspection exists with other answers: "Result": "Fail" → "Pass"\./,
+		),
+	]);
+	expect(storedInspections().length).toBe(before + 2);
+});
+
+it('sheet form to inspections: sends no row of a visit whose Reference is only in its first row', async () => {
+	const authorization = await (sheetForm ??= publishSheetForm());
+	const rows = [
+		['Reference', 'Site name', 'Date', 'Result', 'Hazards/Description'],
+		['M-1', 'Gate 4', '2026-05-31', 'Fail', 'Loose cable'],
+		['', '', '', '', 'Broken lamp'],
+		['M-2', 'Gate 5', '2026-05-31', 'Pass', ''],
+	];
+	const cells = rows.map((row) => row.map((value) => ({ value })));
+	const sheet = await writeXlsxFile(cells).toBuffer();
+	const before = storedInspections().length;
+	const { page, rows: returned } = await send(sheet, { authorization });
+	expect(page).toContain('1 of 3 rows are new inspections');
+	const advice = expect.stringContaining('Fill Empty Cells From Above') as unknown;
+	expect(returned.slice(1).map((row) => row[2])).toEqual([advice, advice, null]);
+	expect(storedInspections().length).toBe(before + 1);
 });
 
 /** Returns the ID of the inspection whose name begins with `name`. */

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 
 import { repeatable, text } from '#harness/controls.mts';
-import { templateBy } from '#harness/nodeParameters.mts';
+import { templateBy, templateById } from '#harness/nodeParameters.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
@@ -34,11 +34,17 @@ async function watched(parameters: JsonRecord, name: string) {
 		name: 'Fire doors',
 		controls: [repeatable('Defects', 'defects', [text('Wall', 'wall')])],
 	});
+	const id = await activated(sandbox, parameters, name);
+	return { sandbox, template, id, add: adder(sandbox, template.id) };
+}
+
+/** Activates a workflow with a trigger. Returns the workflow's ID. */
+async function activated(sandbox: Sandbox, parameters: JsonRecord, name: string) {
 	const credential = await saveCredential(n8n.client, sandbox);
 	const trigger = triggerNode(credential, parameters, POLL_SECONDS);
 	const { id } = await n8n.client.createWorkflow(chain(name, [trigger, KEEP]));
 	await n8n.client.activate(id);
-	return { sandbox, template, id, add: adder(sandbox, template.id) };
+	return id;
 }
 
 function adder(sandbox: Sandbox, templateId: string) {
@@ -114,6 +120,32 @@ test.concurrent(
 		expect(got.ids).toEqual(ids.toSorted());
 		expect(got.failed).toBeGreaterThan(0);
 		expect(got.messages).toContain('filter "Template" can\'t be applied');
+	},
+);
+
+test.concurrent(
+	'a filter by ID whose template can’t be read waits with inspections that carry only a name',
+	{ timeout: 4 * MINUTES },
+	async () => {
+		const sandbox = await startSandbox({ data: 'empty', settings: { templateShape: 'name' } });
+		const { id: templateId } = sandbox.store.addTemplate({ name: 'Fire doors', controls: [] });
+		const filters = { templateId: templateById(templateId) };
+		// Without Lookback, no later poll reads the changes again.
+		const parameters = { output: 'raw', filters, options: { lookback: 0 } };
+		const id = await activated(sandbox, parameters, 'Only names');
+		sandbox.faults.add({
+			on: { operation: 'getTemplate' },
+			times: 1_000,
+			do: { kind: 'status', status: 403 },
+		});
+		const ids = adder(sandbox, templateId)(3);
+		await untilFound(async () => (await received(id)).failed > 1 || undefined, MINUTES).catch(
+			() => undefined,
+		);
+		sandbox.faults.clear();
+		const got = await settled(id, 3);
+		expect(got.messages).toContain('filter "Template" can\'t be applied');
+		expect(got.ids).toEqual(ids.toSorted());
 	},
 );
 

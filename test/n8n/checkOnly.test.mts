@@ -100,11 +100,11 @@ test('Check Only reports which inspections already exist by unique key, and whic
 	const made = sandbox.store.inspections();
 	const canceled = made.find(({ customFields: [key] }) => key?.value === 'x');
 	sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
-	const { jsons, hints } = await check(rowsOf('a', 'b', '', 'x'), BY_ORDER);
+	const { jsons, hints } = await check(rowsOf('', 'a', 'b', 'x'), BY_ORDER);
 	expect(jsons).toMatchObject([
+		{ ok: false, problems: expect.stringContaining('"Unique Key" has no value') },
 		{ ok: true, problems: '', already_existed: true },
 		{ ok: true, already_existed: false },
-		{ ok: false, problems: expect.stringContaining('"Unique Key" has no value') },
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([

@@ -169,10 +169,13 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const byKey = Map.groupBy(found, (one) => one.identity ?? one.first);
 	// Rows with equal keys have an error, even if their answers also have problems. Rows that were already rejected for a
 	// different reason keep that error.
-	return found.map((one) => {
+	return found.map((one, index) => {
 		const hasTwin = (byKey.get(one.identity ?? one.first) ?? []).length > 1;
 		const isRead = one.refusal === undefined || one.refusal === 'many';
-		return hasTwin && isRead ? { ...one, refusal: 'Unique Key' } : one;
+		// A row without a key seems to belong to the inspection of the row above.
+		const below = found[index + 1];
+		const isVisit = isKeyed && !isGrouped && below !== undefined && rows[below.first]?.Order === '';
+		return (hasTwin || isVisit) && isRead ? { ...one, refusal: 'Unique Key' } : one;
 	});
 }
 

@@ -96,3 +96,11 @@ test('reports a text with a gap from a missing column as well, including texts o
 	for (const name of named) expect(hints[0]).toContain(name);
 	expect(hints[0]).not.toMatch(/"Area"|"Team"|"Description"/);
 });
+
+test('reports fields of a task that is off, without reading their expressions', async () => {
+	const task = { title: '=Mend {{ $json.Gone }}' };
+	const run = { columns: { area: '={{ $json.Zone }}' }, others: { createTask: false, task } };
+	expect(await hintsOf([{ Zone: 'A' }], run)).toEqual([
+		'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields.',
+	]);
+});

@@ -20,7 +20,8 @@ sandbox.store.addTemplate({
 const created = async (row: IDataObject, run?: CreateRun) =>
 	(await create([row], run)).jsons[0] ?? {};
 
-const FIRST = ['id', 'name', 'status', 'already_existed', 'warnings', 'unstored_responses'];
+const FACTS = ['already_existed', 'warnings', 'unstored_responses', 'changed_responses'];
+const FIRST = ['id', 'name', 'status', ...FACTS];
 
 test("simplified is the default: flat fields, the template's name even if the service only sends its ID, and text for a cell", async () => {
 	sandbox.settings.templateShape = 'idString';
@@ -33,6 +34,7 @@ test("simplified is the default: flat fields, the template's name even if the se
 		template: 'Site walk',
 		warnings: '',
 		unstored_responses: '',
+		changed_responses: '',
 		already_existed: false,
 	});
 });

@@ -87,3 +87,14 @@ test.each([['-'], ['']])('the key %j is refused, because it identifies nothing',
 	await expect(getEach([key])).rejects.toThrow(/Unique Key|nothing is chosen/);
 	expect(sandbox.requests.count('listInspections')).toBe(0);
 });
+
+test('an inspection without a usable ID is an error, and no item', async () => {
+	const created_at = new Date().toISOString();
+	const custom_fields = [{ name: 'Unique key', value: 'No ID' }];
+	const data = [{ name: 'Nameless', created_at, updated_at: created_at, custom_fields }];
+	sandbox.faults.add({
+		on: { operation: 'listInspections', urlIncludes: 'sort_order=asc' },
+		do: { kind: 'body', body: { data, has_more: false } },
+	});
+	await expect(getEach(['No ID'])).rejects.toThrow(/unique key without a usable ID/);
+});

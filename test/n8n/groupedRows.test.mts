@@ -3,7 +3,7 @@
  * are grouped.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { number, repeatable, required, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
@@ -37,7 +37,9 @@ test('rows become the instances of their inspection with one template request, a
 	expect(pairs).toEqual([0, 1]);
 	expect(jsons.map((json) => json.unstored_responses)).toEqual(['', '']);
 	expect(hints).toEqual([
-		expect.stringMatching(/look alike, but are different inspections: "a" \(row 1\) and "A" \(row 2\)\. If/),
+		expect.stringMatching(
+			/look alike, but are different inspections: "a" \(row 1\) and "A" \(row 2\)\. If/,
+		),
 	]);
 	expect(stored().toSorted()).toEqual([GATE, ['Site=Roof', 'Room:1=X']]);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);
@@ -187,4 +189,43 @@ test('rejects Execute Once, which keeps only one row', async () => {
 	const run = { executeOnce: true };
 	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn off "Execute Once"');
 	expect(creates()).toBe(0);
+});
+
+describe('rows without a key, below a row with one', () => {
+	const VISITS = [
+		{ No: 'V-1', Site: 'Gate', Room: 'Hall' },
+		{ No: '', Site: '', Room: 'Stairs' },
+		{ No: 'V-2', Site: 'Roof', Room: 'Attic' },
+		{ No: null, Site: 'Roof', Room: 'Ladder' },
+		{ No: 'V-3', Site: 'Quay', Room: 'Shed' },
+		{ No: 'Total', Site: '3', Room: '' },
+	];
+	const KEYED: CreateRun = { uniqueKey: '={{ $json.No }}', options: {} };
+	const advice =
+		'Unique Key: only the first row of this inspection seems to have a value in "No". To make one inspection of its rows, set the option "Fill Empty Cells From Above" to "No" and the option "Group Rows By" to "No".';
+
+	test('are not sent, and neither is the row above, if the node continues on errors', async () => {
+		const rows = VISITS.slice(0, 5);
+		const { jsons } = await made.create(rows, { ...KEYED, onError: 'continueRegularOutput' });
+		const told = expect.stringContaining(advice) as unknown;
+		expect(jsons.map(({ error }) => error)).toEqual([told, told, told, told, undefined]);
+		expect(stored()).toEqual([['Site=Quay', 'Room:1=Shed']]);
+	});
+
+	test('have the same advice in Check Only and in the error', async () => {
+		const checked = await made.create(VISITS, { ...KEYED, options: { checkOnly: true } });
+		const problems = checked.jsons.map((json) => String(json.problems).includes(advice));
+		expect(problems).toEqual([true, true, true, true, false, false]);
+		expect(String(await made.errorLines(VISITS, KEYED))).toContain(
+			advice.replace(':', ', rows 1 to 4:'),
+		);
+		expect(creates()).toBe(0);
+	});
+
+	test('become one inspection each with both options', async () => {
+		const options = { fillDown: 'No', groupRowsBy: 'No' };
+		await made.create(VISITS.slice(0, 5), { ...KEYED, options });
+		expect(creates()).toBe(3);
+		expect(stored()).toContainEqual(['Site=Gate', 'Room:1=Hall', 'Room:2=Stairs']);
+	});
 });

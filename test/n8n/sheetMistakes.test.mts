@@ -165,6 +165,16 @@ test('words for yes and no: one line suggests both options with the words', asyn
 	expect(await errorLines(spanish)).toEqual(
 		only(expect.stringMatching(/^"Helmets worn", all 3 rows: "sí" .* to "sí" and .* to "no"\.$/)),
 	);
+	for (const [yes, no] of [
+		['Да', 'Нет'],
+		['ИСТИНА', 'ЛОЖЬ'],
+		['checked', 'unchecked'],
+	]) {
+		const marked = await errorLines([{ ...ROW, 'Helmets worn': yes }]);
+		expect(marked.join()).toContain(
+			`set the option "Words for Yes" to "${String(yes).toLowerCase()}" and the option "Words for No" to "${String(no).toLowerCase()}"`,
+		);
+	}
 	const options = { yesIs: 'tak', noIs: 'nie' };
 	expect((await create(rows, { options })).jsons).toHaveLength(3);
 });
@@ -179,7 +189,7 @@ test('ignored columns come last, in a hint and in an error', async () => {
 	expect(await errorLines(rows)).toEqual(
 		only(
 			expect.stringMatching(
-				/"Cots" \(did you mean "Costs"\?\) is a column that matches no question/,
+				/^"Cots" matches no question, but it resembles "Costs", .* Rename the column to "Costs", or choose/,
 			),
 			expect.stringMatching(/^"Day", row 2 .*: required/),
 			'Ignored: "Nr", "Uwagi" match no question.',

@@ -43,7 +43,7 @@ test.each<[string, IDataObject, string]>([
 });
 
 test("a field that isn't a question is reported to the model, which doesn't get the hints above an output", async () => {
-	const items = [{ 'Question 1': 'Yes', 'Qestion 7': 'No' }];
+	const items = [{ 'Question 1': 'Yes', 'Question 7': 'No', 'Qestion 7': 'No' }];
 	const parameters = createParameters(templateById(template.id));
 	const [, told, ...others] = await answerOf(parameters, { items });
 	expect(told?.hints).toMatch(

@@ -59,7 +59,7 @@ describe('a repeated run', () => {
 		const first = await create(ROWS.slice(0, 1));
 		sandbox.requests.clear();
 		const second = await create(ROWS);
-		expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(3);
+		expect(sandbox.requests.count('listInspections')).toBeLessThanOrEqual(4);
 		expect(second.existed).toEqual([true, false, false]);
 		expect(second.ids[0]).toBe(first.ids[0]);
 		const third = await create(ROWS);
@@ -129,6 +129,62 @@ test('the list is read with about one request per 100 inspections, ten at once',
 	}
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeGreaterThan(5);
 	expect(sandbox.requests.peakInFlight('listInspections')).toBeLessThanOrEqual(10);
+});
+
+describe('a row whose inspection exists with other answers', () => {
+	const CHANGED = [
+		{ Order: 'a', Area: 'Area a' },
+		{ Order: 'b', Area: 'Roof' },
+		{ Order: 'c', Area: '' },
+	];
+	const cells = { others: { output: 'simplified' } };
+
+	test('reports both values, sends nothing, and ignores empty cells', async () => {
+		await create(ROWS);
+		const { jsons, hints } = await create(CHANGED, cells);
+		expect(jsons.map((json) => json.changed_responses)).toEqual([
+			'',
+			'"Area": "Area b" → "Roof"',
+			'',
+		]);
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^1 of 3 inspections: the existing answers to "Area" differ/),
+		);
+		const raw = await create(CHANGED);
+		expect(raw.jsons[1]?.changed_responses).toMatchObject([
+			{ label: 'Area', value: 'Roof', stored_value: 'Area b' },
+		]);
+		expect(creates()).toBe(3);
+	});
+
+	test('is a problem in Check Only', async () => {
+		await create(ROWS);
+		const { jsons } = await create(CHANGED, { options: { checkOnly: true } });
+		expect(jsons.map(({ ok }) => ok)).toEqual([true, false, true]);
+		expect(jsons[1]?.problems).toContain('"Area": "Area b" → "Roof". Change it in the service.');
+	});
+
+	test('costs one request for all rows, and none for inspections of the same execution', async () => {
+		const executionId = 'one';
+		await create(ROWS, { executionId });
+		sandbox.requests.clear();
+		await create(CHANGED, { executionId, runIndex: 1 });
+		expect(sandbox.requests.count('listInspections')).toBe(0);
+		await create(CHANGED);
+		const lists = sandbox.requests
+			.all()
+			.filter(({ url }) => url.startsWith('/v1/inspections?') && url.includes('includes=data'));
+		expect(lists).toHaveLength(1);
+	});
+
+	test('is returned without a comparison if the service fails to list the answers', async () => {
+		await create(ROWS);
+		const where = ({ url }: { url: string }) => url.includes('includes=data');
+		sandbox.faults.add({ on: { operation: 'listInspections', where }, do: REFUSED });
+		const { existed, jsons } = await create(CHANGED);
+		expect(existed).toEqual([true, true, true]);
+		expect(jsons.map((json) => json.changed_responses)).toEqual([null, null, null]);
+	});
 });
 
 describe('unusable keys are an error with the rows, and nothing is sent', () => {
@@ -255,11 +311,11 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 			runIndex: 2,
 		});
 		expect(old.existed).toEqual([true]);
-		expect([lists(), creates()]).toEqual([afterFirst + 2, 4]);
+		expect([lists(), creates()]).toEqual([afterFirst + 3, 4]);
 
 		const another = await create(rows, { executionId, nodeId: 'another' });
 		expect(another.existed).toEqual([true, true, true, true]);
-		expect(lists()).toBe(afterFirst + 2);
+		expect(lists()).toBe(afterFirst + 3);
 	});
 
 	test.each(['as stored', 'ms', 's'] as const)(

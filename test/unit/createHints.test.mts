@@ -12,6 +12,7 @@ const WELL: CreatedInspection = {
 	task_id: null,
 	warnings: [],
 	unstored_responses: [],
+	changed_responses: [],
 	already_existed: false,
 };
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
@@ -43,6 +44,19 @@ describe('hints after a Create run', () => {
 				"info: 1 of 5 inspections: the service's response contained no answers, so the stored answers couldn't be checked",
 				'info: 2 of 5 inspections already existed (same unique key): nothing was sent for them.',
 				'warning: 2 of 5 inspections: warnings: a · b',
+			],
+		],
+		[
+			'existing inspections with other answers than the rows',
+			[
+				{ already_existed: true, changed_responses: left },
+				{ already_existed: true, changed_responses: null },
+				{},
+			],
+			[
+				'info: 2 of 3 inspections already existed (same unique key): nothing was sent for them.',
+				'warning: 1 of 3 inspections: the existing answers to "Weather", "" differ from the rows. The API can\'t update an inspection: change these answers in the service',
+				"info: 1 of 3 inspections: the existing answers couldn't be compared with the rows",
 			],
 		],
 		[

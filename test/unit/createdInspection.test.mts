@@ -15,6 +15,8 @@ import { formWith } from '#harness/forms.mts';
 import { control, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
+const NOTHING = { unstored_responses: [], changed_responses: [] };
+
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
 	const damages = repeatable('Damage', control('number', 'Costs'));
@@ -38,7 +40,7 @@ describe('createdInspection', () => {
 
 	it('has the same shape for every shape of the response', () => {
 		const inspection = stored(all);
-		const one = { ...inspection, warnings: [], unstored_responses: [], already_existed: false };
+		const one = { ...inspection, warnings: [], ...NOTHING, already_existed: false };
 		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
 		const wrapped = { inspection, task_id: 't', warnings: null };
 		expect(createdInspection(wrapped, sent)).toEqual({ ...one, task_id: 't' });
@@ -168,9 +170,9 @@ describe('createdInspection', () => {
 	});
 
 	it('reports the task and unstored answers as unknown for an inspection that was looked up', () => {
-		const found = lookedUpInspection(stored(all), { already_existed: true, warnings: ['w'] });
-		const facts = { task_id: null, warnings: ['w'], unstored_responses: null };
-		expect(found).toEqual({ ...stored(all), ...facts, already_existed: true });
+		const known = { already_existed: true, changed_responses: null, warnings: ['w'] };
+		const found = lookedUpInspection(stored(all), known);
+		expect(found).toEqual({ ...stored(all), ...known, task_id: null, unstored_responses: null });
 	});
 
 	it('counts answers as not stored if data is null, and as unknown if data is missing', () => {
@@ -181,15 +183,15 @@ describe('createdInspection', () => {
 	});
 });
 
+const site = { label: 'Site', value: 'Wet' };
 const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
 	task_id: 't',
 	warnings: [],
-	unstored_responses: [],
+	...NOTHING,
 	already_existed: false,
 	...more,
 });
 
-const site = { label: 'Site', value: 'Wet' };
 const sites = [1, 2, '2'].map((order) => ({ ...site, repeat_section_order: order }));
 
 it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
@@ -197,8 +199,19 @@ it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
 	['has null if nothing is known', null, null],
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
 ])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
-	const cells = { warnings: '', unstored_responses: cell };
+	const cells = { warnings: '', unstored_responses: cell, changed_responses: '' };
 	expect(createdCells(created({ unstored_responses }))).toEqual({ ...created(), ...cells });
+});
+
+it('the cell of changed answers shows both values', () => {
+	const [first, second] = sites;
+	const changed = [
+		{ ...first, stored_value: 'Dry' },
+		{ ...second, stored_value: null },
+	];
+	expect(createdCells(created({ changed_responses: changed })).changed_responses).toBe(
+		'"Site": "Dry" → "Wet"; "Site:2": not answered → "Wet"',
+	);
 });
 
 it('the cell of warnings is one line of 20, each cut to 300 characters', () => {
@@ -212,7 +225,8 @@ it("a created inspection has flat fields, which are empty if the service didn't 
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
 	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
-	const facts = { task_id: 't', warnings: '', unstored_responses: '', already_existed: false };
+	const nothingLeft = { unstored_responses: '', changed_responses: '', warnings: '' };
+	const facts = { task_id: 't', ...nothingLeft, already_existed: false };
 	const empty = { ...nothing, created_at: '', ...facts };
 	expect(simplifiedCreated(created(), undefined)).toEqual(empty);
 	const flat = { name: 'Walk', template: 'Daily', team: 'North' };
@@ -221,7 +235,13 @@ it("a created inspection has flat fields, which are empty if the service didn't 
 
 it('the output Raw has the group after the other facts and before the members of the inspection', () => {
 	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
-	const facts = ['task_id', 'warnings', 'unstored_responses', 'already_existed'];
+	const facts = [
+		'task_id',
+		'warnings',
+		'unstored_responses',
+		'changed_responses',
+		'already_existed',
+	];
 	expect(Object.keys(raw)).toEqual(['id', 'name', 'status', ...facts, 'group', 'more']);
 	expect(raw).toMatchObject({ id: 'i', task_id: 't', warnings: [], group: 'A', more: 'x' });
 });
@@ -234,7 +254,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 	const facts = {
 		task_id: null,
 		warnings: ['Late'],
-		unstored_responses: [],
+		...NOTHING,
 		already_existed: false,
 	};
 

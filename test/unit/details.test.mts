@@ -54,6 +54,11 @@ it.each<[Record<string, unknown>, string]>([
 	],
 	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task → Assignees (Emails): "Ana" isn't an email`],
 	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
+	...[[], {}, ['A'], '[]', ' {} ', { a: 1 }].map((name): [Record<string, unknown>, string] => [
+		{ name },
+		"isn't a name; enter text",
+	]),
+	[{ name: 46173 }, "Name: 46173 isn't a name, because it might be the day 2026-05-31"],
 	[{ assignee: 'a@b@x.io' }, `Task → Assignees (Emails): "a@b@x.io" isn't an email`],
 	[
 		{ assignee: emails },
@@ -81,6 +86,11 @@ it.each<[string, unknown, string[]?]>([
 		'several with names',
 		'Kim Lee <kim@x.io>; "Lee, Ana" < ana@x.io >,bo@x.io',
 		['kim@x.io', 'ana@x.io', 'bo@x.io'],
+	],
+	[
+		'names with the family name first',
+		'Lee, Kim <kim@x.io>, Ito, Rei <rei@x.io>',
+		['kim@x.io', 'rei@x.io'],
 	],
 	['links of a mail program', '<mailto:kim@x.io> , ', ['kim@x.io']],
 	['emails with spaces between them', 'a@x.io  b@x.io\tc@x.io', ['a@x.io', 'b@x.io', 'c@x.io']],

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { InputError } from '#connector/domain/inputError.ts';
 import {
+	addedToggle,
 	choice,
 	choices,
+	collection,
 	endTime,
 	type Field,
 	optionalChoice,
@@ -16,6 +18,14 @@ import {
 
 const ZONE = 'Europe/Berlin';
 const read = <Value,>(field: Field<Value>, given: unknown) => field.read(given, ZONE);
+
+test('a toggle that is on when it is added is off in a collection without it', () => {
+	const added = addedToggle({ displayName: 'Check Only' });
+	const { property, read: readAll } = collection({ displayName: 'Options' }, { added });
+	expect(property.options).toMatchObject([{ default: true }]);
+	const values = [{}, { added: true }, { added: false }, { added: '' }];
+	expect(values.map((given) => readAll(given, ZONE).added)).toEqual([false, true, false, true]);
+});
 
 describe('a boolean from an expression', () => {
 	const [off, on] = [false, true].map((preset) =>
@@ -34,6 +44,12 @@ describe('a boolean from an expression', () => {
 	it.each([undefined, null, '', ' \u00a0'])('has its default for %j', (given) => {
 		expect([off, on].map((field) => field?.read(given, ZONE))).toEqual([false, true]);
 		expect(read(toggle({ displayName: 'Create Task' }), given)).toBe(false);
+	});
+
+	it('shows for text how to compare it in the expression', () => {
+		expect(() => off?.read('Alta', ZONE)).toThrow(
+			'Create Task: "Alta" is neither true nor false. Enter true or false, or compare the value in the expression: {{ … === "Alta" }}.',
+		);
 	});
 
 	it.each(['perhaps', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(

@@ -249,12 +249,12 @@ describe('the fields of several rows', () => {
 				task: { assignee },
 			};
 		};
-		const give = 'the rows of one inspection need the same value.';
+		const give = 'the rows of one inspection need the same value';
 		expect(problemLines(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
 			'3 problems in these rows',
-			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}`,
-			`Task → Assignees (Emails): row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}`,
-			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}`,
+			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}.`,
+			`Task → Assignees (Emails): row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}, because an inspection has one task.`,
+			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}.`,
 		]);
 	});
 

@@ -52,6 +52,7 @@ export const CREATE_KEYS = [
 	'task_id',
 	'warnings',
 	'unstored_responses',
+	'changed_responses',
 	'already_existed',
 	'group',
 ] as const;

@@ -102,10 +102,20 @@ export function toggle(shown: Shown & { default?: boolean }): Field<boolean> {
 		const word = typeof given === 'object' ? '' : String(given).trim().toLowerCase();
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
+		const compared =
+			typeof given === 'string'
+				? `, or compare the value in the expression: {{ … === ${shownValue(given)} }}`
+				: '';
 		throw new InputError(
-			`${displayName}: ${shownValue(given)} is neither true nor false. Enter true or false.`,
+			`${displayName}: ${shownValue(given)} is neither true nor false. Enter true or false${compared}.`,
 		);
 	});
+}
+
+/** A toggle of a collection that is on as soon as it's added. A collection without the field reads it as false. */
+export function addedToggle(shown: Shown): Field<boolean> {
+	const { property, read } = toggle({ ...shown, default: true });
+	return field(property, (given, timeZone) => given !== undefined && read(given, timeZone));
 }
 
 type WithChoices<Value extends string> = Shown & {

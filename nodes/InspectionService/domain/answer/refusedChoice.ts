@@ -115,7 +115,7 @@ function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string
 
 /** Words that people write in the cells of a sheet, by language. */
 const WORD_PAIRS =
-	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar'
+	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar да|нет истина|ложь checked|unchecked'
 		.split(' ')
 		.map((pair) => pair.split('|'));
 

@@ -20,11 +20,11 @@ export interface YesNo {
 const YES_WORDS = new Set(
 	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
 	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
-	sim verdadeiro ligado aprovado`.split(/\s+/),
+	sim verdadeiro ligado aprovado да истина checked`.split(/\s+/),
 );
 const NO_WORDS = new Set(
 	`no false fail failed notok nok noncompliant disabled nein falsch nio nichtinordnung nichtok deaktiviert non faux
-	arret desactive falso apagado desactivado nie falsz wylaczone nee onwaar gezakt nao spento desligado reprovado`.split(
+	arret desactive falso apagado desactivado nie falsz wylaczone nee onwaar gezakt nao spento desligado reprovado нет ложь unchecked`.split(
 		/\s+/,
 	),
 );

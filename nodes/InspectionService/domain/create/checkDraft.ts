@@ -107,7 +107,8 @@ function detailConflict(first: Detail, other: Detail): Problem | undefined {
 		return undefined;
 	}
 	const [shown, otherShown] = [shownValue(first.value), shownValue(other.value)];
-	return rowConflict(first.label, [first, shown], [other, otherShown], 'value');
+	const thing = first.part === 'task' ? 'value, because an inspection has one task' : 'value';
+	return rowConflict(first.label, [first, shown], [other, otherShown], thing);
 }
 
 function rowConflict(

@@ -39,6 +39,8 @@ export interface CreateRequestOptions extends RowReading {
 	isMapped?: boolean | undefined;
 	/** The problem of a sheet that lists the questions in its rows (`verticalProblem`). */
 	vertical?: Problem | undefined;
+	/** The problems of columns that are near to an unanswered question (`nearColumns`). */
+	near?: ReadonlyMap<string, Problem> | undefined;
 	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
 	titleFix?: string | undefined;
 	/** Whether no question has a value or an expression in the node. */
@@ -75,9 +77,15 @@ export function createRequest(
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
-	const unmatched = unknown.filter((key) => !isUsed(key));
+	const unused = unknown.filter((key) => !isUsed(key));
+	const near = unused.flatMap((key) => options.near?.get(key) ?? []);
+	const unmatched = unused.filter((key) => options.near?.has(key) !== true);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
-	const all = [...keyProblems, ...(options.isMappingEmpty ? withoutMapping(problems) : problems)];
+	const all = [
+		...near,
+		...keyProblems,
+		...(options.isMappingEmpty ? withoutMapping(problems) : problems),
+	];
 	if (all.length > 0) {
 		for (const cause of headerCauses(draft, unmatched, options)) notices.add('header', cause);
 		notices.addUnmatched(unmatched, form);

@@ -23,6 +23,11 @@ interface CreateFacts {
 	task_id: string | null;
 	warnings: string[];
 	unstored_responses: JsonRecord[] | null;
+	/**
+	 * The answers of the rows that an existing inspection has differently. Null if they couldn't be compared. Empty for
+	 * a created inspection.
+	 */
+	changed_responses: JsonRecord[] | null;
 	already_existed: boolean;
 }
 
@@ -30,8 +35,8 @@ interface CreateFacts {
 export type CreatedInspection = JsonRecord & CreateFacts;
 
 export function createFactsOf(created: CreateFacts): CreateFacts {
-	const { task_id, warnings, unstored_responses, already_existed } = created;
-	return { task_id, warnings, unstored_responses, already_existed };
+	const { task_id, warnings, unstored_responses, changed_responses, already_existed } = created;
+	return { task_id, warnings, unstored_responses, changed_responses, already_existed };
 }
 
 /**
@@ -48,6 +53,7 @@ export function createdInspection(
 		task_id: textOf(answer.task_id) ?? null,
 		warnings: warningTexts(answer.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
+		changed_responses: [],
 		already_existed: false,
 	});
 }
@@ -91,7 +97,7 @@ export function createdOutline(created: CreatedInspection, why: string): Created
  */
 export function lookedUpInspection(
 	inspection: JsonRecord,
-	facts: Pick<CreatedInspection, 'already_existed' | 'warnings'>,
+	facts: Pick<CreatedInspection, 'already_existed' | 'changed_responses' | 'warnings'>,
 ): CreatedInspection {
 	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
 }
@@ -124,6 +130,40 @@ function unstoredResponses(
 	inspection: JsonRecord,
 	sent: readonly SentAnswer[],
 ): JsonRecord[] | null {
+	const differences = differencesOf(inspection, sent);
+	return differences && differences.map(({ answer }) => responseOf(answer));
+}
+
+/**
+ * Finds answers of the rows that an existing inspection doesn't have, or has with another value. Null if the service
+ * returned no answers. Ignores answers that only the inspection has, because people add answers in the service.
+ */
+export function changedResponses(
+	inspection: JsonRecord,
+	wanted: readonly SentAnswer[],
+): JsonRecord[] | null {
+	const differences = differencesOf(inspection, wanted);
+	return (
+		differences &&
+		differences.map(({ answer, stored = null }) => ({
+			...responseOf(answer),
+			stored_value: stored,
+		}))
+	);
+}
+
+function responseOf({ question: { label, path }, order, value }: SentAnswer): JsonRecord {
+	return { label, path, repeat_section_order: order, value };
+}
+
+interface Difference {
+	readonly answer: SentAnswer;
+	/** Undefined if the inspection has no such answer. */
+	readonly stored: JsonValue | undefined;
+}
+
+/** Returns the answers that an inspection doesn't have as they were sent. Null if its answers are unknown. */
+function differencesOf(inspection: JsonRecord, sent: readonly SentAnswer[]): Difference[] | null {
 	if (sent.length === 0) return [];
 	const paths = new Map<string, string>();
 	for (const { question } of sent) {
@@ -144,14 +184,12 @@ function unstoredResponses(
 		byControl ??= valuesByKey(stored, (response) => idKey(response.controlId));
 		return byControl.get(instanceKey(order, idKey(controlId)));
 	};
-	const unstored: JsonRecord[] = [];
-	for (const { question, order, value } of sent) {
+	return sent.flatMap((answer) => {
+		const { question, order, value } = answer;
 		const found = storedValue(question, order);
-		if (found !== undefined && isStoredAs(question, value, found)) continue;
-		const { label, path } = question;
-		unstored.push({ label, path, repeat_section_order: order, value });
-	}
-	return unstored;
+		const isStored = found !== undefined && isStoredAs(question, value, found);
+		return isStored ? [] : [{ answer, stored: found }];
+	});
 }
 
 /**
@@ -181,15 +219,37 @@ export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonR
 
 /** Returns the facts about a creation as values for cells. The output Row adds these cells at the end of each row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
-	const { warnings, unstored_responses: unstored } = created;
-	const unstored_responses = unstored && cellText(unstored.map(unstoredText));
-	return { ...createFactsOf(created), warnings: cellText(warnings), unstored_responses };
+	const { warnings, unstored_responses: unstored, changed_responses: changed } = created;
+	return {
+		...createFactsOf(created),
+		warnings: cellText(warnings),
+		unstored_responses: unstored && cellText(unstored.map(unstoredText)),
+		changed_responses: changed && cellText(changed.map(changedText)),
+	};
 }
 
 /** Formats an unstored answer: `"Weather": "Wet"`, or `"Kind:2": "crack"` for the second instance. */
-function unstoredText({ label, repeat_section_order: order, value }: JsonRecord): string {
+function unstoredText(response: JsonRecord): string {
+	return `${questionText(response)}: ${shownValue(response.value)}`;
+}
+
+/** Formats a changed answer: `"Cost": 350 → 400`, or `"Kind:2": not answered → "crack"`. */
+function changedText(response: JsonRecord): string {
+	const { stored_value: stored = null, value } = response;
+	const before = stored === null ? 'not answered' : shownValue(stored);
+	return `${questionText(response)}: ${before} → ${shownValue(value)}`;
+}
+
+function questionText({ label, repeat_section_order: order }: JsonRecord): string {
 	const instance = typeof order === 'number' && order > 1 ? `:${String(order)}` : '';
-	return `"${String(label)}${instance}": ${shownValue(value)}`;
+	return `"${String(label)}${instance}"`;
+}
+
+/** Describes how the rows differ from an existing inspection. Undefined without a difference. */
+export function changedProblem(created: CreatedInspection): string | undefined {
+	if (!created.changed_responses?.length) return undefined;
+	const changes = cellText(created.changed_responses.map(changedText));
+	return `The inspection exists with other answers, and the service can't update it: ${changes}. Change it in the service.`;
 }
 
 function cellText(entries: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { isoOf, type ReadingOptions } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/refusedDate';
+import { spreadsheetMoment } from '../answer/spreadsheetDate';
 import { shownValue } from '../formatting';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson, recordsOf } from '../json';
@@ -35,7 +36,7 @@ interface DetailRule {
 export const DETAILS = {
 	body: {
 		teamId: { name: 'team_id', label: 'Team', read: readTeamId },
-		name: { name: 'name', label: 'Name', read: textFrom },
+		name: { name: 'name', label: 'Name', read: readName },
 		status: { name: 'status', label: 'Status', read: (given) => readOneOf(STATUSES, given) },
 		description: { name: 'description', label: 'Description', read: textFrom },
 		// The service checks whether a member has this email, and responds with a warning if not.
@@ -119,6 +120,22 @@ function trimmedText(value: unknown): string | undefined {
 	return textFrom(value)?.trim();
 }
 
+/** Reads the name. Rejects a list, an object, and a number that is most likely a date of a spreadsheet. */
+function readName(given: unknown): FieldReading {
+	const isObject = typeof given === 'object' && isoOf(given) === undefined;
+	if (isObject || (typeof given === 'string' && NO_NAME.test(given))) {
+		return { message: "isn't a name; enter text, or a column that contains text" };
+	}
+	const moment = typeof given === 'number' ? spreadsheetMoment(given) : undefined;
+	if (moment === undefined) return textFrom(given);
+	return {
+		message: `isn't a name, because it might be ${moment}, as spreadsheets store it; format the column as text in Excel`,
+	};
+}
+
+/** Matches the JSON of an empty list or object. */
+const NO_NAME = /^\s*(?:\[\s*\]|\{\s*\})\s*$/;
+
 function readTeamId(given: unknown): FieldReading {
 	const message = `is not the ID of a team; choose the team of the template from the list, or remove the field`;
 	return guidOf(trimmedText(given)) ?? { message };
@@ -199,6 +216,13 @@ const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/;
 const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
 const SEPARATOR = /[,;\r\n]/;
 
+/** Returns the parts before an address in angle brackets without its name: `Kim Lee`, or `Lee, Kim`. */
+function withoutName(before: string): string[] {
+	const parts = before.split(SEPARATOR).slice(0, -1);
+	const isFamilyName = /,[^,;\r\n]*$/.test(before) && parts.at(-1)?.includes('@') === false;
+	return isFamilyName ? parts.slice(0, -1) : parts;
+}
+
 /**
  * Returns the emails in a value, separated by commas, semicolons, line breaks, or spaces. Ignores a name before an
  * address in angle brackets.
@@ -212,7 +236,7 @@ function emailsIn(value: unknown): string[] {
 	const parts: string[] = [];
 	let end = 0;
 	for (const { 0: match, 1: email = '', index } of named.matchAll(ADDRESS)) {
-		parts.push(...named.slice(end, index).split(SEPARATOR).slice(0, -1), email);
+		parts.push(...withoutName(named.slice(end, index)), email);
 		end = index + match.length;
 	}
 	parts.push(...named.slice(end).split(SEPARATOR));

@@ -207,6 +207,11 @@ export class InspectionsByKey {
 		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
 	}
 
+	/** Returns the kept inspections with any of the keys. */
+	withKeys(keys: ReadonlySet<string>): JsonRecord[] {
+		return [...keys].flatMap((key) => this.kept.get(key) ?? []).map(({ inspection }) => inspection);
+	}
+
 	/**
 	 * Whether there were too many inspections with other keys. Then the whole list must be read again to find a key that
 	 * wasn't wanted before.

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { changedProblem } from '../../../domain/create/createdInspection';
 import { InputError } from '../../../domain/inputError';
 import { jsonText } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
@@ -74,8 +75,9 @@ function isTemplateOfAll({ template }: Parameters, cause: unknown): boolean {
 
 function describeCheck(checked: CheckedPlan): CheckFacts {
 	if ('created' in checked) {
-		const problems = checked.created.warnings.join(' ');
-		return { ok: true, problems, already_existed: true, request: null };
+		const changed = changedProblem(checked.created);
+		const problems = [changed, ...checked.created.warnings].filter(Boolean).join(' ');
+		return { ok: changed === undefined, problems, already_existed: true, request: null };
 	}
 	const { body, suspicious } = checked.request;
 	const problems = suspicious

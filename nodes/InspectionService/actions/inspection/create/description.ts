@@ -11,6 +11,7 @@ import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
+	addedToggle,
 	type Declared,
 	type DeclaredFields,
 	field,
@@ -197,7 +198,8 @@ export const OPTIONS = {
 		description:
 			'Whether required questions can stay empty, for example if people answer them later, on site',
 	}),
-	checkOnly: toggle({
+	// On as soon as it's added: an option that is off would send the rows that people want to check first.
+	checkOnly: addedToggle({
 		displayName: 'Check Only',
 		description:
 			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
@@ -288,7 +290,8 @@ export const CREATE_FIELDS = {
 	}),
 	createTask: toggle({
 		displayName: 'Create Task',
-		description: 'Whether to create a task that is linked to the inspection',
+		description:
+			'Whether to create a task that is linked to the inspection. For a task in some rows only, use an expression such as {{ $json.Severity === "High" }}.',
 	}),
 	task: shownOnly({
 		displayName: 'Task',
@@ -296,7 +299,8 @@ export const CREATE_FIELDS = {
 		placeholder: 'Add Field',
 		default: {},
 		options: propertiesOf(TASK),
-		displayOptions: { show: { createTask: [true] } },
+		// Always shown, because n8n (2.41) drops the values of hidden fields, for example while Create Task is edited.
+		description: "The task's fields. They're only used if Create Task is on.",
 	}),
 	output: CREATE_OUTPUT,
 	options: optionsCollection(OPTIONS),

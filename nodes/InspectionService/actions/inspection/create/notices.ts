@@ -11,7 +11,7 @@ import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
 import { listText } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
-import { textOf } from '../../../domain/json';
+import { type JsonRecord, textOf } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import { expressionList, type FieldExpression } from './parameters';
@@ -23,7 +23,13 @@ const HINTED_NAMES = 20;
 /** Maximum number of the service's warnings in a hint. The output items contain all of them. */
 const SHOWN_WARNINGS = 3;
 
-type CreatedFacts = Pick<CreatedInspection, 'already_existed' | 'unstored_responses' | 'warnings'>;
+const TASK_IS_OFF =
+	'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields.';
+
+type CreatedFacts = Pick<
+	CreatedInspection,
+	'already_existed' | 'changed_responses' | 'unstored_responses' | 'warnings'
+>;
 
 /**
  * Collects what a run reports besides items and problems, at most one notice of each kind. At the end, the notices are
@@ -84,14 +90,14 @@ export class CreateNotices {
 	 * Adds an inspection that was created or already existed. `redact` removes the API key from the service's warnings.
 	 */
 	addCreated(
-		{ already_existed, unstored_responses, warnings }: CreatedInspection,
+		{ already_existed, changed_responses, unstored_responses, warnings }: CreatedInspection,
 		redact: ((text: string) => string) | undefined,
 	): void {
 		const shown = warnings.map((warning) => {
 			const beginning = warning.slice(0, MAX_SEARCHED);
 			return redact?.(beginning) ?? beginning;
 		});
-		this.created.push({ already_existed, unstored_responses, warnings: shown });
+		this.created.push({ already_existed, changed_responses, unstored_responses, warnings: shown });
 	}
 
 	/** Returns the sentences that may explain why rows were rejected, before and after their problems. */
@@ -111,6 +117,7 @@ export class CreateNotices {
 			...createdHints(this.created, total),
 			// Leave out this hint if some rows weren't read, because those rows may have the values.
 			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
+			...hintOf(this.sheet.parameters.isTaskUnused ? 1 : 0, 'warning', TASK_IS_OFF),
 			...this.ofPlans,
 			...this.advice().map((message): Hint => ({ message, type: 'warning' })),
 			...(isTest ? this.hintsToBeginners() : []),
@@ -152,8 +159,10 @@ export function createdHints(created: readonly CreatedFacts[], total: number): H
 	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
 	const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
 	const warned = created.filter(({ warnings }) => warnings.length > 0);
-	const unstored = incomplete.flatMap(({ unstored_responses: left }) => left ?? []);
-	const labels = new Set(unstored.map(({ label }) => `"${textOf(label) ?? ''}"`));
+	const changed = existed.filter(({ changed_responses: differing }) => differing?.length);
+	const unknown = existed.filter(({ changed_responses: differing }) => differing === null);
+	const labels = labelsOf(incomplete.map(({ unstored_responses: left }) => left));
+	const changedLabels = labelsOf(changed.map(({ changed_responses: differing }) => differing));
 	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
 	const more = warnings.length - SHOWN_WARNINGS;
 	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
@@ -174,6 +183,12 @@ export function createdHints(created: readonly CreatedFacts[], total: number): H
 			'info',
 			`${existedOf} already existed (same unique key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		),
+		...share(
+			changed,
+			'warning',
+			`the existing answers to ${listOf(changedLabels)} differ from the rows. The API can't update an inspection: change these answers in the service`,
+		),
+		...share(unknown, 'info', "the existing answers couldn't be compared with the rows"),
 		...share(warned, 'warning', `warnings: ${shown}${others}`),
 	];
 }
@@ -196,6 +211,11 @@ function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): str
 
 function hintOf(count: number, type: Hint['type'], message: string): Hint[] {
 	return count === 0 ? [] : [{ message, type }];
+}
+
+function labelsOf(responses: readonly (readonly JsonRecord[] | null)[]): ReadonlySet<string> {
+	const all = responses.flatMap((some) => some ?? []);
+	return new Set(all.map(({ label }) => `"${textOf(label) ?? ''}"`));
 }
 
 function listOf(names: ReadonlySet<string>): string {

@@ -13,6 +13,7 @@ import { hasNoValue, isBlank } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
+	type DeclaredFields,
 	type Field,
 	fieldLabel,
 	memberOf,
@@ -69,6 +70,8 @@ export interface Parameters {
 	 * these columns as ignored.
 	 */
 	readonly usedColumns: ReadonlySet<string>;
+	/** Whether Create Task is off, although Task has fields. Their expressions aren't in the members above. */
+	readonly isTaskUnused: boolean;
 	/** Whether Name and Unique Key contain text or an expression. The expression can still be empty for a row. */
 	readonly hasName: boolean;
 	readonly hasUniqueKey: boolean;
@@ -95,26 +98,19 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 	const labels = new Map(
 		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
 	);
-	const ofFields = expressionsOf('name', 'additionalFields', 'task');
+	const isTaskOff = rawParameter(context, 'createTask') === false;
+	const taskFields = membersOf(rawParameter(context, 'task'));
+	const ofFields = expressionsOf('name', 'additionalFields', ...(isTaskOff ? [] : ['task']));
 	const sent = [...expressionsOf('responses'), ...ofFields];
 	const others = expressionsOf('options', 'uniqueKey', 'templateId');
 	const mapped = isAutomatic ? {} : mapper.value;
 	const answers = fieldExpressions('values', mapped, (id) => labels.get(id) ?? id, rows);
-	const name = { name: rawParameter(context, 'name') };
+	const fieldsIn = (part: 'additionalFields' | 'task', declared: DeclaredFields, given: unknown) =>
+		fieldExpressions(part, given, (member) => fieldLabel(declared, member), rows);
 	const fields = [
-		...fieldExpressions('additionalFields', name, () => fieldLabel({ name: NAME }, 'name'), rows),
-		...fieldExpressions(
-			'additionalFields',
-			rawParameter(context, 'additionalFields'),
-			(member) => fieldLabel(ADDITIONAL_FIELDS, member),
-			rows,
-		),
-		...fieldExpressions(
-			'task',
-			rawParameter(context, 'task'),
-			(member) => fieldLabel(TASK, member),
-			rows,
-		),
+		...fieldsIn('additionalFields', { name: NAME }, { name: rawParameter(context, 'name') }),
+		...fieldsIn('additionalFields', ADDITIONAL_FIELDS, rawParameter(context, 'additionalFields')),
+		...fieldsIn('task', TASK, isTaskOff ? {} : taskFields),
 	];
 	const isSet = (field: string) => {
 		const raw: unknown = context.getNodeParameter(field, 0, '', { rawExpressions: true });
@@ -135,6 +131,7 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 			sent.some(({ readsRow }) => readsRow) &&
 			!sent.some(({ readsRow, readsError }) => readsRow && readsError),
 		usedColumns: new Set([...others, ...ofFields].flatMap(({ columns }) => columns)),
+		isTaskUnused: isTaskOff && Object.keys(taskFields).length > 0,
 		hasName: isSet('name'),
 		hasUniqueKey,
 		uniqueKey,

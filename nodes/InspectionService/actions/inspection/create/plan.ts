@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
-import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
-import { isEmptyRow, rowName } from '../../../domain/create/inspectionRows';
+import { FILL_DOWN, fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
+import { isEmptyRow, looksLikeTotal, rowName } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
@@ -140,7 +140,7 @@ export async function withUniqueKeys(
 	const wanted = new Set(keyed.flatMap(({ key }) => key ?? []));
 	const execution = callingExecutionOf(sheet.context);
 	return {
-		plans: refuseDuplicates(keyed, sheet),
+		plans: refuseVisits(refuseDuplicates(keyed, sheet), sheet),
 		uniqueKeyIndexes: new UniqueKeyIndexes(execution, { days, wanted }),
 	};
 }
@@ -195,6 +195,40 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
 		const problem = problems.get(plan.identity ?? '');
 		return problem === undefined ? plan : { ...plan, keyProblems: [problem] };
 	});
+}
+
+/**
+ * Rejects all rows from one filled key to the next, if rows between them have no key. Such rows seem to belong to one
+ * inspection. If only its first row were sent, the findings of the other rows could never be added: the key then exists.
+ */
+function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
+	const { cells, rows, parameters } = sheet;
+	const { uniqueKey, groupColumn } = parameters;
+	if (uniqueKey === undefined || groupColumn !== undefined) return [...plans];
+	const isBelow = ({ items: [item], key, refusal }: InspectionPlan) =>
+		key === undefined &&
+		refusal === undefined &&
+		uniqueKey.takesOnlyEmptyCells(cells[item]) &&
+		!looksLikeTotal(rows[item] ?? {});
+	let first = -1;
+	const firstOf = plans.map((plan, index) => {
+		if (!isBelow(plan)) first = plan.key === undefined ? -1 : index;
+		return first;
+	});
+	const problem = visitProblem(uniqueKey.columns);
+	return plans.map((plan, index) => {
+		const start = firstOf[index] ?? -1;
+		const isVisit = start !== -1 && firstOf[start + 1] === start;
+		const isInVisit = isVisit && (index === start || isBelow(plan));
+		return isInVisit ? { ...plan, keyProblems: [problem] } : plan;
+	});
+}
+
+function visitProblem(columns: readonly string[]): Problem {
+	const named = columns.map((column) => `"${column}"`).join(' and ');
+	const group = columns.length === 1 ? named : 'the column that identifies an inspection';
+	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option "${FILL_DOWN}" to "${columns.join(', ')}" and the option "Group Rows By" to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
+	return { subject: 'Unique Key', message, kind: 'visit' };
 }
 
 function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }: Sheet): Problem {

@@ -1,5 +1,6 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
 import { verticalProblem } from '../../../domain/create/inspectionRows';
+import { nearColumns } from '../../../domain/create/nearColumns';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
@@ -43,6 +44,8 @@ interface KnownTemplate {
 	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
 	readonly header: string | undefined;
 	readonly vertical: Problem | undefined;
+	/** The problems of columns that are near to an unanswered question. */
+	readonly near: ReadonlyMap<string, Problem>;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
 	/**
@@ -123,7 +126,9 @@ export class CreateRequests {
 		const isTitled = parameters.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
 		const vertical = verticalProblem(rows, (cell) => isColumnOf(form, cell));
-		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title, vertical };
+		const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+		const near = nearColumns(form, [...columns]);
+		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title, vertical, near };
 		this.templates.set(template, known);
 		return known;
 	}

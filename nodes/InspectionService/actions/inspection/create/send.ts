@@ -1,4 +1,5 @@
 import {
+	changedResponses,
 	type CreatedInspection,
 	createdOf,
 	lookedUpInspection,
@@ -8,18 +9,23 @@ import { type JsonRecord, textOf } from '../../../domain/json';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import type { InspectionRequest, KeyedRequest } from './request';
 
-/** Returns the existing inspection with a request's key. Throws if the list can't be read. */
+/**
+ * Returns the existing inspection with a request's key, compared with the request. Throws if the list can't be read.
+ */
 export async function findExisting({
 	template,
 	keyed,
-}: Pick<InspectionRequest, 'template' | 'keyed'>): Promise<CreatedInspection | undefined> {
+	sent,
+}: Pick<InspectionRequest, 'template' | 'keyed' | 'sent'>): Promise<CreatedInspection | undefined> {
 	if (keyed === undefined) return undefined;
 	const { key, keys, wasOutcomeUnknown } = keyed;
 	const existing = await keys.find(key, template);
 	if (existing === undefined) return undefined;
 	if (wasOutcomeUnknown) return foundByKey(existing);
 	const warnings = canceledWarnings(existing, key);
-	return lookedUpInspection(existing, { already_existed: true, warnings });
+	const data = await keys.answersOf(existing);
+	const changed_responses = data === undefined ? null : changedResponses({ data }, sent);
+	return lookedUpInspection(existing, { already_existed: true, changed_responses, warnings });
 }
 
 /** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
@@ -80,5 +86,9 @@ function canceledWarnings({ status }: JsonRecord, key: string): string[] {
 function foundByKey(found: JsonRecord): CreatedInspection {
 	const warning =
 		"The service's response to Create was lost, so its warnings are unknown. The inspection was found by its unique key.";
-	return lookedUpInspection(found, { already_existed: false, warnings: [warning] });
+	return lookedUpInspection(found, {
+		already_existed: false,
+		changed_responses: [],
+		warnings: [warning],
+	});
 }

@@ -1,11 +1,19 @@
 import { LruCache } from '../../../cache/lruCache';
 import { InspectionsByKey } from '../../../domain/create/uniqueKey';
-import type { JsonRecord } from '../../../domain/json';
-import { type InspectionFilter, LATE_COMMIT_SECONDS } from '../../../domain/list/inspectionQuery';
+import { idKey } from '../../../domain/id';
+import { type JsonRecord, type JsonValue, textOf } from '../../../domain/json';
+import { windowsAround } from '../../../domain/list/findInspections';
+import {
+	type InspectionFilter,
+	LATE_COMMIT_SECONDS,
+	MAX_PAGE_SIZE,
+} from '../../../domain/list/inspectionQuery';
 import { readAllPages } from '../../../domain/list/readAll';
+import { readRange } from '../../../domain/list/readRange';
 import { readUpTo } from '../../../domain/list/readUpTo';
 import { upperBoundFor } from '../../../domain/list/timeRange';
 import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
+import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
 import {
 	addSeconds,
@@ -38,6 +46,21 @@ const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
  * 500 inspections, ten at once, would take 25 minutes if the service is down.
  */
 const MAX_FAILED_SEARCHES = 2;
+
+/** Maximum bytes of the answers that are compared: as much as one index keeps (`InspectionsByKey`). */
+const MAX_ANSWERS = 64 * 1024 * 1024;
+
+/**
+ * Seconds that are read before and after the creation of an existing inspection. Chosen: the inspections of one run are
+ * usually less than twice this time apart, so one request reads many of them.
+ */
+const AROUND_SECONDS = 5;
+const WITH_ANSWERS = {
+	includes: ['data'],
+	filter: {},
+	order: { sortBy: 'created_at', sortOrder: 'asc' },
+	pageSize: MAX_PAGE_SIZE,
+} as const;
 
 interface KeySearch {
 	/** The unique keys of all inspections to create. Only these keys can be looked up. */
@@ -111,6 +134,7 @@ export class UniqueKeyIndex {
 	 */
 	private readonly name: string | undefined;
 	private reading: Promise<IndexReading> | undefined;
+	private answers: Promise<ReadonlyMap<string, JsonValue>> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private failedSearches = 0;
 	/** Number of inspections whose custom fields the list doesn't show. */
@@ -142,6 +166,49 @@ export class UniqueKeyIndex {
 	async lookalikeOf(key: string, template: JsonRecord): Promise<string | undefined> {
 		const { found } = await this.read();
 		return found.lookalikeOf(key, template);
+	}
+
+	/**
+	 * Returns the `data` of an inspection that `find` returned. Undefined if it couldn't be read. Reads the answers of all
+	 * existing inspections with a wanted key once.
+	 */
+	async answersOf(inspection: JsonRecord): Promise<JsonValue | undefined> {
+		return (await (this.answers ??= this.readAnswers())).get(idOf(inspection));
+	}
+
+	/**
+	 * Reads the times at which the existing inspections were created. A run creates its inspections close together, so
+	 * this usually takes one request for 100 inspections. Inspections of this execution are known with their answers.
+	 */
+	private async readAnswers(): Promise<ReadonlyMap<string, JsonValue>> {
+		const { found } = await this.read();
+		const existing = found.withKeys(this.search.wanted);
+		const ids = new Set(existing.map(idOf));
+		const budget = new MemoryBudget('', MAX_ANSWERS);
+		const answers = new Map<string, JsonValue>();
+		const add = (inspection: JsonRecord) => {
+			const [id, { data }] = [idOf(inspection), inspection];
+			if (data === undefined || !ids.has(id) || answers.has(id)) return false;
+			if (budget.tryAdd({ data }) === undefined) return false;
+			answers.set(id, data);
+			return true;
+		};
+		const unread = existing.filter((inspection) => !add(inspection));
+		const times = unread.flatMap(({ created_at }) => timestampOf(created_at) ?? []);
+		const windows = windowsAround(times, AROUND_SECONDS);
+		await mapConcurrently(windows, MAX_ACTIVE, async ({ timeCount, ...range }) => {
+			const reading = { list: this.client.list, ...WITH_ANSWERS };
+			let left = timeCount;
+			try {
+				for await (const { inspections } of readRange(reading, range)) {
+					left -= inspections.filter(add).length;
+					if (left <= 0) return;
+				}
+			} catch {
+				// The inspections exist either way. Without their answers, the output says that nothing was compared.
+			}
+		});
+		return answers;
 	}
 
 	/**
@@ -247,4 +314,8 @@ function foundIn(
  */
 function lateBefore(newest: Timestamp | undefined): Timestamp | undefined {
 	return newest && addSeconds(newest, -LATE_COMMIT_SECONDS);
+}
+
+function idOf({ id }: JsonRecord): string {
+	return idKey(textOf(id) ?? '');
 }

@@ -1,0 +1,93 @@
+import type { Problem } from '../problem';
+import { isAddedByN8n, isRowKey } from '../rowKeys';
+import type { Form } from '../template/form';
+import { isQuestion, type Question } from '../template/questions';
+import { lookOf } from './identity';
+import { isWithoutHeader } from './unusedColumns';
+
+/** A question, and the instance of its section, that a column was most likely meant for. */
+interface Meant {
+	readonly question: Question;
+	readonly instance: number;
+}
+
+/** Matches the number of an instance in other notations: `Finding[1]/Text`, `Finding:1/Text`, `Text[2]`, `Text_2`. */
+const INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
+const IN_PARENTHESES = /\([^()]*\)/g;
+
+/**
+ * Returns the problem of each column that matches no question, but is near to exactly one that no other column answers.
+ * Every scheduled run would otherwise lose the column. `columns` are all columns of the sheet.
+ */
+export function nearColumns(form: Form, columns: readonly string[]): Map<string, Problem> {
+	const found = columns.map((column) => ({ column, ...form.keys.find(column) }));
+	const placeOf = ({ question, instance }: Meant) => `${question.columnId} ${String(instance)}`;
+	const answered = new Set(
+		found.flatMap((one) =>
+			one.columns.flatMap((question) =>
+				isQuestion(question) ? placeOf({ question, instance: one.instance ?? 1 }) : [],
+			),
+		),
+	);
+	const near = nearFinder(form);
+	return new Map(
+		found.flatMap(({ column, columns: matches }) => {
+			if (matches.length > 0 || isRowKey(column) || isAddedByN8n(column)) return [];
+			const meant = isWithoutHeader(column) ? undefined : near(column);
+			if (meant === undefined || answered.has(placeOf(meant))) return [];
+			return [[column, nearProblem(form, column, meant)] as const];
+		}),
+	);
+}
+
+function nearProblem(form: Form, column: string, { question, instance }: Meant): Problem {
+	const number = instance === 1 ? '' : `:${String(instance)}`;
+	const name = `"${form.keys.keyOf(question)}${number}"`;
+	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose "Map Each Column Manually"`;
+	return { message, kind: message, isOfAll: true };
+}
+
+function nearFinder(form: Form): (column: string) => Meant | undefined {
+	const byName = new Map<string, Set<Question>>();
+	for (const question of form.questions) {
+		const { name, label, path, section } = question;
+		for (const one of [name, label, path, `${section?.label ?? ''}/${label}`]) {
+			for (const key of [looseName(one), withoutSigns(one)]) {
+				byName.set(key, (byName.get(key) ?? new Set()).add(question));
+			}
+		}
+	}
+	const named = (name: string) => {
+		const [question, another] = byName.get(withoutSigns(name)) ?? byName.get(looseName(name)) ?? [];
+		return another === undefined ? question : undefined;
+	};
+	return (column) => {
+		const [, inPath, atEnd] = INSTANCE.exec(column) ?? [];
+		const slash = column.lastIndexOf('/');
+		// Surveys export a column for each choice, such as `Defects/Crack`.
+		const ofChoices = slash === -1 ? undefined : named(column.slice(0, slash));
+		const choice = looseName(column.slice(slash + 1));
+		const isChoice = ofChoices?.choices.some((one) => looseName(one) === choice);
+		const question =
+			named(column) ?? named(column.replace(INSTANCE, '')) ?? (isChoice ? ofChoices : undefined);
+		if (question === undefined) return similarTo(form, column);
+		return { question, instance: question.section === null ? 1 : Number(inPath ?? atEnd ?? 1) };
+	};
+}
+
+/** Returns the question whose name has the fewest typing errors (`Form.nearest`). */
+function similarTo(form: Form, column: string): Meant | undefined {
+	const { columns, instance = 1 } = form.keys.find(form.nearest(column) ?? '');
+	const [question, another] = columns;
+	if (question === undefined || another !== undefined || !isQuestion(question)) return undefined;
+	return { question, instance };
+}
+
+/** Returns a name without units in parentheses, signs, spaces, and case. */
+function looseName(name: string): string {
+	return withoutSigns(name.replace(IN_PARENTHESES, ' '));
+}
+
+function withoutSigns(name: string): string {
+	return lookOf(name).replace(/[^\p{L}\p{N}]/gu, '') || name;
+}
