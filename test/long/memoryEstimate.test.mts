@@ -125,11 +125,11 @@ const { tree: anyKind } = fc.letrec<{ tree: Make; leaf: Make; array: Make; objec
 				return Object.fromEntries(
 					Array.from({ length: count }, (_, index) => [
 						name(object, index),
-						member(object * 31 + index),
+						size > 40 ? index : member(object * 31 + index),
 					]),
 				);
 			}),
-		tree: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('array'), tie('object')),
+		tree: fc.oneof({ maxDepth: 2 }, tie('leaf'), tie('array'), tie('object')),
 	}),
 );
 
