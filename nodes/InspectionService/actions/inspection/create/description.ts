@@ -291,7 +291,7 @@ export const CREATE_FIELDS = {
 	createTask: toggle({
 		displayName: 'Create Task',
 		description:
-			'Whether to create a task that is linked to the inspection. For a task in some rows only, use an expression such as {{ $json.Severity === "High" }}.',
+			'Whether to create a task that is linked to the inspection. An expression can create it for some rows only.',
 	}),
 	task: shownOnly({
 		displayName: 'Task',
