@@ -53,7 +53,7 @@ type Timed = ReturnType<typeof timed>;
 type Work = readonly [name: string, short: Timed, long: Timed];
 
 /** Returns the names of the scenarios that take more than `MAX_RATIO` times as long with ten times the input. */
-async function slowOf(works: readonly Work[]): Promise<string[]> {
+async function slowOf(works: Iterable<Work>): Promise<string[]> {
 	const slow: string[] = [];
 	for (const [name, short, long] of works) {
 		let [shortTime, longTime] = [Infinity, Infinity];
@@ -98,15 +98,17 @@ function lengthened(text: string): Change {
 const runOf = (character: string, length: number) =>
 	`${character.repeat(Math.ceil(length / character.length))}x`;
 
+/** Yields one run after another, because the lengthened responses of all runs together would fill the memory. */
+function* worksOn(text: string): Generator<Work> {
+	for (const scenario of scenariosOf(ids)) {
+		if (CHANGES_ONLY_REQUEST.test(scenario.name)) continue;
+		const of = (length: number) => timed(scenario, lengthened(runOf(text, length)));
+		yield [scenario.name, of(SHORT), of(LONG)];
+	}
+}
+
 test.each(CHARACTERS)('takes time linear in the %j of responses', async (text) => {
-	const scenarios = scenariosOf(ids);
-	const works = scenarios
-		.filter(({ name }) => !CHANGES_ONLY_REQUEST.test(name))
-		.map((scenario): Work => {
-			const of = (length: number) => timed(scenario, lengthened(runOf(text, length)));
-			return [scenario.name, of(SHORT), of(LONG)];
-		});
-	expect(await slowOf(works)).toEqual([]);
+	expect(await slowOf(worksOn(text))).toEqual([]);
 });
 
 /**

@@ -70,10 +70,17 @@ const KINDS: Readonly<Record<string, (index: number) => unknown>> = {
 
 /** Returns the estimate of a value in JSON, and the memory that it really needs, in bytes. */
 async function estimateAndReal(json: string): Promise<[estimate: number, real: number]> {
-	const before = await usedBytes();
-	const value = JSON.parse(json) as object;
-	const real = (await usedBytes()) - before;
-	return [new MemoryBudget('').add({ value }), real];
+	const measured: number[] = [];
+	let estimate = 0;
+	// The median, because what earlier tests left behind changes single measurements.
+	for (let round = 0; round < 3; round++) {
+		const before = await usedBytes();
+		const value = JSON.parse(json) as object;
+		measured.push((await usedBytes()) - before);
+		estimate = new MemoryBudget('').add({ value });
+	}
+	const [, real = NaN] = measured.toSorted((a, b) => a - b);
+	return [estimate, real];
 }
 
 test.each(Object.entries(KINDS))(

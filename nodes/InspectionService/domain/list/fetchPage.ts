@@ -112,9 +112,13 @@ export function areSame(
 	page: readonly InspectionRecord[],
 	other: readonly InspectionRecord[],
 ): boolean {
-	const versionOf = (one: InspectionRecord) => `${one.id} ${String(one[sortBy])}`;
-	const versions = new Set(page.map(versionOf));
-	return page.length === other.length && other.every((one) => versions.has(versionOf(one)));
+	const versions = new Set(page.map((one) => versionOf(one, sortBy)));
+	return page.length === other.length && other.every((one) => versions.has(versionOf(one, sortBy)));
+}
+
+/** Returns a text that identifies a version: the ID of an inspection, and its time if it has one. */
+export function versionOf(inspection: InspectionRecord, sortBy: SortBy): string {
+	return `${inspection.id} ${textOf(inspection[sortBy]) ?? ''}`;
 }
 
 /**

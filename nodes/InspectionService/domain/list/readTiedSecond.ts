@@ -9,6 +9,7 @@ import {
 	oppositeOf,
 	type Reading,
 	respectsPageNumbers,
+	versionOf,
 } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
@@ -374,6 +375,6 @@ class TiedPages {
 
 	private versionsOf(inspections: Inspections): string[] {
 		const { sortBy } = this.reading.order;
-		return inspections.map((one) => `${one.id} ${String(one[sortBy])}`);
+		return inspections.map((one) => versionOf(one, sortBy));
 	}
 }
