@@ -32,7 +32,7 @@ export interface PollSteps<Item> {
 export class StateLostError extends Error {
 	constructor() {
 		super(
-			"The saved state of this trigger can't be read, so the trigger starts over from now. Earlier changes that it hadn't handled yet don't start the workflow. This error appears only once: publish the workflow again if it isn't active. To include earlier changes, set \"Start From\" to an earlier time",
+			"The saved state of this trigger can't be read, so the trigger starts over from now. Earlier changes that it hadn't handled yet don't start the workflow. This error appears only once: publish the workflow again if it isn't active. To include earlier changes, set 'Start From' to an earlier time",
 		);
 		this.name = 'StateLostError';
 	}

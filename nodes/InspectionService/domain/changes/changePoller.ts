@@ -162,7 +162,7 @@ export class ChangePoller {
 			// Read all of the newest second, which belongs to every lookback, even if the time is up.
 			if (!source.hasTimeLeft() && isLater(newestSecond, last)) {
 				throw new InputError(
-					`Lookback: more inspections changed in the last ${watch.lookback} seconds than one poll has time to read. Set "Lookback (Seconds)" to a smaller number`,
+					`Lookback: more inspections changed in the last ${watch.lookback} seconds than one poll has time to read. Set 'Lookback (Seconds)' to a smaller number`,
 				);
 			}
 		}
