@@ -33,7 +33,7 @@ const NEAR = [
 
 it.each(NEAR)('%j is near to the question %j', (column, name) => {
 	expect(told('Nr', column)).toEqual([
-		`"${column}" matches no question, but it resembles "${name}", which no column answers. Rename the column to "${name}", or choose "Map Each Column Manually"`,
+		`"${column}" matches no question, but it resembles "${name}", which no column answers. Rename the column to "${name}", or choose 'Map Each Column Manually'`,
 	]);
 });
 

@@ -61,7 +61,7 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 	const shared = no.find((word) => words.yes.has(foldName(word)));
 	if (shared === undefined) return words;
 	throw new InputError(
-		`The options "Words for Yes" and "Words for No" both have the word "${shared}". Remove it from one of them.`,
+		`The options 'Words for Yes' and 'Words for No' both have the word "${shared}". Remove it from one of them.`,
 	);
 }
 

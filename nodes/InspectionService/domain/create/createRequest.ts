@@ -157,7 +157,7 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
 	if (others.length === problems.length) return others;
 	const message =
-		'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically"';
+		"No question has a value yet. Drag columns onto the questions under 'Answers', or set 'Mapping Column Mode' to 'Map Automatically'";
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
@@ -191,7 +191,7 @@ function unfilledRows(
 	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
 	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return undefined;
 	const message =
-		'No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one';
+		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
 	return { message, kind: 'no answers' };
 }
 

@@ -114,7 +114,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 }
 
 const REFRESH_QUESTIONS =
-	'Under "Answers", choose ⋮ → "Refresh Question List", then map the columns again';
+	"Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again";
 
 /** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';
@@ -135,7 +135,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	}
 	if (gone.length === 0) return;
 	if (gone.length === filled.length) {
-		const message = `The questions under "Answers" belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
+		const message = `The questions under 'Answers' belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
 		draft.problems.push({
 			message,
 			kind: OTHER_TEMPLATE,
@@ -143,7 +143,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		});
 		return;
 	}
-	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under "Answers"`;
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 

@@ -52,7 +52,7 @@ export function nearColumns(
 function nearProblem(form: Form, column: string, { question, instance }: Meant): Problem {
 	const number = instance === 1 ? '' : `:${String(instance)}`;
 	const name = `"${form.keys.keyOf(question)}${number}"`;
-	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose "Map Each Column Manually"`;
+	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose 'Map Each Column Manually'`;
 	return { message, kind: message, isOfAll: true };
 }
 

@@ -79,7 +79,7 @@ export function readGiven(
 	const isGrouped = how.groupColumn !== undefined;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const message = `with "Group Rows By", each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
+		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
 		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}
