@@ -1,3 +1,4 @@
+import { type ChoiceColumns, findChoiceColumns } from '../../../domain/create/choiceColumns';
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
 import { verticalProblem } from '../../../domain/create/inspectionRows';
 import { nearColumns } from '../../../domain/create/nearColumns';
@@ -45,7 +46,8 @@ interface KnownTemplate {
 	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
 	readonly header: string | undefined;
 	readonly vertical: Problem | undefined;
-	/** The problems of columns that are near to an unanswered question. */
+	readonly choices: ChoiceColumns;
+	/** The problems of columns that match no question, but seem to be meant for one. */
 	readonly near: ReadonlyMap<string, Problem>;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
@@ -127,9 +129,12 @@ export class CreateRequests {
 		const isTitled = parameters.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
 		const vertical = verticalProblem(rows, (cell) => isColumnOf(form, cell));
-		const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-		const near = nearColumns(form, [...columns]);
-		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title, vertical, near };
+		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+		const choices = findChoiceColumns(form, rows, this.reading.words);
+		const near = new Map([...nearColumns(form, columns, choices.columns), ...choices.problems]);
+		const isMapped =
+			hasQuestionColumn(form, rows) || choices.columns.size + choices.problems.size > 0;
+		const known = { form, header, isMapped, title, vertical, near, choices };
 		this.templates.set(template, known);
 		return known;
 	}
