@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
+import { FILE_KINDS } from '../domain/fileKind';
 import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
 import { InputError } from '../domain/inputError';
@@ -134,6 +135,8 @@ export function renderInspections(
 		...fields.missing(),
 	];
 	for (const problem of problems) notices.add('missing', 'warning', problem);
+	const none = noFiles(all, rendered);
+	if (none !== undefined) notices.add('no files', 'info', none);
 	return rendered;
 }
 
@@ -237,6 +240,21 @@ class FieldsOfItems {
 			missingFields(keys, fields, [...forms]),
 		);
 	}
+}
+
+/** Returns why the output Files has no items, although inspections were found. Undefined in a poll. */
+function noFiles(
+	all: readonly LoadedInspections[],
+	items: readonly (readonly (readonly unknown[])[])[],
+): string | undefined {
+	const found = all.filter(({ choice, isPoll }) => choice.output === 'files' && !isPoll);
+	const count = found.reduce((sum, { inspections }) => sum + inspections.length, 0);
+	if (count === 0 || found.length < all.length || items.flat(2).length > 0) return undefined;
+	const isLimited = found.some(({ choice }) => choice.fileKinds.length < FILE_KINDS.length);
+	const which = isLimited ? "a file of the kinds in the option 'File Kinds'" : 'a file';
+	return count === 1
+		? `1 inspection was found, but it doesn't have ${which}.`
+		: `${String(count)} inspections were found, but none of them has ${which}.`;
 }
 
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */

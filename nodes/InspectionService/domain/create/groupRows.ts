@@ -9,7 +9,7 @@ import { isEmptyRow, looksLikeTotal } from './inspectionRows';
 import type { SheetRow } from './sheetRow';
 import { hasErrorColumn, headerRow, itemError, sheetFix } from './unusedColumns';
 
-const GROUPS = 'Group Rows By';
+export const GROUPS = 'Group Rows By';
 
 /**
  * The rows of one inspection, and their value in the column of Group Rows By. `rows` contains the index of each row

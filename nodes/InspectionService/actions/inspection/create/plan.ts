@@ -1,13 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
-import { FILL_DOWN, fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
+import {
+	FILL_DOWN,
+	fillDown,
+	groupRows,
+	GROUPS,
+	type RowGroup,
+} from '../../../domain/create/groupRows';
 import { isEmptyRow, looksLikeTotal, rowName } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
-import { shownValue } from '../../../domain/formatting';
+import { listText, shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { Hint } from '../../../domain/notices';
@@ -18,6 +24,9 @@ import { callingExecutionOf, type Services } from '../../itemServices';
 import { givenKey } from './givenKey';
 import { type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
+
+/** Maximum notes in a hint. Two are enough to recognize them. */
+const SHOWN_NOTES = 2;
 
 export interface Sheet {
 	context: IExecuteFunctions;
@@ -77,8 +86,8 @@ export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints:
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const message = leftOut(sheet, new Set([...used, ...headings]));
-	return { plans, hints: message === undefined ? [] : [{ message, type: 'warning' }] };
+	const left = leftOut(sheet, new Set([...used, ...headings]));
+	return { plans, hints: left.map((message) => ({ message, type: 'warning' })) };
 }
 
 interface HeadedGroup extends RowGroup {
@@ -121,10 +130,20 @@ function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
 	);
 }
 
-function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
-	const blank = rows.flatMap((_, index) => (used.has(index) ? [] : [numbers.of(index)]));
-	if (blank.length === 0) return undefined;
-	return `Skipped ${rowsText(blank)}, because no cell has a value`;
+/** Returns which rows are skipped, and why: they're blank, or have only a note in the column of Group Rows By. */
+function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string[] {
+	const left = rows.flatMap((row, index) =>
+		used.has(index) ? [] : [{ row: numbers.of(index), note: rowName(row) }],
+	);
+	const blank = left.filter(({ note }) => note === undefined);
+	const notes = left.flatMap(({ note }) => note ?? []);
+	const rowsOf = (some: typeof left) => rowsText(some.map(({ row }) => row));
+	const shown = listText(notes.slice(0, SHOWN_NOTES), notes.length);
+	const why = `because only the column of '${GROUPS}' has a value (${shown})`;
+	return [
+		...(blank.length === 0 ? [] : [`Skipped ${rowsOf(blank)}, because no cell has a value`]),
+		...(notes.length === 0 ? [] : [`Skipped ${rowsOf(left.filter(({ note }) => note))}, ${why}`]),
+	];
 }
 
 /** Adds the unique key of each planned inspection, or the problems of the key. */
