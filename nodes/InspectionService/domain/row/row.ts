@@ -6,6 +6,7 @@ import { nearestName } from '../nearestName';
 import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
+import { ownCells } from './ownCells';
 import { RowBuilder, tooManyCells } from './rowCells';
 import {
 	type RowColumn,
