@@ -15,7 +15,6 @@ import {
 	sectionsNamed,
 	type TableRow,
 } from './rowTable';
-import { ownCells } from './simplified';
 
 /**
  * Converts inspections to rows of a spreadsheet. The inspections must have been fetched with `data`. The result has a
