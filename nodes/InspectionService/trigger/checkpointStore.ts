@@ -74,7 +74,7 @@ export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
 
 /**
  * Loads and saves the checkpoint of a trigger, although n8n can lose parts of it ("What n8n's poll engines save and
- * lose" in docs/how-it-reads.md). Create one store for each poll, and call `lock`, `load`, and then `save`.
+ * lose" in docs/dev/reading.md). Create one store for each poll, and call `lock`, `load`, and then `save`.
  */
 export class CheckpointStore {
 	private readonly data: StaticData;

@@ -45,7 +45,7 @@ interface Progress {
 }
 
 /**
- * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md). First call `read`, which collects the changes, and
+ * Runs one poll ("One poll of the trigger" in docs/dev/reading.md). First call `read`, which collects the changes, and
  * then `commit`, which moves the checkpoint past the changes that were rendered. Call each method once. `read` itself
  * changes the checkpoint only if the watermark is far in the future.
  */
@@ -278,7 +278,7 @@ export class ChangePoller {
 
 	/**
 	 * Moves the watermark back if it's far ahead of the service's clock ("When a clock is wrong" in
-	 * docs/how-it-reads.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
+	 * docs/dev/reading.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
 	 * also checked. Returns whether the watermark moved.
 	 */
 	private rewindFutureWatermark({ time: newest, sentAt }: NewestPage): boolean {

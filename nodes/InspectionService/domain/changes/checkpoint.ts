@@ -18,7 +18,7 @@ const MAX_SEEN = 50_000;
 /** Maximum hashes in `emitted`. Chosen: 5,000 hashes take 50 kB. */
 export const MAX_EMITTED = 5_000;
 
-/** The saved state of a trigger: how far it has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
+/** The saved state of a trigger: how far it has read the list ("One poll of the trigger" in docs/dev/reading.md). */
 export interface Checkpoint {
 	/** All versions before this time were handled. */
 	watermark: Timestamp;

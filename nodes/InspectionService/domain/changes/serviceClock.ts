@@ -30,7 +30,7 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * Estimates the current time on the service's clock ("When a clock is wrong" in docs/how-it-reads.md). The estimate is
+ * Estimates the current time on the service's clock ("When a clock is wrong" in docs/dev/reading.md). The estimate is
  * the newest timestamp received so far, plus the time since it was received.
  */
 export class ServiceClock {

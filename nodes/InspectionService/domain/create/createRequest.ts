@@ -39,7 +39,7 @@ export interface CreateRequestOptions extends RowReading {
 	isMapped?: boolean | undefined;
 	/** The problem of a sheet that lists the questions in its rows (`verticalProblem`). */
 	vertical?: Problem | undefined;
-	/** The problems of columns that are near to an unanswered question (`nearColumns`). */
+	/** The problems of columns that match no question, but seem to be meant for one (`nearColumns`, `ChoiceColumns`). */
 	near?: ReadonlyMap<string, Problem> | undefined;
 	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
 	titleFix?: string | undefined;
@@ -78,7 +78,7 @@ export function createRequest(
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
 	const unused = unknown.filter((key) => !isUsed(key));
-	const near = unused.flatMap((key) => options.near?.get(key) ?? []);
+	const near = new Set(unused.flatMap((key) => options.near?.get(key) ?? []));
 	const unmatched = unused.filter((key) => options.near?.has(key) !== true);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const all = [

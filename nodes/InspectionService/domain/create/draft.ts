@@ -13,6 +13,7 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
+import { readChoiceColumns } from './choiceColumns';
 import { detailsOf } from './details';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
@@ -83,13 +84,15 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 
 function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
+	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
-		else readKey(reading, key, value);
+		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
+	if (choices !== undefined) readChoiceColumns(reading, choices);
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {

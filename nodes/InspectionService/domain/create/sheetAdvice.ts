@@ -3,13 +3,14 @@ import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
-import { CONFLICT, type Problem } from '../problem';
+import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
 import { columnNameOf } from './groupColumn';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
+import { CONFLICT } from './rowConflicts';
 import type { SheetRow } from './sheetRow';
 
 /** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
