@@ -80,21 +80,30 @@ export function rowsOf(
 			// The first row has all columns, because the warnings about the option Fields need their names.
 			const isFirst = fields !== undefined && known === undefined && index === 0;
 			const columns = (isFirst ? table.keyedColumns() : chosen.get(table)) ?? [];
-			const builder =
-				(isFirst ? undefined : ofTable.get(empty)) ??
-				new RowBuilder(leading, columns, { emptyOf, isSparse });
-			if (!isFirst) ofTable.set(empty, builder);
+			const kind = isFirst ? 'first' : empty;
+			const builder = ofTable.get(kind) ?? new RowBuilder(leading, columns, { emptyOf, isSparse });
+			ofTable.set(kind, builder);
 			const built = builder.build(leading, cells);
-			// A run can have millions of empty cells, so look only at values.
-			const values = [Object.values(leading), ...cells.map((some) => [...some.values()])];
-			if (values.flat().some(isLongCell)) {
-				const shown = fields === undefined ? built : onlyFields(built, [...fields]);
-				const name = cleanLine(textOf(own.name) ?? String(own.id), 100);
-				longCells(shown, `inspection ${name}`).forEach(report);
-			}
+			tooLongCells(built, leading, cells, fields).forEach(report);
 			return built;
 		});
 	});
+}
+
+/** Returns warnings about the long cells of a row. Looks at values first: a run can have millions of empty cells. */
+function tooLongCells(
+	row: JsonRecord,
+	leading: JsonRecord,
+	cells: readonly TableRow['own'][],
+	fields: ReadonlySet<string> | undefined,
+): string[] {
+	const values = [Object.values(leading), ...cells.map((some) => [...some.values()])];
+	if (!values.flat().some(isLongCell)) return [];
+	const shown = fields === undefined ? row : onlyFields(row, [...fields]);
+	return longCells(
+		shown,
+		`inspection ${cleanLine(textOf(leading.name) ?? String(leading.id), 100)}`,
+	);
 }
 
 /** Returns the cells of a row that don't belong to questions. */
