@@ -10,7 +10,7 @@ const { sandbox, credential } = await sandboxForTests();
 
 /** The note at the end of a long list. The node reads 1,000 inspections, or more if the last page goes beyond that. */
 const ONLY_LAST = /^Only the last 1,0\d\d inspections were searched$/;
-const BY_ID_OR_IDENTIFIER = 'choose "By ID" or "By Identifier"';
+const BY_ID_OR_IDENTIFIER = "choose 'By ID' or 'By Identifier'";
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
 	const parameters = { inspectionId: { __rl: true, mode: 'list', value: chosen } as const };
@@ -47,7 +47,7 @@ async function all(method: string, token?: string): Promise<unknown[]> {
 
 describe('the list of templates', () => {
 	test("explains why it's empty, and suggests the other modes", async () => {
-		const name = 'No inspections yet: choose "By ID" or "By Identifier"';
+		const name = "No inspections yet: choose 'By ID' or 'By Identifier'";
 		expect((await templates()).results).toEqual([{ name, value: '' }]);
 	});
 
@@ -129,7 +129,7 @@ describe('the list of templates', () => {
 		const template = { id: 'tpl-1', name: 'Roof', template_id: 'ROOF-1' };
 		const body = { data: [{ id: 'i1', updated_at: '2026-05-01T10:00:00Z', template }] };
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
-		const lines = ['1 template is left out: not a GUID as ID', 'For these, choose "By Identifier"'];
+		const lines = ['1 template is left out: not a GUID as ID', "For these, choose 'By Identifier'"];
 		expect((await templates()).names).toEqual(lines);
 	});
 
@@ -225,7 +225,7 @@ describe('the list of files', () => {
 		addMany(template, 900);
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
-		const missing = ["The inspection isn't among the recent ones", 'Choose "By ID"'];
+		const missing = ["The inspection isn't among the recent ones", "Choose 'By ID'"];
 		expect((await filesOf(early)).names).toEqual(missing);
 		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(11);
 	});

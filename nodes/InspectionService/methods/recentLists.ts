@@ -65,8 +65,8 @@ export const searchTemplates = recentList({
 	},
 	enough: Infinity,
 	what: 'template',
-	fix: 'choose "By ID" or "By Identifier"',
-	withoutGuid: 'For these, choose "By Identifier"',
+	fix: "choose 'By ID' or 'By Identifier'",
+	withoutGuid: "For these, choose 'By Identifier'",
 });
 
 export const searchInspections = recentList({
@@ -80,7 +80,7 @@ export const searchInspections = recentList({
 	},
 	enough: ENOUGH_TO_SCROLL,
 	what: 'inspection',
-	fix: 'choose "By ID"',
+	fix: "choose 'By ID'",
 });
 
 export const searchTeams = recentList({
@@ -91,7 +91,7 @@ export const searchTeams = recentList({
 		}),
 	enough: Infinity,
 	what: 'team',
-	fix: 'choose "By ID"',
+	fix: "choose 'By ID'",
 });
 
 /** Returns the list entry of a template. The service may send only an ID instead of a template. */
