@@ -102,3 +102,23 @@ export function isMark(value: string): boolean {
 	const word = value.trim().length === 1 ? 'yes' : bareWord(value);
 	return YES_WORDS.has(word) || NO_WORDS.has(word);
 }
+
+/** Marks of a ticked and of an empty box, besides words for yes and no. Normalized by `bareWord`. */
+const [TICKS, EMPTY_BOXES] = [new Set('x y j 1 ✓ ✔ ☑ ☒ √'.split(' ')), new Set(['0', 'n', '☐'])];
+
+/**
+ * Whether a cell says that a box is ticked: with a word of the options, a word for yes or no, or a mark such as x.
+ * Undefined for any other cell.
+ */
+export function isChecked(cell: unknown, words: YesNoWords | undefined): boolean | undefined {
+	if (!['string', 'number', 'boolean'].includes(typeof cell)) return undefined;
+	const text = String(cell).replaceAll(EMOJI_STYLE, '');
+	const [key, word] = [foldName(text), bareWord(text)];
+	if (words?.yes.has(key)) return true;
+	if (words?.no.has(key)) return false;
+	if (TICKS.has(word) || YES_WORDS.has(word)) return true;
+	return EMPTY_BOXES.has(word) || NO_WORDS.has(word) ? false : undefined;
+}
+
+/** Follows a mark that is shown as an emoji. */
+const EMOJI_STYLE = '\ufe0f';
