@@ -136,7 +136,7 @@ describe('numbers', () => {
 		const [question] = formWith(control('number', 'Temperatura (°C)')).questions;
 		const given = '12,5 °C';
 		expect(question && read(question, given)).toBe(
-			'"12,5 °C" is not recognized as a number; set the option "Decimal Separator" to "Comma" to read it as 12.5',
+			`"12,5 °C" is not recognized as a number; set the option 'Decimal Separator' to 'Comma' to read it as 12.5`,
 		);
 		expect(question && read(question, given, { decimalSeparator: 'comma' })).toEqual({
 			sent: 12.5,
@@ -174,7 +174,7 @@ describe('numbers', () => {
 		['1.200 €', '1.2', '1200'],
 	])('rejects %j, because it could be a thousand or a fraction', (given, point, comma) => {
 		expect(read(number, given)).toBe(
-			`"${given}" can be read as two numbers; set the option "Decimal Separator" to "Point" to read it as ${point}, or to "Comma" to read it as ${comma}`,
+			`"${given}" can be read as two numbers; set the option 'Decimal Separator' to 'Point' to read it as ${point}, or to 'Comma' to read it as ${comma}`,
 		);
 		expect(read(number, given, { decimalSeparator: 'point' })).toEqual({ sent: Number(point) });
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
@@ -376,7 +376,7 @@ describe('choices', () => {
 		[
 			'Yes|No',
 			['x'],
-			/; set the options "Words for Yes" and "Words for No" to the words of your sheet$/,
+			/; set the options 'Words for Yes' and 'Words for No' to the words of your sheet$/,
 		],
 		['Yes|No', ['x', 'Gate'], /; possible: Yes \| No$/],
 		[rooms(12), 'Gate', / R11$/],

@@ -132,7 +132,7 @@ describe("the fix for text that isn't a date", () => {
 	const EMPTY_IN_FORMAT =
 		'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026, or leave the cell empty';
 	const option = (format: string, day: string) =>
-		`set the option "Date Format" to "${format}" to read it as ${day}`;
+		`set the option 'Date Format' to "${format}" to read it as ${day}`;
 	const set = (format: string, day: string) =>
 		`is not recognized as a date; ${option(format, day)}`;
 
