@@ -33,7 +33,7 @@ describe('checkDraft', () => {
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
-			/^"Wheather" \(did you mean "Weather"\?\) is a column that matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
+			/^"Wheather" \(did you mean "Weather"\?\) is a column that matches no question\. "Visitors": "many" is not a number; write digits, or leave the cell empty\.$/,
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(
