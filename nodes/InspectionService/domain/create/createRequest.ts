@@ -73,13 +73,13 @@ export function createRequest(
 	refuse(otherRows(form, rows, sheet));
 	const automatic = rows.filter(({ labels }) => labels === undefined);
 	refuse(unmappedRows(form, automatic, isKnown, sheet));
-	const draft = draftOf(form, rows, options);
+	const draft = draftOf(form, rows, { ...options, choices: sheet.choices });
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const unused = [...draft.unknownKeys].filter((key) => !isKnown(key));
 	const all = [
-		...unused.flatMap((key) => sheet.near.get(key) ?? []),
+		...new Set(unused.flatMap((key) => sheet.near.get(key) ?? [])),
 		...keyProblems,
 		...(options.isMappingEmpty ? withoutMapping(problems) : problems),
 	];
@@ -150,7 +150,7 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
 	if (others.length === problems.length) return others;
 	const message =
-		'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically"';
+		"No question has a value yet. Drag columns onto the questions under 'Answers', or set 'Mapping Column Mode' to 'Map Automatically'";
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
@@ -189,7 +189,7 @@ function unfilledRows(
 	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
 	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return [];
 	const message =
-		'No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one';
+		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
 	return [{ message, kind: 'no answers' }];
 }
 

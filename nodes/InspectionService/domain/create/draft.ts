@@ -12,6 +12,7 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
+import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
 import type { Row, RowReading } from './sheetRow';
 import { unmatchedList } from './unusedColumns';
@@ -105,13 +106,16 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 
 function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
+	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
-		else readKey(reading, key, value);
+		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
+	const chosen = choices === undefined ? [] : chosenAnswers(values, choices, reading.how.words);
+	for (const { refused, ...given } of chosen) readGiven(reading, given, refused);
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {
@@ -133,7 +137,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 }
 
 const REFRESH_QUESTIONS =
-	'Under "Answers", choose ⋮ → "Refresh Question List", then map the columns again';
+	"Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again";
 
 /** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';
@@ -154,7 +158,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	}
 	if (gone.length === 0) return;
 	if (gone.length === filled.length) {
-		const message = `The questions under "Answers" belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
+		const message = `The questions under 'Answers' belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
 		draft.problems.push({
 			message,
 			kind: OTHER_TEMPLATE,
@@ -162,7 +166,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		});
 		return;
 	}
-	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under "Answers"`;
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 
@@ -265,15 +269,16 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 function readGiven(
 	{ row, how, draft }: ReadRow,
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
+	read = readAnswer(given.question, given.given, how),
 ): void {
 	const isGrouped = how.groupColumn !== undefined;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const message = `with "Group Rows By", each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
+		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
 		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}
-	const { value, problem } = readAnswer(question, given.given, how);
+	const { value, problem } = read;
 	if (value === undefined && problem === undefined) return;
 	const origin = { element: order, row: isGrouped ? row.number : undefined };
 	// A refused value is never sent. Comparisons use the given value.

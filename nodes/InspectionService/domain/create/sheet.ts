@@ -1,3 +1,4 @@
+import type { YesNoWords } from '../answer/yesNo';
 import { encodingFix } from '../encoding';
 import { cleanLine, listText } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
@@ -5,6 +6,7 @@ import { foldName, withoutByteOrderMark } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
+import { type ChoiceColumns, findChoiceColumns } from './choiceColumns';
 import { isWithoutHeader } from './column';
 import { filledCells, isName } from './inspectionRows';
 import { nearColumns } from './nearColumns';
@@ -39,22 +41,27 @@ export interface SheetFacts {
 	readonly misread: string | undefined;
 	/** The problem of a sheet that lists the questions in its rows. */
 	readonly vertical: Problem | undefined;
-	/** The problems of columns that are near to an unanswered question, by column. */
+	/** The columns that stand for one choice each. */
+	readonly choices: ChoiceColumns;
+	/** The problems of columns that match no question, but seem to be meant for one, by column. */
 	readonly near: ReadonlyMap<string, Problem>;
 }
 
-export function sheetFacts(form: Form, rows: readonly SheetRow[]): SheetFacts {
+export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoWords): SheetFacts {
 	const isQuestion = (name: string) => isColumnOf(form, name);
 	const all = new Set(rows.flatMap((row) => Object.keys(row).map(withoutByteOrderMark)));
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
+	const choices = findChoiceColumns(form, rows, words);
+	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
-		isMapped: [...all].some(isQuestion),
+		isMapped: ofChoices > 0 || [...all].some(isQuestion),
 		header,
 		titleFix: header && titleFix(columns, header),
 		misread: sheetFix(columns, header),
 		vertical: verticalProblem(rows, isQuestion),
-		near: nearColumns(form, [...all]),
+		choices,
+		near: new Map([...nearColumns(form, [...all], choices.columns), ...choices.problems]),
 	};
 }
 
@@ -96,7 +103,7 @@ export function headerFix(columns: readonly string[], header?: string): string |
 export function titleFix(columns: readonly string[], header?: string): string | undefined {
 	if (!columns.some(isWithoutHeader)) return undefined;
 	const fix =
-		'The header must be in the first line that is read: delete the lines above it, or set the option "Range" of the node that reads the Excel file to the number of these lines';
+		"The header must be in the first line that is read: delete the lines above it, or set the option 'Range' of the node that reads the Excel file to the number of these lines";
 	return header === undefined ? fix : `${fix}. ${header}`;
 }
 
@@ -108,7 +115,7 @@ export function sheetFix(columns: readonly string[], header?: string): string | 
 	const [first = ''] = columns;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (columns.length !== 1 || delimiter === undefined) return headerFix(columns, header);
-	return `Each line of the file was read as a single column: set the option "Delimiter" of the node that reads the file to ${delimiter}`;
+	return `Each line of the file was read as a single column: set the option 'Delimiter' of the node that reads the file to ${delimiter}`;
 }
 
 /**

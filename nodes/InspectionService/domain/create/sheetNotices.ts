@@ -81,7 +81,7 @@ const KINDS = {
 		type: 'warning',
 		shown: 0,
 		sentence: () =>
-			'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields',
+			"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields",
 	},
 	skipped: {
 		type: 'warning',
@@ -94,13 +94,13 @@ const KINDS = {
 		type: 'info',
 		shown: 0,
 		sentence: (_, { count }) =>
-			`"Name" is empty, so the service named ${count === 1 ? 'this inspection' : `these ${String(count)} inspections`} after the template and the time`,
+			`'Name' is empty, so the service named ${count === 1 ? 'this inspection' : `these ${String(count)} inspections`} after the template and the time`,
 	},
 	unkeyed: {
 		type: 'info',
 		shown: 0,
 		sentence: (_, { count }) =>
-			`"Unique Key" is empty. If you run this again, the node creates ${count === 1 ? 'this inspection' : `all ${String(count)} inspections`} again`,
+			`'Unique Key' is empty. If you run this again, the node creates ${count === 1 ? 'this inspection' : `all ${String(count)} inspections`} again`,
 	},
 	header: { type: undefined, shown: 3, inErrors: 'first', between: '. ', sentence: (list) => list },
 	total: { type: 'warning', shown: 8, inErrors: 'first', sentence: totalsSentence },
@@ -144,7 +144,7 @@ const KINDS = {
 		type: 'info',
 		shown: 12,
 		sentence: (list) =>
-			`Characters such as – and € were repaired in ${list}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8"`,
+			`Characters such as – and € were repaired in ${list}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as 'CSV UTF-8'`,
 	},
 	ignored: {
 		type: 'info',

@@ -1,4 +1,5 @@
 import type { ReadingOptions } from '../answer/answer';
+import type { ChoiceColumns } from './choiceColumns';
 
 /** The cells of a row, by column. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -25,6 +26,8 @@ export interface RowReading extends ReadingOptions {
 	groupColumn: string | undefined;
 	/** Whether required questions can stay unanswered. */
 	allowMissing?: boolean;
+	/** The columns that stand for one choice each. Only for automatic mapping. */
+	choices?: ChoiceColumns | undefined;
 	/** How to fix a mapping that belongs to another template. Undefined for the default advice. */
 	otherTemplateFix?: string | undefined;
 }

@@ -15,7 +15,7 @@ import { rowConflicts } from './rowConflicts';
 /** Name of the custom field that stores the key (docs/exactly-once.md). */
 export const KEY_FIELD = 'Unique key';
 
-const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
+const HIDDEN = `The service's list leaves out custom fields, so 'Unique Key' can't find existing inspections`;
 const NO_ID =
 	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
 
@@ -27,7 +27,7 @@ export function uniqueKeyOf(value: unknown): string {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'"Unique Key" has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.',
+			"'Unique Key' has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.",
 		);
 	}
 	const why =

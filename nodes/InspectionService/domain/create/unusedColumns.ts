@@ -45,8 +45,8 @@ export function unmappedRows(
 	);
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
 	const notUsed = keys.filter((key) => !isKnown(key));
-	const meant = notUsed.flatMap((key) => near.get(key) ?? []);
-	if (misread === undefined && meant.length > 0) return meant;
+	const meant = new Set(notUsed.flatMap((key) => near.get(key) ?? []));
+	if (misread === undefined && meant.size > 0) return [...meant];
 	const reserved = notUsed.filter((key) => isRowKey(key) && form.keys.find(key).columns.length > 0);
 	const unknown = notUsed.filter((key) => !reserved.includes(key) && !isWithoutHeader(key));
 	const verb = unknown.length === 1 ? 'matches' : 'match';
@@ -62,12 +62,12 @@ export function unmappedRows(
 	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
 	const more = form.questions.length > names.length ? ', …' : '';
 	const [first = 'No column matches a question'] = found;
-	const message = `${first}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose "Map Each Column Manually" and drag each column onto its question`;
+	const message = `${first}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
 	return [{ message, kind }];
 }
 
 const EMPTY_ITEM =
-	'The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose "Map Each Column Manually" and leave the questions empty';
+	"The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose 'Map Each Column Manually' and leave the questions empty";
 
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {
@@ -113,7 +113,7 @@ export function reservedColumnsFix(form: Form, keys: readonly string[]): string 
 		keys.length === 1
 			? `The column ${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${freeNames(first)}`
 			: `The columns ${names} are reserved for the inspection itself. To answer the questions with these names, rename the columns: ${keys.map((key) => `"${key}" to ${freeNames(key)}`).join(', ')}`;
-	return `${fix}, or choose "Map Each Column Manually"`;
+	return `${fix}, or choose 'Map Each Column Manually'`;
 }
 
 function withSection(column: Column): Column[] {

@@ -101,7 +101,7 @@ export class CreateRequests {
 		const earlier = this.templates.get(template);
 		if (earlier !== undefined) return earlier;
 		const form = formOf(template);
-		const known = { form, facts: sheetFacts(form, this.sheet.rows) };
+		const known = { form, facts: sheetFacts(form, this.sheet.rows, this.reading.words) };
 		this.templates.set(template, known);
 		return known;
 	}
