@@ -23,6 +23,7 @@ const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', contro
 const request = {
 	body: { template_id: templateId, name: 'Walk' },
 	sent: [],
+	unused: [],
 	suspicious: [],
 	template: { id: templateId },
 };

@@ -41,6 +41,8 @@ export interface CreateRequestOptions extends RowReading {
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: readonly SentAnswer[];
+	/** The columns with a value that match no question and have no other use. */
+	unused: string[];
 	/** Values that are sent, but most likely wrong. */
 	suspicious: readonly SuspiciousValue[];
 }
@@ -107,6 +109,7 @@ export function createRequest(
 	return {
 		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
+		unused: unmatched,
 		suspicious,
 	};
 }

@@ -15,7 +15,7 @@ import type { InspectionPlan, Sheet } from './plan';
 import { readRows } from './rows';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
-export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
+export interface InspectionRequest extends CreateRequest {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
@@ -88,13 +88,12 @@ export class CreateRequests {
 		} finally {
 			notices.addAll(ofPlan);
 		}
-		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
 		const keyed =
 			key === undefined
 				? undefined
 				: { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
-		return { body, sent, suspicious, template, service, keyed };
+		return { ...request, body, template, service, keyed };
 	}
 
 	private known(template: JsonRecord): KnownTemplate {
