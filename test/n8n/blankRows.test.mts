@@ -88,7 +88,7 @@ describe('a row, mapped manually unless noted,', () => {
 	test('with no value for any question is an error, even if other rows have one', async () => {
 		const lines = await errorLines([{ Other: 1 }, { Area: 'A' }], AREA);
 		expect(lines).toContain(
-			'Row 1 ("1"): No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one.',
+			'Row 1 ("1"): No question that is mapped under \'Answers\' has a value; fill in a cell, or remove the row with a Filter node before this one.',
 		);
 		expect(creates()).toBe(0);
 	});
@@ -112,7 +112,7 @@ describe('a row, mapped manually unless noted,', () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
-			'No row has a value for any mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these columns, or choose "Map Automatically"';
+			'No row has a value for any mapped question: "Area" ({{ $json.Area }}, did you mean "Areas"?), "Note" ({{ $json["Remark"] }}). The rows have the columns "Areas", "Zone", "Note": map the questions to these columns, or choose \'Map Automatically\'';
 		expect(await errorLines(rows, { columns })).toContain(`${message}.`);
 		const onError = 'continueRegularOutput';
 		const { jsons, hints } = await create(rows, { columns, onError });

@@ -131,7 +131,7 @@ describe('Download', () => {
 	test('requires a field for the file', async () => {
 		const download = run({ ...attach().ids, binaryPropertyName: '={{ null }}' });
 		await expect(download).rejects.toThrow(
-			/^The field "Put Output File in Field" is empty\. Enter a name/,
+			/^The field 'Put Output File in Field' is empty\. Enter a name/,
 		);
 	});
 

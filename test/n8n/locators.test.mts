@@ -9,7 +9,7 @@ const { sandbox, credential } = await sandboxForTests();
 
 /** The note at the end of a long list. The node reads 1,000 inspections, or more if the last page goes beyond that. */
 const ONLY_LAST =
-	/^Only the last 1,0\d\d inspections were searched\. For others, choose "By ID" or "By Identifier"$/;
+	/^Only the last 1,0\d\d inspections were searched\. For others, choose 'By ID' or 'By Identifier'$/;
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
 	const parameters = { inspectionId: { __rl: true, mode: 'list', value: chosen } as const };
@@ -46,7 +46,7 @@ async function all(method: string, token?: string): Promise<unknown[]> {
 
 describe('the list of templates', () => {
 	test("explains why it's empty, and suggests the other modes", async () => {
-		const name = 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"';
+		const name = "No inspections yet, so no templates to list: choose 'By ID' or 'By Identifier'";
 		expect((await templates()).results).toEqual([{ name, value: '' }]);
 	});
 
@@ -84,7 +84,7 @@ describe('the list of templates', () => {
 		expect((await templates('boiler-7')).names).toEqual([name, 'Old boiler (BOILER-77)']);
 		expect((await templates('oiler')).names).toEqual(['Old boiler (BOILER-77)']);
 		expect((await templates('boiler-9')).names).toEqual([
-			'No template matching "boiler-9" in recent inspections: choose "By ID" or "By Identifier"',
+			"No template matching \"boiler-9\" in recent inspections: choose 'By ID' or 'By Identifier'",
 		]);
 	});
 
@@ -115,7 +115,7 @@ describe('the list of templates', () => {
 		const missing = await templates('boiler');
 		expect(missing.names).toEqual([
 			expect.stringMatching(
-				/^No template matching "boiler" in the last 1,0\d\d inspections: choose "By ID"/,
+				/^No template matching "boiler" in the last 1,0\d\d inspections: choose 'By ID'/,
 			),
 		]);
 		expect(missing.token).toBeUndefined();
@@ -198,7 +198,7 @@ describe('the list of files', () => {
 		addMany(template, 900);
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
-		const missing = `The inspection isn't among the recent ones: choose "By ID"`;
+		const missing = `The inspection isn't among the recent ones: choose 'By ID'`;
 		expect((await filesOf(early)).names).toEqual([missing]);
 		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(11);
 	});

@@ -133,7 +133,7 @@ describe('numbers', () => {
 		['1.200 €', '1.2', '1200'],
 	])('rejects %j, because it could be a thousand or a fraction', (given, point, comma) => {
 		expect(read(number, given)).toBe(
-			`"${given}" can be read as two numbers; set the option "Decimal Separator" to "Point" to read it as ${point}, or to "Comma" to read it as ${comma}`,
+			`"${given}" can be read as two numbers; set the option 'Decimal Separator' to 'Point' to read it as ${point}, or to 'Comma' to read it as ${comma}`,
 		);
 		expect(read(number, given, { decimalSeparator: 'point' })).toEqual({ sent: Number(point) });
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
@@ -331,7 +331,7 @@ describe('choices', () => {
 		[
 			'Yes|No',
 			['x'],
-			/; set the options "Words for Yes" and "Words for No" to the words of your sheet$/,
+			/; set the options 'Words for Yes' and 'Words for No' to the words of your sheet$/,
 		],
 		['Yes|No', ['x', 'Gate'], /; possible: Yes \| No$/],
 		[rooms(12), 'Gate', / R11$/],

@@ -75,7 +75,7 @@ describe('checkDraft', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
-			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under "Answers"';
+			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under \'Answers\'';
 		expect(draftOf(formWith(...FREE), [row], REQUEST_OPTIONS).problems).toEqual([
 			{ message, kind: 'no such question' },
 		]);

@@ -129,7 +129,7 @@ describe('a date format', () => {
 describe("the fix for text that isn't a date", () => {
 	const WRITE = 'is not a date; write year, month, and day, such as 2026-05-31';
 	const option = (format: string, day: string) =>
-		`set the option "Date Format" to "${format}" to read it as ${day}`;
+		`set the option 'Date Format' to "${format}" to read it as ${day}`;
 	const set = (format: string, day: string) =>
 		`is not recognized as a date; ${option(format, day)}`;
 

@@ -125,11 +125,11 @@ describe("the fix for text that isn't a number", () => {
 	const EXPONENT =
 		'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
 	const set = (separator: string, number: string) =>
-		`is not recognized as a number; set the option "Decimal Separator" to "${separator}" to read it as ${number}`;
+		`is not recognized as a number; set the option 'Decimal Separator' to '${separator}' to read it as ${number}`;
 
 	it.each([
 		['1,5', undefined, set('Comma', '1.5')],
-		['1,234', undefined, `${set('Point', '1234')}, or to "Comma" to read it as 1.234`],
+		['1,234', undefined, `${set('Point', '1234')}, or to 'Comma' to read it as 1.234`],
 		['1.5', 'comma', set('Point', '1.5')],
 		['0.500', 'comma', set('Point', '0.5')],
 		['-0,250', undefined, set('Comma', '-0.25')],
@@ -157,7 +157,7 @@ describe('an ambiguous number', () => {
 
 	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
 		expect(problemWith(given, 'comma')).toBe(
-			'is not recognized as a number; set the option "Decimal Separator" to "Point" to read it as 1234.567',
+			"is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234.567",
 		);
 	});
 

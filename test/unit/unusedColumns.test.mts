@@ -38,7 +38,7 @@ describe('rows of one inspection without any question', () => {
 		],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],
-			/^Each line of the file was read as a single column: set the option "Delimiter" .* ";"\. "Site;Weather" matches no/,
+			/^Each line of the file was read as a single column: set the option 'Delimiter' .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
 	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
@@ -113,7 +113,7 @@ describe('columns of no question', () => {
 
 describe("a column reserved for the inspection that shares a question's name", () => {
 	const fix = (names: string, instead: string) =>
-		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose "Map Each Column Manually"`;
+		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose 'Map Each Column Manually'`;
 
 	it.each([...OWN_KEYS])(
 		'is reported with the key that answers the question, alone in its row: %s',

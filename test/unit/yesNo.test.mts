@@ -133,8 +133,8 @@ describe('words for yes and no', () => {
 	});
 
 	const TWO_ONLY =
-		'; "Words for Yes" and "Words for No" work only for questions with two choices, so write the choice itself';
-	const HINT = '; set the options "Words for Yes" and "Words for No" to the words of your sheet';
+		"; 'Words for Yes' and 'Words for No' work only for questions with two choices, so write the choice itself";
+	const HINT = "; set the options 'Words for Yes' and 'Words for No' to the words of your sheet";
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
 		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],
@@ -142,7 +142,7 @@ describe('words for yes and no', () => {
 			'o',
 			['Safe', 'Unsafe'],
 			{ yes: ['x'] },
-			'Safe (Words for Yes: x) | Unsafe ("Words for No" is empty)',
+			"Safe (Words for Yes: x) | Unsafe ('Words for No' is empty)",
 		],
 		['x', ['Yes', 'No'], {}, `Yes | No${HINT}`],
 		['Snow', ['Dry', 'Wet'], {}, 'Dry | Wet'],
@@ -155,7 +155,7 @@ describe('words for yes and no', () => {
 
 	it('are ambiguous if one means both', () => {
 		expect(() => yesNoWords(['x', 'Ja'], ['-', ' JA '])).toThrow(
-			'The options "Words for Yes" and "Words for No" both have the word " JA ". Remove it from one of them.',
+			"The options 'Words for Yes' and 'Words for No' both have the word \" JA \". Remove it from one of them.",
 		);
 		expect(yesNoWords(['x'], ['-'])).toBeDefined();
 		expect(yesNoWords([], [])).toBeUndefined();

@@ -31,7 +31,7 @@ import { resolved } from './chosenLists';
 
 const NOTHING_CHOSEN = 'Choose a template first: its questions appear here.';
 const NO_VALUE_YET =
-	'The template is an expression that has no value yet. Run the nodes before this one, or choose "Map Automatically".';
+	"The template is an expression that has no value yet. Run the nodes before this one, or choose 'Map Automatically'.";
 
 /**
  * Returns the mapper's columns for the chosen template, or a notice that explains why the list is empty. Throws if a

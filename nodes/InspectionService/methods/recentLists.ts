@@ -65,8 +65,8 @@ export const searchTemplates = recentList({
 	},
 	enough: Infinity,
 	what: 'template',
-	nothing: 'No inspections yet, so no templates to list: choose "By ID" or "By Identifier"',
-	fix: 'choose "By ID" or "By Identifier"',
+	nothing: "No inspections yet, so no templates to list: choose 'By ID' or 'By Identifier'",
+	fix: "choose 'By ID' or 'By Identifier'",
 });
 
 export const searchInspections = recentList({
@@ -81,7 +81,7 @@ export const searchInspections = recentList({
 	enough: ENOUGH_TO_SCROLL,
 	what: 'inspection',
 	nothing: 'No inspections yet',
-	fix: 'choose "By ID"',
+	fix: "choose 'By ID'",
 });
 
 export const searchTeams = recentList({
@@ -92,8 +92,8 @@ export const searchTeams = recentList({
 		}),
 	enough: Infinity,
 	what: 'team',
-	nothing: 'No inspections yet, so no teams to list: choose "By ID"',
-	fix: 'choose "By ID"',
+	nothing: "No inspections yet, so no teams to list: choose 'By ID'",
+	fix: "choose 'By ID'",
 });
 
 /** Returns the list entry of a template. The service may send only an ID instead of a template. */

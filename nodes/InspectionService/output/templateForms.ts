@@ -112,7 +112,7 @@ function shownTemplate({ template }: InspectionRecord, reference: string): strin
 }
 
 const WAY_OUT =
-	'To leave out its inspections, choose a different template in the filter "Template". The outputs "Simplified" and "Raw" need no template.';
+	"To leave out its inspections, choose a different template in the filter 'Template'. The outputs 'Simplified' and 'Raw' need no template.";
 const WAITS =
 	'After ten minutes of failures, its inspections start the workflow with the names and values that the service stores.';
 

@@ -247,7 +247,7 @@ function watch(
 		const tooLarge = failureOf(info, 'fileTooLarge', {
 			message: `The file is larger than ${(maxBytes / 1024 / 1024).toLocaleString('en')} MB after decompression`,
 			description:
-				'The node kept no part of the file. To get the file, use the operation "Get URL".',
+				"The node kept no part of the file. To get the file, use the operation 'Get URL'.",
 		});
 		abort.abort(tooLarge);
 	};

@@ -13,7 +13,7 @@ import { deleteRecordsOfGoneNodes, GLOBAL_PREFIX, OWN_KEY } from './goneNodes';
 import type { NodeMemory } from './nodeMemory';
 
 const STARTS_OVER =
-	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don\'t start the workflow. To include them, set "Start From" to an earlier time.';
+	"The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don't start the workflow. To include them, set 'Start From' to an earlier time.";
 
 /**
  * Identifies the list that a trigger polls, and the trigger node. A checkpoint is valid only for the source with which

@@ -16,10 +16,10 @@ import type { Run } from '../action';
 import type { ItemService } from '../itemServices';
 
 const READINGS_TOO_LARGE =
-	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set "Limit" or filters such as "Created After", set "Output" to "Simplified", or use a Loop Over Items node';
+	"These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set 'Limit' or filters such as 'Created After', set 'Output' to 'Simplified', or use a Loop Over Items node";
 
 const DIFFERENT_COLUMNS =
-	'These rows are from several templates, so their columns differ. For one sheet, use the filter "Template", choose columns in the option "Field Names or IDs", or set "Output" to "Answers".';
+	"These rows are from several templates, so their columns differ. For one sheet, use the filter 'Template', choose columns in the option 'Field Names or IDs', or set 'Output' to 'Answers'.";
 
 /** The inspections that were read for an item. */
 export interface SharedResult {
@@ -105,7 +105,7 @@ export class SharedResults {
 		const count = this.repeated;
 		if (count === 0) return [];
 		const items = count === 1 ? 'item requested' : 'items requested';
-		const message = `${String(count)} ${items} the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on "Execute Once" in the settings of this node.`;
+		const message = `${String(count)} ${items} the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on 'Execute Once' in the settings of this node.`;
 		return [{ message, type: 'warning' }];
 	}
 

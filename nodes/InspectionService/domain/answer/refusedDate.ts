@@ -26,7 +26,7 @@ export function dateProblem(
 	if (readings.length > 0) {
 		const fixes = readings.map(([day, format]) => `to "${format}" to read it as ${day}`);
 		const what = readings.length > 1 ? 'could mean different dates' : 'is not recognized as a date';
-		const message = `${what}; set the option "Date Format" ${fixes.join(', or ')}`;
+		const message = `${what}; set the option 'Date Format' ${fixes.join(', or ')}`;
 		// The formats are part of `kind`, so that values that need different formats are reported in separate lines.
 		const kind = readings.map(([, format]) => format).join();
 		return { message, kind, option: 'Date Format' };

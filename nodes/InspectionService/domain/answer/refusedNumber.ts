@@ -61,9 +61,9 @@ export function numberProblem(
 	if (readings.length > 0) {
 		const what = isTwoNumbers ? 'can be read as two numbers' : 'is not recognized as a number';
 		const fixes = readings.map(
-			({ title, value }) => `to "${title}" to read it as ${String(value)}`,
+			({ title, value }) => `to '${title}' to read it as ${String(value)}`,
 		);
-		const message = `${what}; set the option "${DECIMAL_OPTION}" ${fixes.join(', or ')}`;
+		const message = `${what}; set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
 		// The separators are part of `kind`, so that values that need different separators are reported in separate
 		// lines.
 		const kind = [what, ...readings.map(({ title }) => title)].join();

@@ -73,7 +73,7 @@ export function pruneCheckpoint(
 	if (forgotten !== undefined) {
 		advanceWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger can't remember more, so it skips changes up to ${forgotten} that it hadn't handled yet. Nothing is returned twice. To avoid this, set a shorter "Lookback (Seconds)".`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger can't remember more, so it skips changes up to ${forgotten} that it hadn't handled yet. Nothing is returned twice. To avoid this, set a shorter 'Lookback (Seconds)'.`,
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);

@@ -39,7 +39,7 @@ export interface CreateRequestOptions extends RowReading {
 	isMapped?: boolean | undefined;
 	/** The problem of a sheet that lists the questions in its rows (`verticalProblem`). */
 	vertical?: Problem | undefined;
-	/** The problems of columns that are near to an unanswered question (`nearColumns`). */
+	/** The problems of columns that match no question, but seem to be meant for one (`nearColumns`, `ChoiceColumns`). */
 	near?: ReadonlyMap<string, Problem> | undefined;
 	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
 	titleFix?: string | undefined;
@@ -78,7 +78,7 @@ export function createRequest(
 	if (foreign !== undefined) throw InputError.of(foreign);
 	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
 	const unused = unknown.filter((key) => !isUsed(key));
-	const near = unused.flatMap((key) => options.near?.get(key) ?? []);
+	const near = new Set(unused.flatMap((key) => options.near?.get(key) ?? []));
 	const unmatched = unused.filter((key) => options.near?.has(key) !== true);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const all = [
@@ -157,7 +157,7 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	const others = problems.filter(({ kind }) => kind !== NO_ANSWER);
 	if (others.length === problems.length) return others;
 	const message =
-		'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically"';
+		"No question has a value yet. Drag columns onto the questions under 'Answers', or set 'Mapping Column Mode' to 'Map Automatically'";
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
@@ -191,7 +191,7 @@ function unfilledRows(
 	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
 	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return undefined;
 	const message =
-		'No question that is mapped under "Answers" has a value; fill in a cell, or remove the row with a Filter node before this one';
+		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
 	return { message, kind: 'no answers' };
 }
 

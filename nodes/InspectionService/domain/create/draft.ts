@@ -13,6 +13,7 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
+import { readChoiceColumns } from './choiceColumns';
 import { detailsOf } from './details';
 import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
 
@@ -83,13 +84,15 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 
 function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
+	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
 	for (const [name, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
-		else readKey(reading, key, value);
+		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
+	if (choices !== undefined) readChoiceColumns(reading, choices);
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {
@@ -111,7 +114,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 }
 
 const REFRESH_QUESTIONS =
-	'Under "Answers", choose ⋮ → "Refresh Question List", then map the columns again';
+	"Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again";
 
 /** The `kind` of the problem that the template has none of the mapped questions. */
 export const OTHER_TEMPLATE = 'other template';
@@ -132,7 +135,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	}
 	if (gone.length === 0) return;
 	if (gone.length === filled.length) {
-		const message = `The questions under "Answers" belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
+		const message = `The questions under 'Answers' belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
 		draft.problems.push({
 			message,
 			kind: OTHER_TEMPLATE,
@@ -140,7 +143,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		});
 		return;
 	}
-	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under "Answers"`;
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 

@@ -95,7 +95,7 @@ function cellProblem(
 	}
 	const fix = isFilled
 		? ', and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"'
-		: `; enter the same value as in the other rows of the inspection, or set the option "${FILL_DOWN}" to "${name}"`;
+		: `; enter the same value as in the other rows of the inspection, or set the option '${FILL_DOWN}' to "${name}"`;
 	return aboutGroups(`no value in the column "${name}"${fix}`);
 }
 

@@ -80,7 +80,7 @@ const KINDS = {
 		type: 'info',
 		shown: 12,
 		sentence: (list) =>
-			`Characters such as – and € were repaired in ${list}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as "CSV UTF-8"`,
+			`Characters such as – and € were repaired in ${list}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as 'CSV UTF-8'`,
 	},
 	ignored: {
 		type: 'info',

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { RepeatableSection } from '../template/questions';
+import type { ChoiceColumns } from './choiceColumns';
 
 /** The cells of a row, by column. */
 export type SheetRow = Readonly<Record<string, unknown>>;
@@ -55,6 +56,8 @@ export interface RowReading extends ReadingOptions {
 	groupColumn: string | undefined;
 	/** Whether required questions can stay unanswered. */
 	allowMissing?: boolean;
+	/** The columns that stand for one choice each. Only for automatic mapping. */
+	choices?: ChoiceColumns | undefined;
 	/** How to fix a mapping that belongs to another template. Undefined for the default advice. */
 	otherTemplateFix?: string | undefined;
 }
@@ -71,15 +74,16 @@ export interface ReadRow {
 export function readGiven(
 	{ row, how, draft }: ReadRow,
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
+	read = readAnswer(given.question, given.given, how),
 ): void {
 	const isGrouped = how.groupColumn !== undefined;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const message = `with "Group Rows By", each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
+		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
 		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}
-	const { value, problem } = readAnswer(question, given.given, how);
+	const { value, problem } = read;
 	if (value === undefined && problem === undefined) return;
 	const origin = { element: order, row: isGrouped ? row.number : undefined };
 	// A refused value is never sent. Comparisons use the given value.

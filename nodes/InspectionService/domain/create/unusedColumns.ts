@@ -66,7 +66,7 @@ export function headerFix(names: readonly string[], header?: string): string | u
 export function titleFix(names: readonly string[], header?: string): string | undefined {
 	if (!names.some((name) => WITHOUT_HEADER.test(name))) return undefined;
 	const fix =
-		'The header must be in the first line that is read: delete the lines above it, or set the option "Range" of the node that reads the Excel file to the number of these lines';
+		"The header must be in the first line that is read: delete the lines above it, or set the option 'Range' of the node that reads the Excel file to the number of these lines";
 	return header === undefined ? fix : `${fix}. ${header}`;
 }
 
@@ -78,7 +78,7 @@ export function sheetFix(names: readonly string[], header?: string): string | un
 	const [first = ''] = names;
 	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
 	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
-	return `Each line of the file was read as a single column: set the option "Delimiter" of the node that reads the file to ${delimiter}`;
+	return `Each line of the file was read as a single column: set the option 'Delimiter' of the node that reads the file to ${delimiter}`;
 }
 
 /**
@@ -198,12 +198,12 @@ export function unmappedRows(
 	if (keys.length === 0) return { message: EMPTY_ITEM, kind };
 	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
 	const more = form.questions.length > names.length ? ', …' : '';
-	const message = `${found ?? 'No column matches a question'}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose "Map Each Column Manually" and drag each column onto its question`;
+	const message = `${found ?? 'No column matches a question'}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
 	return { message, kind };
 }
 
 const EMPTY_ITEM =
-	'The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose "Map Each Column Manually" and leave the questions empty';
+	"The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose 'Map Each Column Manually' and leave the questions empty";
 
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {
@@ -261,7 +261,7 @@ export function reservedColumnsFix(form: Form, keys: readonly string[]): string 
 		keys.length === 1
 			? `The column ${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${freeNames(first)}`
 			: `The columns ${names} are reserved for the inspection itself. To answer the questions with these names, rename the columns: ${keys.map((key) => `"${key}" to ${freeNames(key)}`).join(', ')}`;
-	return `${fix}, or choose "Map Each Column Manually"`;
+	return `${fix}, or choose 'Map Each Column Manually'`;
 }
 
 function withSection(column: Column): Column[] {

@@ -180,6 +180,6 @@ export function missingFields(
 	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`The option "Field Names or IDs" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
+		`The option 'Field Names or IDs' leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option 'Row per Instance Of'.`,
 	];
 }

@@ -24,7 +24,7 @@ const HINTED_NAMES = 20;
 const SHOWN_WARNINGS = 3;
 
 const TASK_IS_OFF =
-	'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields.';
+	"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields.";
 
 type CreatedFacts = Pick<
 	CreatedInspection,
@@ -143,8 +143,8 @@ export class CreateNotices {
 		const count = this.created.filter((inspection) => !inspection.already_existed).length;
 		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
 		const all = count === 1 ? 'this inspection' : `all ${String(count)} inspections`;
-		const named = `"Name" is empty, so the service named ${these} after the template and the time.`;
-		const again = `"Unique Key" is empty. If you run this again, the node creates ${all} again.`;
+		const named = `'Name' is empty, so the service named ${these} after the template and the time.`;
+		const again = `'Unique Key' is empty. If you run this again, the node creates ${all} again.`;
 		return [
 			...hintOf(hasName ? 0 : count, 'info', named),
 			...hintOf(hasUniqueKey ? 0 : count, 'info', again),

@@ -196,7 +196,7 @@ export function runOptions(
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
 	const byExpression =
-		'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
+		"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template";
 	return {
 		checkOnly: read('checkOnly'),
 		uniqueKeyDays: read('uniqueKeyDays'),
@@ -257,7 +257,7 @@ function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): voi
 	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
 	if (uniqueKeyDays === undefined || hasUniqueKey) return;
 	throw new InputError(
-		`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+		`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
 	);
 }
 
@@ -265,13 +265,13 @@ function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
-			'"Execute Once", under Settings, passes only the first row to this node, but "Group Rows By" needs all rows. Turn off "Execute Once".',
+			"'Execute Once', under Settings, passes only the first row to this node, but 'Group Rows By' needs all rows. Turn off 'Execute Once'.",
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
 	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
 	throw new InputError(
-		'The option "Group Rows By" is empty. Enter the name of a column, or remove the option.',
+		"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
 	);
 }
 
@@ -309,7 +309,7 @@ function whyBroken(expression: string, reason: string): string {
 		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically"`;
+	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'`;
 }
 
 /** Returns a problem if no row has a value for any manually mapped question. */
@@ -344,7 +344,7 @@ export function unfilledMappingProblem(
 function mappingFix(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
 	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
-	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`;
+	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
 /** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */

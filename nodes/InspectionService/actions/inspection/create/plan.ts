@@ -227,7 +227,7 @@ function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): Inspectio
 function visitProblem(columns: readonly string[]): Problem {
 	const named = columns.map((column) => `"${column}"`).join(' and ');
 	const group = columns.length === 1 ? named : 'the column that identifies an inspection';
-	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option "${FILL_DOWN}" to "${columns.join(', ')}" and the option "Group Rows By" to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
+	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to "${columns.join(', ')}" and the option 'Group Rows By' to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
 	return { subject: 'Unique Key', message, kind: 'visit' };
 }
 
@@ -236,7 +236,7 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }:
 	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
 		parameters.groupColumn === undefined
-			? ', or make these rows one inspection with the option "Group Rows By"'
+			? ", or make these rows one inspection with the option 'Group Rows By'"
 			: '';
 	return {
 		subject: 'Unique Key',

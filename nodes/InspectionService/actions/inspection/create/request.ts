@@ -1,6 +1,8 @@
+import { type ChoiceColumns, findChoiceColumns } from '../../../domain/create/choiceColumns';
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
 import { verticalProblem } from '../../../domain/create/inspectionRows';
 import { nearColumns } from '../../../domain/create/nearColumns';
+import { rowConflicts } from '../../../domain/create/rowConflicts';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
@@ -14,7 +16,7 @@ import {
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import { CONFLICT, conflictOf, type Problem } from '../../../domain/problem';
+import type { Problem } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
@@ -44,7 +46,8 @@ interface KnownTemplate {
 	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
 	readonly header: string | undefined;
 	readonly vertical: Problem | undefined;
-	/** The problems of columns that are near to an unanswered question. */
+	readonly choices: ChoiceColumns;
+	/** The problems of columns that match no question, but seem to be meant for one. */
 	readonly near: ReadonlyMap<string, Problem>;
 	/** Whether a column of the sheet matches a question. */
 	readonly isMapped: boolean;
@@ -126,9 +129,12 @@ export class CreateRequests {
 		const isTitled = parameters.labels !== undefined && header !== undefined;
 		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
 		const vertical = verticalProblem(rows, (cell) => isColumnOf(form, cell));
-		const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-		const near = nearColumns(form, [...columns]);
-		const known = { form, header, isMapped: hasQuestionColumn(form, rows), title, vertical, near };
+		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+		const choices = findChoiceColumns(form, rows, this.reading.words);
+		const near = new Map([...nearColumns(form, columns, choices.columns), ...choices.problems]);
+		const isMapped =
+			hasQuestionColumn(form, rows) || choices.columns.size + choices.problems.size > 0;
+		const known = { form, header, isMapped, title, vertical, near, choices };
 		this.templates.set(template, known);
 		return known;
 	}
@@ -139,29 +145,30 @@ export class CreateRequests {
  * different credentials or templates.
  */
 async function sourceOf(
-	{ items: [first, ...others] }: InspectionPlan,
+	{ items }: InspectionPlan,
 	{ cells, numbers, parameters }: Sheet,
 	services: Services,
 ): Promise<{ service: ItemService; reference: string }> {
+	const [first, ...others] = items;
 	const service = await services.of(first);
 	if (others.length === 0) return { service, reference: parameters.templateOf(first) };
-	for (const other of others) {
-		if ((await services.of(other)).client === service.client) continue;
-		const rows = `row ${String(numbers.of(first))} and row ${String(numbers.of(other))}`;
-		const message = `${rows} have different credentials; the rows of one inspection need the same credential`;
-		throw InputError.of({ subject: 'Credential', message, kind: CONFLICT });
+	const credentials = [];
+	for (const item of items) {
+		const { client } = await services.of(item);
+		const shown = client === service.client ? 'one' : 'another';
+		credentials.push({ row: numbers.of(item), shown });
 	}
-	const referenceOf = (item: number) => {
+	const isGap = (item: number) => parameters.template?.takesOnlyEmptyCells(cells[item]) === true;
+	const references = [first, ...others.filter((item) => !isGap(item))].map((item) => {
 		const row = numbers.of(item);
-		const reference = namingRow(row, () => parameters.templateOf(item));
-		return { row, reference, shown: `"${reference}"` };
-	};
-	const firstReference = referenceOf(first);
-	for (const other of others) {
-		if (parameters.template?.takesOnlyEmptyCells(cells[other]) === true) continue;
-		const otherReference = referenceOf(other);
-		if (otherReference.reference.toLowerCase() === firstReference.reference.toLowerCase()) continue;
-		throw InputError.of(conflictOf('Template', firstReference, otherReference, 'template'));
-	}
-	return { service, reference: firstReference.reference };
+		return { row, shown: `"${namingRow(row, () => parameters.templateOf(item))}"` };
+	});
+	const conflicts = [
+		...rowConflicts('Credential', 'credential', credentials),
+		...rowConflicts('Template', 'template', references, (one, other) => {
+			return one.shown.toLowerCase() === other.shown.toLowerCase();
+		}),
+	];
+	if (conflicts.length > 0) throw InputError.ofRow(conflicts, items.length);
+	return { service, reference: parameters.templateOf(first) };
 }
