@@ -69,7 +69,7 @@ test("simplified and a hint both list answers that weren't stored", async () => 
 	const row = { Area: 'A', Visitors: 3, Room: 'X', 'Room:2': 'Y' };
 	const { jsons, hints } = await create([row]);
 	expect(jsons[0]?.unstored_responses).toBe('"Visitors": 3; "Room": "X"; "Room:2": "Y"');
-	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room"';
+	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room".';
 	expect(hints).toEqual([told]);
 });
 

@@ -14,7 +14,7 @@ import { executionClient, SkippedTime } from './serviceClient.mts';
 
 /**
  * The longest time in ms until lists contain a new inspection. A run that is repeated sooner can create a duplicate
- * (docs/exactly-once.md).
+ * (docs/no-duplicates.md).
  */
 const LONGEST_DELAY_MS = 20_000;
 

@@ -1,22 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
+import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
+import { FILL_DOWN, fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
-	FILL_DOWN,
-	fillDown,
-	groupRows,
-	GROUPS,
-	type RowGroup,
-} from '../../../domain/create/groupRows';
-import { isEmptyRow, looksLikeTotal, rowName } from '../../../domain/create/inspectionRows';
+	carriedError,
+	isEmptyRow,
+	looksLikeTotal,
+	rowName,
+} from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
-import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
-import { listText, shownValue } from '../../../domain/formatting';
+import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
-import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
@@ -24,9 +21,6 @@ import { callingExecutionOf, type Services } from '../../itemServices';
 import { givenKey } from './givenKey';
 import { type Parameters, readParameters, unfilledMappingProblem } from './parameters';
 import { UniqueKeyIndexes } from './uniqueKeyIndex';
-
-/** Maximum notes in a hint. Two are enough to recognize them. */
-const SHOWN_NOTES = 2;
 
 export interface Sheet {
 	context: IExecuteFunctions;
@@ -63,11 +57,20 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }
 
+/** A row that is no inspection. `note` is its only value, in the column of Group Rows By. Undefined for a blank row. */
+export interface SkippedRow {
+	readonly number: number;
+	readonly note: string | undefined;
+}
+
 /**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. `hints` lists
- * them.
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which `skipped`
+ * lists.
  */
-export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints: Hint[] } {
+export function planInspections(sheet: Sheet): {
+	plans: InspectionPlan[];
+	skipped: SkippedRow[];
+} {
 	const { context, rows, numbers, parameters } = sheet;
 	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);
@@ -86,8 +89,11 @@ export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints:
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const left = leftOut(sheet, new Set([...used, ...headings]));
-	return { plans, hints: left.map((message) => ({ message, type: 'warning' })) };
+	const kept = new Set([...used, ...headings]);
+	const skipped = rows.flatMap((row, index) =>
+		kept.has(index) ? [] : [{ number: numbers.of(index), note: rowName(row) }],
+	);
+	return { plans, skipped };
 }
 
 interface HeadedGroup extends RowGroup {
@@ -128,22 +134,6 @@ function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
 	return new Set(
 		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumn) && !hasFile(index)),
 	);
-}
-
-/** Returns which rows are skipped, and why: they're blank, or have only a note in the column of Group Rows By. */
-function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string[] {
-	const left = rows.flatMap((row, index) =>
-		used.has(index) ? [] : [{ row: numbers.of(index), note: rowName(row) }],
-	);
-	const blank = left.filter(({ note }) => note === undefined);
-	const notes = left.flatMap(({ note }) => note ?? []);
-	const rowsOf = (some: typeof left) => rowsText(some.map(({ row }) => row));
-	const shown = listText(notes.slice(0, SHOWN_NOTES), notes.length);
-	const why = `because only the column of '${GROUPS}' has a value (${shown})`;
-	return [
-		...(blank.length === 0 ? [] : [`Skipped ${rowsOf(blank)}, because no cell has a value`]),
-		...(notes.length === 0 ? [] : [`Skipped ${rowsOf(left.filter(({ note }) => note))}, ${why}`]),
-	];
 }
 
 /** Adds the unique key of each planned inspection, or the problems of the key. */
