@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
-import { FILE_KINDS } from '../domain/fileKind';
 import { groupBy } from '../domain/groupBy';
 import { InputError } from '../domain/inputError';
 import type { JsonRecord } from '../domain/json';
@@ -244,9 +243,12 @@ function noFiles(
 	items: readonly (readonly (readonly unknown[])[])[],
 ): string | undefined {
 	const found = all.filter(({ choice, isPoll }) => choice.output === 'files' && !isPoll);
-	const count = found.reduce((sum, { inspections }) => sum + inspections.length, 0);
+	const inspections = found.flatMap((one) => one.inspections);
+	const count = inspections.length;
 	if (count === 0 || found.length < all.length || items.flat(2).length > 0) return undefined;
-	const isLimited = found.some(({ choice }) => choice.fileKinds.length < FILE_KINDS.length);
+	// Another notice reports that the service sent no list of files.
+	if (!inspections.every(({ files }) => Array.isArray(files))) return undefined;
+	const isLimited = found.some(({ choice }) => choice.fileKinds.length > 0);
 	const which = isLimited ? "a file of the kinds in the option 'File Kinds'" : 'a file';
 	return count === 1
 		? `1 inspection was found, but it doesn't have ${which}.`
