@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { yesNoWords } from '#connector/domain/answer/yesNo.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
-import { nearColumns } from '#connector/domain/create/nearColumns.ts';
+import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, page, repeatable } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
@@ -19,12 +19,10 @@ const FORM = formWith(
 type Cells = Record<string, unknown>;
 
 /** The settings that a run has for a sheet with these rows. */
-const settingsFor = (rows: readonly Cells[], words?: ReturnType<typeof yesNoWords>) => {
-	const choices = findChoiceColumns(FORM, rows, words);
-	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const near = new Map([...nearColumns(FORM, names, choices.columns), ...choices.problems]);
-	return { choices, near, words };
-};
+const settingsFor = (rows: readonly Cells[], words?: ReturnType<typeof yesNoWords>) => ({
+	sheet: sheetFacts(FORM, rows, words),
+	words,
+});
 /** Returns the answers of a sheet with one row, by label and instance. */
 const answersTo = (row: Cells, words?: ReturnType<typeof yesNoWords>) => {
 	const { sent } = requestOf(FORM, [rowOf(row)], settingsFor([row], words));
@@ -133,7 +131,7 @@ describe('a column that stands for a choice', () => {
 describe('a column that could stand for a choice', () => {
 	it('is a problem if several questions have the choice', () => {
 		expect(problemIn({ Dust: 'x' })).toBe(
-			'"Dust" is a choice of several questions: "Defects", "Damage". Rename the column to "Defects/Dust" or "Damage/Dust", or choose \'Map Each Column Manually\'.',
+			`"Dust" is a choice of several questions: "Defects", "Damage". Rename the column to "Defects/Dust" or "Damage/Dust", or choose 'Map Each Column Manually'.`,
 		);
 		expect(answersTo({ 'Damage/Dust': 'x' })).toEqual({ 'Damage:1': ['Dust'] });
 		expect(problemIn({ Good: 'x' })).toContain('"Good" is a choice of several questions: "Result"');
@@ -142,7 +140,7 @@ describe('a column that could stand for a choice', () => {
 	it('is a problem if the question has a column with a value, too', () => {
 		const row = { DPI: 'Guanti', Casco: 'x', Guanti: 'x' };
 		expect(problemIn(row)).toBe(
-			'"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose \'Map Each Column Manually\'.',
+			`"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose 'Map Each Column Manually'.`,
 		);
 		expect(answersTo({ ...row, DPI: '' })).toEqual({ 'DPI:1': ['Casco', 'Guanti'] });
 		expect(answersTo({ 'Defects:2': 'Rust', Crack: 'x' })).toEqual({
@@ -153,7 +151,7 @@ describe('a column that could stand for a choice', () => {
 
 	it('is a problem if another column stands for the same choice', () => {
 		expect(problemIn({ Casco: 'x', 'DPI/casco': 'no' })).toBe(
-			'The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose \'Map Each Column Manually\'.',
+			`The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose 'Map Each Column Manually'.`,
 		);
 	});
 
@@ -167,7 +165,7 @@ describe('a column that could stand for a choice', () => {
 
 	it('is a problem if the question accepts only one choice', () => {
 		expect(problemIn({ 'Result/Good': 'x' })).toBe(
-			'"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose \'Map Each Column Manually\'.',
+			`"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose 'Map Each Column Manually'.`,
 		);
 	});
 

@@ -89,7 +89,7 @@ export function findChoice(text: string, choices: readonly string[]): string | u
 /**
  * Returns the template's choices that a value means, each once. Accepts one choice, an array, a JSON array as text, or
  * a list separated by commas, semicolons, or line breaks. In a list, the longest matching choice is read from the left
- * (docs/create/choices.md). A choice can be in double quotes. `choiceOfWord` maps other words to choices, such as an
+ * (docs/sheets.md). A choice can be in double quotes. `choiceOfWord` maps other words to choices, such as an
  * `x` from the option Words for Yes.
  */
 export function readChoices(

@@ -43,8 +43,6 @@ export interface RowOptions {
 	readonly hasOwnKeys?: boolean;
 	/** Whether the rows are those of a poll, which must not fail. */
 	readonly isPoll?: boolean;
-	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
-	readonly keysAfter?: readonly string[];
 }
 
 /**
@@ -251,9 +249,8 @@ export class RowTable {
 	}
 
 	/** Returns the keys of a row that don't belong to questions. */
-	private otherKeys(): string[] {
-		const { hasOwnKeys = true, keysAfter = [] } = this.options;
-		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysAfter];
+	private otherKeys(): Iterable<string> {
+		return this.options.hasOwnKeys === false ? [] : OWN_KEYS;
 	}
 
 	/**
@@ -261,7 +258,7 @@ export class RowTable {
 	 * confused with another column's key, such as `name` with `Name`. SQLite treats these two as one column.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
-		const others = new Set(this.otherKeys().map(withoutCase));
+		const others = new Set(Array.from(this.otherKeys(), withoutCase));
 		const kinds = [this.options.columnNames, 'path', 'fieldId'] as const;
 		const keysOfKind = kinds.map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));

@@ -34,7 +34,7 @@ export interface Keys {
 	keyOf(column: Column, kind?: KeyOrder): string;
 }
 
-/** The kind of key for the columns of a row (docs/get-many/rows.md). If a label isn't unique, the path is used. */
+/** The kind of key for the columns of a row (docs/get.md). If a label isn't unique, the path is used. */
 export type ColumnNames = 'label' | 'fieldId';
 /** The kind of key that `keyOf` prefers. The path is a fallback for labels that aren't unique. */
 type KeyOrder = ColumnNames | 'path';

@@ -23,7 +23,7 @@ export interface RepeatableSection {
 	/** A name that is unique among the columns of the template: the label, or the path if the label isn't unique. */
 	name: string;
 	/**
-	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create/repeatable-sections.md). See
+	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create.md). See
 	 * `columnIds`.
 	 */
 	columnId: string;

@@ -5,7 +5,7 @@ import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/r
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { ItemIndexes, Progress } from '../../action';
 
-// Tracks what this execution created or may have created (docs/exactly-once.md).
+// Tracks what this execution created or may have created (docs/no-duplicates.md).
 
 /**
  * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
