@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		await page.getByTestId('execute-previous-node').click();
 		await editor.showInputAsTable();
 		await editor.parameter('checkOnly').scrollIntoViewIfNeeded();
-		await frame(3, 'Turn on Check Only and select "Execute step": nothing is sent');
+		await frame(3, "Turn on Check Only and select 'Execute step': nothing is sent");
 		await editor.execute();
 		await output.getByText(/"Hgih" \(did you mean "High"\?\)/).waitFor();
 		await editor.movePanels(-180);

@@ -1,6 +1,6 @@
 /**
  * Tests n8n's settings for installing the connector and for requests, as "Install" in the README and
- * docs/compatibility.md describe them.
+ * docs/admin.md describe them.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

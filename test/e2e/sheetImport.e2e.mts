@@ -108,13 +108,13 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 	const { told, problems, sent } = await importSheet(MESSY, { range: '1' });
 	for (const said of [
 		'Nothing was sent: ',
-		'set the option "Group Rows By" to "Nr."',
-		'set the option "Date Format" to "dd.MM.yyyy"',
-		'set the option "Decimal Separator" to "Comma"',
+		'set the option \'Group Rows By\' to "Nr."',
+		'set the option \'Date Format\' to "dd.MM.yyyy"',
+		"set the option 'Decimal Separator' to 'Comma'",
 		'Words for Yes',
 		'"Severity", row 4 (',
 		'"Hgih" (did you mean "High"?)',
-		`n8n's name for a second column "Remark"`,
+		'"Remark_1" (did you mean "Remark"?)',
 	]) {
 		expect(told).toContain(said);
 	}

@@ -119,7 +119,7 @@ test.concurrent(
 		const got = await settled(id, ids.length);
 		expect(got.ids).toEqual(ids.toSorted());
 		expect(got.failed).toBeGreaterThan(0);
-		expect(got.messages).toContain('filter "Template" can\'t be applied');
+		expect(got.messages).toContain("filter 'Template' can't be applied");
 	},
 );
 
@@ -144,7 +144,7 @@ test.concurrent(
 		);
 		sandbox.faults.clear();
 		const got = await settled(id, 3);
-		expect(got.messages).toContain('filter "Template" can\'t be applied');
+		expect(got.messages).toContain("filter 'Template' can't be applied");
 		expect(got.ids).toEqual(ids.toSorted());
 	},
 );

@@ -8,10 +8,11 @@ import { readChoices } from '#connector/domain/answer/choices.ts';
 import { dateInFormat } from '#connector/domain/answer/dateFormat.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
+import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { sheetFix } from '#connector/domain/create/sheet.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { sheetFix } from '#connector/domain/create/unusedColumns.ts';
 import { encodingFix, repaired } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
@@ -202,6 +203,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 				},
 			},
 		]),
+	'a column that may stand for a choice': (text) =>
+		findChoiceColumns(FORM, [{ [text]: text, [`Q/${text}`]: 'x' }], undefined),
 	'a row with manually mapped columns': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
 	'rows of one inspection': (text) => {

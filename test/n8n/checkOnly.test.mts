@@ -40,7 +40,7 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 		},
 	]);
 	expect(hints).toEqual([
-		'"Check Only" is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems. To see them, filter by ok = false.',
+		"'Check Only' is on: nothing was sent. 1 of 2 inspections can be created. 1 inspection has problems. To see them, filter by ok = false.",
 		expect.stringContaining('"Colour"'),
 	]);
 	expect(pairs).toEqual([0, 1]);
@@ -89,7 +89,7 @@ test.each([
 	async (areas, counts) => {
 		const { hints } = await check(areas.map((Area) => ({ Area, Weather: 'Dry' })));
 		expect(hints[0]).toBe(
-			`"Check Only" is on: nothing was sent. ${counts} To see them, filter by ok = false.`,
+			`'Check Only' is on: nothing was sent. ${counts} To see them, filter by ok = false.`,
 		);
 	},
 );
@@ -102,13 +102,13 @@ test('Check Only reports which inspections already exist by unique key, and whic
 	sandbox.store.updateInspection(String(canceled?.id), { status: 'canceled' });
 	const { jsons, hints } = await check(rowsOf('', 'a', 'b', 'x'), BY_ORDER);
 	expect(jsons).toMatchObject([
-		{ ok: false, problems: expect.stringContaining('"Unique Key" has no value') },
+		{ ok: false, problems: expect.stringContaining("'Unique Key' has no value") },
 		{ ok: true, problems: '', already_existed: true },
 		{ ok: true, already_existed: false },
 		{ ok: true, problems: expect.stringContaining('is canceled'), already_existed: true },
 	]);
 	expect(hints).toEqual([
-		'"Check Only" is on: nothing was sent. 1 of 4 inspections can be created. 2 already exist with the same unique key and won\'t be created again. 1 inspection has problems. To see them, filter by ok = false.',
+		"'Check Only' is on: nothing was sent. 1 of 4 inspections can be created. 2 already exist with the same unique key and won't be created again. 1 inspection has problems. To see them, filter by ok = false.",
 	]);
 	expect(creates()).toBe(2);
 });
@@ -134,7 +134,7 @@ test.each<[string, CreateRun, string]>([
 test('Check Only can be an expression of the rows', async () => {
 	const options = { checkOnly: '={{ $json.check }}' };
 	const { hints } = await create([{ Area: 'A', check: 'TRUE' }, {}], { options });
-	expect(hints[0]).toMatch(/^"Check Only" is on: nothing was sent\. 1 of 1 inspection can/);
+	expect(hints[0]).toMatch(/^'Check Only' is on: nothing was sent\. 1 of 1 inspection can/);
 	expect(creates()).toBe(0);
 });
 

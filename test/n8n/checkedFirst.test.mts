@@ -16,7 +16,7 @@ const { sandbox, create, errorLines, stored, creates, failCreate } = await creat
 const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ Area: `A${row}` }));
 const COUNTED = 'Row 1 is the first row that reached this node, usually line 2 in Excel.';
 const REREAD =
-	'After you correct the file, use "Execute workflow", because "Execute step" uses the rows that were already read.';
+	"After you correct the file, use 'Execute workflow', because 'Execute step' uses the rows that were already read.";
 
 describe('if an error ends the execution', () => {
 	test('sends nothing if any row has a problem, and reports all problems', async () => {
@@ -52,7 +52,7 @@ describe('if an error ends the execution', () => {
 	});
 
 	test('if a line leaves out rows, values, or kinds of problems, suggests Check Only', async () => {
-		const hint = 'The option "Check Only" lists every row.';
+		const hint = "The option 'Check Only' lists every row.";
 		const rowsWithout = (...bad: number[]) =>
 			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
 		expect(await errorLines(rowsWithout(1, 3, 5))).not.toContain(hint);
@@ -193,7 +193,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'because of a line break in a header: the question, the column, and the fix',
 			"={{ $json['Area of\nvisit'] }}",
-			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically".`,
+			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'.`,
 		],
 		[
 			'for another reason: the question and the expression',
@@ -266,9 +266,9 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyDays: 7 },
-			/^The option "Unique Key Days" has no effect while "Unique Key" is empty\. Fill in/,
+			/^The option 'Unique Key Days' has no effect while 'Unique Key' is empty\. Fill in/,
 		],
-		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option "Group Rows By" is em/],
+		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option 'Group Rows By' is em/],
 	])(
 		'in %s, which counts for all rows, is the error of each, and nothing is sent',
 		async (_, { uniqueKey = '', ...options }, message) => {

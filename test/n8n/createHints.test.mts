@@ -28,9 +28,9 @@ test("lists columns that no option or field uses, and row columns that share a q
 describe('a test run in the editor', () => {
 	const rows = ['A', 'B'].map((Area) => ({ Area }));
 	const named =
-		'"Name" is empty, so the service named these 2 inspections after the template and the time.';
+		"'Name' is empty, so the service named these 2 inspections after the template and the time.";
 	const again =
-		'"Unique Key" is empty. If you run this again, the node creates all 2 inspections again.';
+		"'Unique Key' is empty. If you run this again, the node creates all 2 inspections again.";
 
 	test('mentions that Name and Unique Key aren’t set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
@@ -42,7 +42,7 @@ describe('a test run in the editor', () => {
 		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
 		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
 		const checked = await hintsOf(rows, { mode: 'manual', options: { checkOnly: true } });
-		expect(checked).toEqual([expect.stringMatching(/^"Check Only" is on/)]);
+		expect(checked).toEqual([expect.stringMatching(/^'Check Only' is on/)]);
 	});
 });
 
@@ -60,7 +60,7 @@ test('a title above the header is reported first, with the fix and the row that 
 test('a manual mapping suggests a fix for a template from an expression', async () => {
 	const byExpression = { columns: { gone: 'A' }, template: '={{ "WALK" }}' };
 	await expect(create([{}], byExpression)).rejects.toThrow(
-		'set "Mapping Column Mode" to "Map Automatically"',
+		"set 'Mapping Column Mode' to 'Map Automatically'",
 	);
 });
 
@@ -101,6 +101,6 @@ test('reports fields of a task that is off, without reading their expressions', 
 	const task = { title: '=Mend {{ $json.Gone }}' };
 	const run = { columns: { area: '={{ $json.Zone }}' }, others: { createTask: false, task } };
 	expect(await hintsOf([{ Zone: 'A' }], run)).toEqual([
-		'"Create Task" is off, so the fields of "Task" aren\'t used. Turn it on, or remove the fields.',
+		"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields.",
 	]);
 });

@@ -84,7 +84,7 @@ test("the error mentions a Create Path that the service doesn't have", async () 
 	const createPath = '/v1/templates/inspections';
 	const client = clientWith({}, { advanced: true, createPath });
 	const { description } = await errorOf('createInspection', client);
-	expect(description).toContain('"Create Path" in the credential');
+	expect(description).toContain("'Create Path' in the credential");
 	expect(sandbox.requests.all()).toMatchObject([{ method: 'POST', path: createPath }]);
 });
 

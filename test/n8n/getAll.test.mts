@@ -181,7 +181,7 @@ describe('a filter', () => {
 	test('by answers is reported if the service ignores it, but not if it has an effect', async () => {
 		const told = [
 			expect.stringMatching(
-				/^The filters "Flagged Items Only" and "Questions \(Control IDs\)" didn't remove any/,
+				/^The filters 'Flagged Items Only' and 'Questions \(Control IDs\)' didn't remove any/,
 			),
 		];
 		const hintsOf = async (...given: Parameters<typeof getMany>) => (await getMany(...given)).hints;
@@ -227,8 +227,8 @@ describe('a filter from an expression', () => {
 	});
 
 	test.each<[IDataObject, RegExp[]]>([
-		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" wasn't applied to rows 1 and 2/]],
-		[{ status: '={{ [] }}' }, [/^The filter "Status" wasn't applied to rows 1 and 2/]],
+		[{ teamId: '={{ "" }}' }, [/^The filter 'Team.*' wasn't applied to rows 1 and 2/]],
+		[{ status: '={{ [] }}' }, [/^The filter 'Status' wasn't applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
 	])('is skipped with a hint if empty: %j', async (filters, said) => {
@@ -284,14 +284,14 @@ describe('a hint explains missing results', () => {
 	])("if the list ends at the Limit and n8n doesn't show that: %j %j", async (given, how, told) => {
 		const { hints, jsons } = await getMany({}, given, how);
 		const said = [...hints, JSON.stringify(jsons.at(-1))].join();
-		expect(said.includes('as many as "Limit" allows')).toBe(told);
+		expect(said.includes("as many as 'Limit' allows")).toBe(told);
 	});
 
 	test('if the filter Questions may have removed the other answers of a row', async () => {
 		const filters = { templateControlIds: question?.id };
 		const told = [
 			expect.stringMatching(
-				/^With the filter "Questions \(Control IDs\)", the service might leave out all/,
+				/^With the filter 'Questions \(Control IDs\)', the service might leave out all/,
 			),
 		];
 		expect((await getMany(filters, { output: 'row' })).hints).toEqual(told);
@@ -301,7 +301,7 @@ describe('a hint explains missing results', () => {
 	test('if the dates are in the wrong order', async () => {
 		const dates = { createdAfter: '2026-05-02', createdBefore: '2026-04-02' };
 		const told =
-			/^"Created After" \(2026-05-02T.*\) is later than "Created Before" \(2026-04-0.*\): no inspection/;
+			/^'Created After' \(2026-05-02T.*\) is later than 'Created Before' \(2026-04-0.*\): no inspection/;
 		const hints = [expect.stringMatching(told)];
 		expect(await getMany(dates)).toMatchObject({ names: [], hints });
 		expect((await getMany({ ...dates, createdBefore: '2026-05-02' })).hints).toEqual([]);

@@ -112,7 +112,7 @@ test.each([
 			[`Site=${place}Gate`, 'Room:1=A', 'Room:2=B', ...(more ? ['Costs:1=7', 'Costs:2=7'] : [])],
 			[`Site=${place}Roof`, 'Room:1=X', ...(more ? ['Costs:1=7'] : [])],
 		]);
-		expect(hints).toEqual(['Skipped row 6, because no cell has a value']);
+		expect(hints).toEqual(['Skipped row 6, because no cell has a value.']);
 	},
 );
 
@@ -129,17 +129,17 @@ test.each<[string, CreateRun]>([
 ])('with merged cells, %s has a hint with the advice to group the rows', async (_, run) => {
 	const { hints } = await create([...MERGED, { No: '', Site: '', Room: 'Y' }], run);
 	expect(hints.join()).toContain(
-		'All rows with the same "No" seem to belong to one inspection. To combine them, set the option "Group Rows By" to "No"',
+		'All rows with the same "No" seem to belong to one inspection. To combine them, set the option \'Group Rows By\' to "No"',
 	);
 });
 
 test('with merged cells, both messages suggest Fill Empty Cells From Above, which creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
-		'set the option "Group Rows By" to "No" and the option "Fill Empty Cells From Above" to "No".',
+		'set the option \'Group Rows By\' to "No" and the option \'Fill Empty Cells From Above\' to "No".',
 	);
 	expect(await told(rows)).toMatch(
-		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option "Fill Empty Cells From Above" to "No"/,
+		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option 'Fill Empty Cells From Above' to "No"/,
 	);
 	// A row that has only a number is the heading of the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];
@@ -154,7 +154,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
 	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
 	expect(String(await made.errorLines(rows))).toContain(
-		'"Site" is empty in rows 2 and 3, below a filled cell. If these cells are merged in the sheet, set the option "Fill Empty Cells From Above" to "Site".',
+		'"Site" is empty in rows 2 and 3, below a filled cell. If these cells are merged in the sheet, set the option \'Fill Empty Cells From Above\' to "Site".',
 	);
 	await made.create(rows, { options: { fillDown: 'Site' } });
 	expect(
@@ -187,7 +187,7 @@ test.each<[string, CreateRun, string]>([
 
 test('rejects Execute Once, which keeps only one row', async () => {
 	const run = { executeOnce: true };
-	expect(await told(FINDINGS.slice(0, 1), run)).toContain('Turn off "Execute Once"');
+	expect(await told(FINDINGS.slice(0, 1), run)).toContain("Turn off 'Execute Once'");
 	expect(creates()).toBe(0);
 });
 
@@ -202,7 +202,7 @@ describe('rows without a key, below a row with one', () => {
 	];
 	const KEYED: CreateRun = { uniqueKey: '={{ $json.No }}', options: {} };
 	const advice =
-		'Unique Key: only the first row of this inspection seems to have a value in "No". To make one inspection of its rows, set the option "Fill Empty Cells From Above" to "No" and the option "Group Rows By" to "No".';
+		'Unique Key: only the first row of this inspection seems to have a value in "No". To make one inspection of its rows, set the option \'Fill Empty Cells From Above\' to "No" and the option \'Group Rows By\' to "No".';
 
 	test('are not sent, and neither is the row above, if the node continues on errors', async () => {
 		const rows = VISITS.slice(0, 5);

@@ -49,7 +49,7 @@ test('a poll keeps at most 1 GB of templates, and the error suggests what a trig
 	const getTemplate = async (id: string) => await Promise.resolve({ id, pad: HALF });
 	Object.assign(service, { getTemplate });
 	await templates.get(idOf(1));
-	await expect(templates.get(idOf(2))).rejects.toThrow(/\(1 GB\)\. Set "Max Items"/);
+	await expect(templates.get(idOf(2))).rejects.toThrow(/\(1 GB\)\. Set 'Max Items'/);
 });
 
 test('the search of Inspection → Get ends at the inspection that exceeds 1 GB', async () => {

@@ -130,7 +130,7 @@ test.each([
 	[
 		'UTF-8 read as Latin1',
 		'GrÃ¶Ã\u009fe',
-		/set the option "Encoding" .* to "UTF-8"\. Create sends these values unchanged: "Area" in row 1/,
+		/set the option 'Encoding' .* to 'UTF-8'\. Create sends these values unchanged: "Area" in row 1/,
 	],
 ])('%s are sent with a hint about the right encoding', async (_, Area, hint) => {
 	expect(await hintsOf([{ Area }])).toContainEqual(expect.stringMatching(hint));
@@ -167,9 +167,9 @@ test('several choices with a different separator explain the notation, which wor
 test.each([
 	[
 		"1'234.567",
-		/"Costs": "1'234\.567" is not recognized as a number; set the option "Decimal Separator" to "Point" to read it as 1234\.567/,
+		/"Costs": "1'234\.567" is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234\.567/,
 	],
-	['1 234.567', /to "Point" to read it as 1234\.567/],
+	['1 234.567', /to 'Point' to read it as 1234\.567/],
 	['(5)', /is in parentheses, which could mean a negative number; write -5/],
 ])(
 	'rejects the number %j with Comma instead of storing it a thousand times too large',

@@ -128,7 +128,7 @@ describe('files', () => {
 		const { jsons, hints } = await getMany('files', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
 		expect(hints).toEqual([
-			expect.stringMatching(/^The option "File Kinds" couldn't be applied to 1 file/),
+			expect.stringMatching(/^The option 'File Kinds' couldn't be applied to 1 file/),
 		]);
 	});
 
@@ -279,7 +279,7 @@ describe('rows', () => {
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
 			expect.stringMatching(
-				/^The option "Field Names or IDs" leaves out .* of a section: "Where:2"\. Choose these fields too/,
+				/^The option 'Field Names or IDs' leaves out .* of a section: "Where:2"\. Choose these fields too/,
 			),
 		]);
 		sandbox.store.addInspection({ template: lift.id });
@@ -523,7 +523,7 @@ test('rows with too many cells are an error that names the option, also if the n
 	expect(jsons).toEqual([
 		{
 			error: expect.stringMatching(
-				/^The rows would have 10,\d{3},\d{3} cells.* "Wide walk".* "Field Names or IDs"/,
+				/^The rows would have 10,\d{3},\d{3} cells.* "Wide walk".* 'Field Names or IDs'/,
 			),
 		},
 	]);
@@ -565,15 +565,12 @@ describe('the list of sections', () => {
 	const byExpression = templateById('={{ $json.t }}');
 	test.each<[string, INodeParameters, string]>([
 		['there are none', { filters: { templateId: templateBy('LIFT') } }, 'has no repeatable'],
-		[
-			'no template is chosen',
-			{ filters: {} },
-			'Choose a template under "Filters" first, or choose',
-		],
+		['no template is chosen', { filters: {} }, "Choose a template under 'Filters' first"],
 		['it is an expression', { filters: { templateId: byExpression } }, 'Choose a template under'],
 		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
 	])("explains why it's empty if %s", async (_, given, note) => {
-		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
+		const [first] = await sections(given);
+		expect(first?.name).toContain(note);
 	});
 });
 
@@ -602,7 +599,7 @@ describe('the list of fields', () => {
 	test('explains what to choose if the questions are unknown', async () => {
 		const found = await fields({ output: 'row', filters: {} });
 		expect(found.slice(0, 3)).toEqual(['id', 'name', 'status']);
-		expect(found.at(-1)).toBe('(Choose a template under "Filters" first to list its questions)');
+		expect(found.at(-1)).toBe("(Choose a template under 'Filters' first to list its questions)");
 	});
 });
 

@@ -35,7 +35,7 @@ describe('questions mapped manually', () => {
 
 	test('none has a value: explains how to map, instead of every required question', async () => {
 		const line =
-			'No question has a value yet. Drag columns onto the questions under "Answers", or set "Mapping Column Mode" to "Map Automatically".';
+			"No question has a value yet. Drag columns onto the questions under 'Answers', or set 'Mapping Column Mode' to 'Map Automatically'.";
 		expect(await errorLines(rows, { columns: {} })).toEqual(only(line));
 		expect(await errorLines(rows, { columns: { area: '' } })).toEqual(only(line));
 		expect(await errorLines(rows.slice(0, 1), { columns: {} })).toEqual([line]);
@@ -61,7 +61,7 @@ describe('questions mapped manually', () => {
 	test('they belong to a different template: reports only that, however many there are', async () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
-			'The questions under "Answers" belong to another template. Under "Answers", choose ⋮ → "Refresh Question List", then map the columns again.';
+			"The questions under 'Answers' belong to another template. Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again.";
 		expect(await errorLines(rows, { columns })).toEqual(only(line));
 		const some = await errorLines(rows, { columns: { ...columns, area: 'A' } });
 		expect(some.join()).toContain('the template has no such question');
@@ -72,7 +72,7 @@ test('no column matches: suggests renaming to the first questions, or mapping ma
 	const rows = ['A', 'B'].map((Obszar) => ({ Obszar }));
 	expect(await errorLines(rows)).toEqual(
 		only(
-			'Row 1 ("A") and row 2 ("B"): "Obszar" matches no question. Give the columns the names of the questions (Area, Day, …), or choose "Map Each Column Manually" and drag each column onto its question.',
+			'Row 1 ("A") and row 2 ("B"): "Obszar" matches no question. Give the columns the names of the questions (Area, Day, …), or choose \'Map Each Column Manually\' and drag each column onto its question.',
 		),
 	);
 });
@@ -149,7 +149,7 @@ test('rows of a group differ: first explains how to separate them', async () => 
 	const rows = days.map((Day, at) => ({ Budowa: 'B-1', Area: `A${String(at)}`, Day }));
 	const lines = await errorLines(rows, { options: { groupRowsBy: 'Budowa' } });
 	expect(lines[1]).toBe(
-		'Rows with the same "Budowa" have different values for "Area" and "Day". If they are separate inspections, set the option "Group Rows By" to a different column, or remove the option.',
+		'Rows with the same "Budowa" have different values for "Area" and "Day". If they are separate inspections, set the option \'Group Rows By\' to a different column, or remove the option.',
 	);
 	expect(lines[2]).toMatch(/^"Area", rows 1 to 3/);
 });
@@ -158,7 +158,7 @@ test('words for yes and no: one line suggests both options with the words', asyn
 	const rows = ['tak', 'NIE', 'Tak'].map((word) => ({ ...ROW, 'Helmets worn': word }));
 	expect(await errorLines(rows)).toEqual(
 		only(
-			'"Helmets worn", all 3 rows: "tak" is not among its choices; possible: Ja | Nein; set the option "Words for Yes" to "tak" and the option "Words for No" to "nie".',
+			'"Helmets worn", all 3 rows: "tak" is not among its choices; possible: Ja | Nein; set the option \'Words for Yes\' to "tak" and the option \'Words for No\' to "nie".',
 		),
 	);
 	const spanish = ['no', 'sí', 'no'].map((word) => ({ ...ROW, 'Helmets worn': word }));
@@ -172,7 +172,7 @@ test('words for yes and no: one line suggests both options with the words', asyn
 	]) {
 		const marked = await errorLines([{ ...ROW, 'Helmets worn': yes }]);
 		expect(marked.join()).toContain(
-			`set the option "Words for Yes" to "${String(yes).toLowerCase()}" and the option "Words for No" to "${String(no).toLowerCase()}"`,
+			`set the option 'Words for Yes' to "${String(yes).toLowerCase()}" and the option 'Words for No' to "${String(no).toLowerCase()}"`,
 		);
 	}
 	const options = { yesIs: 'tak', noIs: 'nie' };

@@ -197,7 +197,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		const [message, ...lines] = await errorLines(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 are separate inspections, but all have the key "a"; give each inspection its own key, or make these rows one inspection with the option "Group Rows By".',
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 are separate inspections, but all have the key "a"; give each inspection its own key, or make these rows one inspection with the option \'Group Rows By\'.',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 are separate inspections, but both/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
@@ -393,7 +393,7 @@ describe('a create with an unknown outcome', () => {
 test('creates nothing if the list counts custom fields but omits them', async () => {
 	sandbox.faults.add({ on: { operation: 'listInspections', nth: 2 }, do: BARE_LIST });
 	const [, problem] = await errorLines(ROWS, { uniqueKey: KEY });
-	expect(problem).toMatch(/leaves out custom fields, so "Unique Key" can't find/);
+	expect(problem).toMatch(/leaves out custom fields, so 'Unique Key' can't find/);
 	expect(creates()).toBe(0);
 });
 

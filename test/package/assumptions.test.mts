@@ -11,8 +11,8 @@ function assumedIn(value: unknown): string[] {
 	);
 }
 
-it('docs/what-is-assumed.md has a row for each assumption of the service document', () => {
-	const rows = tableRows(projectFile('docs', 'what-is-assumed.md'));
+it('docs/dev/assumptions.md has a row for each assumption of the service document', () => {
+	const rows = tableRows(projectFile('docs', 'dev', 'assumptions.md'));
 	const named = [...new Set(assumedIn(serviceDocument))].toSorted();
 	expect(named).not.toEqual([]);
 	expect(rows.map(([name]) => name).toSorted()).toEqual(named);

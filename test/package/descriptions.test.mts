@@ -3,15 +3,18 @@
  * Lints the texts of the editor with the rules of n8n's scanner for verified nodes. The rules only see literal texts,
  * but here functions create most fields. So the scanner gets each built description as one literal.
  */
+import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { ESLint } from 'eslint';
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format } from 'prettier';
+import ts from 'typescript';
 import { expect, it, vi } from 'vitest';
 
 import { MAX_EMITTED } from '#connector/domain/changes/checkpoint.ts';
+import { projectFile } from '#harness/pages.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -67,12 +70,76 @@ function textsIn(value: unknown, key?: string): string[] {
 	});
 }
 
+/** Names in n8n's editor that messages mention: settings of every node, its buttons, and fields of other nodes. */
+const NAMES_OF_N8N = [
+	...[
+		'Execute Once',
+		'On Error',
+		'Continue (using error output)',
+		'Expression',
+		'Refresh Question List',
+	],
+	...['Execute step', 'Execute workflow', 'Mapping Column Mode', 'Map Automatically'],
+	...[
+		'Map Each Column Manually',
+		'Append Row',
+		'Append or Update Row',
+		'Cell Format',
+		'Let n8n format',
+	],
+	...['Encoding', 'Range', 'Delimiter', 'Latin1', 'UTF-8', 'CSV UTF-8', 'Proxy'],
+];
+
+const CREDENTIALS = manifest.n8n.credentials.map((path) => {
+	const built: Record<string, new () => ICredentialType> = require(join(PROJECT, path));
+	return Object.values(built).map((Credential) => new Credential());
+});
+const LABELS = new Set([
+	...['displayName', 'name'].flatMap((key) => textsIn([NODES, CREDENTIALS], key)),
+	...NAMES_OF_N8N,
+]);
+
+/** Returns the labels in a text that have double quotes. */
+const quotedTwice = (text: string) =>
+	[...text.matchAll(/"([A-Z][^"]*)"/g)].filter(([, quoted = '']) => LABELS.has(quoted));
+
 // https://docs.n8n.io/integrations/creating-nodes/build/reference/ux-guidelines/#referring-to-parameter-and-field-name
-it.each(NODES)('the texts of $name put names of fields into single quotes', ({ description }) => {
-	const names = new Set(['displayName', 'name'].flatMap((key) => textsIn(NODES, key)));
-	const namesOne = (text: string) =>
-		[...text.matchAll(/"([A-Z].*?)"/g)].some(([, quoted = '']) => names.has(quoted));
-	expect(textsIn(description).filter(namesOne)).toEqual([]);
+it('the texts of the editor put labels into single quotes', () => {
+	const texts = textsIn([NODES.map(({ description }) => description), CREDENTIALS]);
+	expect(texts.filter((text) => quotedTwice(text).length > 0)).toEqual([]);
+});
+
+const SOURCES = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT }).map((file) =>
+	projectFile(file),
+);
+
+/** The values of the constants that messages contain, by their names. */
+const CONSTANTS = new Map(
+	SOURCES.flatMap((source) => [...source.matchAll(/const (\w+) = '([^']+)';/g)]).map(
+		([, name, value]) => [name, value],
+	),
+);
+
+/** Returns the text literals of a source. */
+function literalsIn(source: string): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.push(node.text);
+		if (ts.isTemplateExpression(node)) found.push(node.getText());
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
+	return found;
+}
+
+it('the messages put labels into single quotes', () => {
+	const messages = SOURCES.flatMap(literalsIn)
+		.filter((text) => !text.startsWith('={{'))
+		.map((text) =>
+			text.replace(/\$\{(\w+)\}/g, (hole, name: string) => CONSTANTS.get(name) ?? hole),
+		);
+	expect(messages.filter((text) => text.includes("'Check Only'")).length).toBeGreaterThan(1);
+	expect(messages.filter((text) => quotedTwice(text).length > 0)).toEqual([]);
 });
 
 it('Once per Inspection mentions how many inspections it remembers', () => {

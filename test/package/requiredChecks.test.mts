@@ -12,8 +12,8 @@ interface Workflow {
 }
 
 // GitHub waits forever for a required check that no job of a pull request reports.
-it('docs/releasing.md requires the checks that every pull request runs', () => {
-	const page = projectFile('docs/releasing.md').replace(/\s+/g, ' ');
+it('docs/dev/releasing.md requires the checks that every pull request runs', () => {
+	const page = projectFile('docs/dev/releasing.md').replace(/\s+/g, ' ');
 	const [, sentence = ''] = /Require the checks ([^.]+?), and that/.exec(page) ?? [];
 	const required = [...sentence.matchAll(/`([^`]+)`/g)].map(([, check]) => check);
 	const workflows = globSync('.github/workflows/*.yml', { cwd: PROJECT }).map(

@@ -47,8 +47,8 @@ it.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))(
 	},
 );
 
-it('docs/compatibility.md lists the versions that the suites run as tested', () => {
-	const tested = tableRows(projectFile('docs', 'compatibility.md')).map(([first = '']) => first);
+it('docs/admin.md lists the versions that the suites run as tested', () => {
+	const tested = tableRows(projectFile('docs', 'admin.md')).map(([first = '']) => first);
 	const numbers = tested.filter((cell) => /^\d+\.\d+\.\d+$/.test(cell));
 	expect(numbers).toEqual([versions.latest, versions.lowest]);
 });

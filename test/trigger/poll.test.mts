@@ -735,7 +735,7 @@ describe('a template filter that can’t be decided', () => {
 			nextInspection({ ...onlyName, id });
 			faults.add({ on: { operation: 'getTemplate' }, times: 100, do: { kind: 'status', status } });
 			for (let polls = 0; polls < 3; polls++)
-				await expect(poll()).rejects.toThrow(/filter "Template" can't be applied.*Nothing is lost/);
+				await expect(poll()).rejects.toThrow(/filter 'Template' can't be applied.*Nothing is lost/);
 			faults.clear();
 			expect(await names()).toEqual(['waiting']);
 		},
@@ -763,7 +763,7 @@ describe('stored state', () => {
 		const after = await trigger(parameters, { staticData: before.saved(), ...options });
 		expect(await after.names()).toEqual(names);
 		const told =
-			names === null ? [expect.stringMatching(/starts over from now.*set "Start From"/)] : [];
+			names === null ? [expect.stringMatching(/starts over from now.*set 'Start From'/)] : [];
 		expect(after.warnings).toEqual(told);
 		later(5);
 		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
@@ -776,7 +776,7 @@ describe('stored state', () => {
 		const options = { startFrom: '2020-01-01T00:00:00' };
 		const { poll, names } = await trigger({ options }, { staticData });
 		await expect(poll()).rejects.toMatchObject({
-			message: expect.stringMatching(/starts over from now.*set "Start From" to an earlier time$/),
+			message: expect.stringMatching(/starts over from now.*set 'Start From' to an earlier time$/),
 		});
 		later(5);
 		add('new');

@@ -177,6 +177,10 @@ export const SCENARIOS: readonly Scenario[] = [
 		whileAway: 'renamed',
 		kills: kills(MINUTE, 500, 5_000),
 	}),
+	// The process remembers a poll without items (checkpointStore.ts). Without it, 5,866 inspections were missed in 27
+	// storms.
+	// Only one poll runs at a time (`lock` in checkpointStore.ts). Without it, 25,787 inspections were repeated in 36
+	// storms.
 	scenario('overlapping polls', {
 		intervalMs: 10_000,
 		changeEveryMs: 3_000,
@@ -207,6 +211,10 @@ export const SCENARIOS: readonly Scenario[] = [
 			failures: 0.15,
 		},
 	}),
+	// After a backlog, the watermark doesn't move past the part that wasn't read again (`ceiling` in changePoller.ts).
+	// Without it, 257 inspections were missed in 72 storms.
+	// The watermark is based on the clock at the start of the poll (`startedAt` in changePoller.ts). Without it, 194
+	// inspections were missed in 120 storms.
 	scenario('late backlog', {
 		population: 300,
 		intervalMs: 30_000,
@@ -235,6 +243,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		whileAway: 'engine switched',
 		kills: kills(3 * MINUTE, 500, 30_000),
 	}),
+	// The process remembers the polls of a second registration (`isLive` in checkpointStore.ts). Without it, 67
+	// inspections were repeated in 36 storms. This happens after `import:workflow`, for example.
 	scenario('registered twice', { ...QUICK, ...MOSTLY_ON, registered: 'twice' }),
 	scenario('one node id in two workflows', {
 		...QUICK,
@@ -242,13 +252,19 @@ export const SCENARIOS: readonly Scenario[] = [
 		bursts: bursts(4, 60, 180),
 		registered: 'in two workflows',
 	}),
+	// A global record without `pending` is used if its revision is higher (checkpointStore.ts). Without it, an edited
+	// trigger loses the changes around the time of the edit.
 	scenario('team edited', { ...BUSY, changeEveryMs: 3_000, whileAway: 'team edited' }),
+	// Only inspections that produced an item count as emitted (changePoller.ts). Otherwise, if an inspection is
+	// completed first and gets photos later, it's never emitted. 138 inspections were missed in 18 storms.
 	scenario('completed, of those with content', {
 		...BUSY,
 		...COMPLETED,
 		ofContent: true,
 		changeEveryMs: 3_000,
 	}),
+	// The list of emitted inspections is kept if the team changes (checkpointStore.ts). Without it, a later edit starts
+	// the workflow again. 299 inspections were repeated in 18 storms.
 	scenario('completed, team and credential edited', {
 		...BUSY,
 		...COMPLETED,
@@ -288,6 +304,8 @@ export const SCENARIOS: readonly Scenario[] = [
 	}),
 	scenario('a clock that is wrong for a while, created', { ...WRONG_CLOCK, event: 'created' }),
 	scenario('a clock that is wrong for a while, completed', { ...WRONG_CLOCK, ...COMPLETED }),
+	// n8n's clock limits the service's clock (serviceClock.ts). Without it, a clock that is wrong once silences the
+	// trigger. 4,852 inspections were missed in 54 storms.
 	scenario('one response far ahead', {
 		...QUICK,
 		population: 60,
@@ -326,6 +344,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		bursts: bursts(4, 20, 120, 20_000),
 		settings: { pageCap: 25 },
 	}),
+	// The end of the wait is fixed before the first page (`settledUntil` in changePoller.ts). Without it, 3 inspections
+	// were missed in 324 storms.
 	scenario('settling, everything', {
 		...SETTLING,
 		maxItems: 120,
@@ -345,6 +365,8 @@ export const SCENARIOS: readonly Scenario[] = [
 			wrongDate: { share: 0.1, byMs: [-400 * DAY, 400 * DAY] },
 		},
 	}),
+	// Start From counts as edited only if its saved parameter changed (checkpointStore.ts). Otherwise, with an
+	// expression whose value changes, every poll starts over.
 	scenario('Start From by expression', {
 		population: 60,
 		...QUICK,
@@ -352,6 +374,10 @@ export const SCENARIOS: readonly Scenario[] = [
 		startsFrom: 'a day ago',
 		kills: kills(3 * MINUTE, 500, 30_000),
 	}),
+	// A poll without progress continues with the next second (`skipToNextSecond` in changePoller.ts). Without it, the
+	// trigger reads the same second forever. 12,502 inspections were missed in 6 storms.
+	// n8n's process measures how long nothing changes (serviceClock.ts). Without it, the second of a bulk change is
+	// read forever, with up to three times the requests.
 	scenario('a second longer than a poll', {
 		population: 100,
 		lookbackSeconds: 20,

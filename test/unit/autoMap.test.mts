@@ -34,7 +34,7 @@ describe('auto-map', () => {
 		const own = { name: 'Walk', status: 'new', '\ufeffid': '1', row_number: 2 };
 		expect(answers({ ...own, Name: 'Kim' }, { specs })).toEqual({ f1: 'Kim' });
 		expect(problem(own, { specs })).toBe(
-			'Only "name", "status", "id" have a value. The columns "name", "status", "id" are reserved for the inspection itself. To answer the questions with these names, rename the columns: "name" to "Name", "status" to "f2", "id" to "ID", or choose "Map Each Column Manually".',
+			'Only "name", "status", "id" have a value. The columns "name", "status", "id" are reserved for the inspection itself. To answer the questions with these names, rename the columns: "name" to "Name", "status" to "f2", "id" to "ID", or choose \'Map Each Column Manually\'.',
 		);
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
@@ -43,7 +43,7 @@ describe('auto-map', () => {
 		const specs = [text('Site'), text('name', { is_required: true })];
 		const team = repeatable('team', text('Member', { is_required: true }));
 		expect(problem({ Site: 'Gate', name: 'Walk' }, { specs })).toBe(
-			'"name": required, but has no answer. The column "name" is reserved for the inspection itself. To answer the question with this name, rename the column to "f2", or choose "Map Each Column Manually".',
+			'"name": required, but has no answer. The column "name" is reserved for the inspection itself. To answer the question with this name, rename the column to "f2", or choose \'Map Each Column Manually\'.',
 		);
 		expect(answers({ Site: 'Gate', name: 'Walk', f2: 'Kim' }, { specs })).toEqual({
 			f1: 'Gate',

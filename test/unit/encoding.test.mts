@@ -102,7 +102,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		const bytes = new TextEncoder().encode(word);
 		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
-		expect(encodingFix(garbled)).toMatch(/set the option "Encoding" .* to "UTF-8"$/);
+		expect(encodingFix(garbled)).toMatch(/set the option 'Encoding' .* to 'UTF-8'$/);
 		expect(isMisreadUtf8(word)).toBe(false);
 	});
 
@@ -131,6 +131,6 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 });
 
 it('lost characters have a different fix than a wrong encoding, which comes first', () => {
-	expect(encodingFix(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to "Latin1"$/);
-	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to "UTF-8"$/);
+	expect(encodingFix(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to 'Latin1'$/);
+	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to 'UTF-8'$/);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isGroupColumn } from '#connector/domain/create/groupColumn.ts';
+import { isGroupColumn } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -82,7 +82,7 @@ describe('row groups', () => {
 
 	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option "Fill Empty Cells From Above" to "No"';
+			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
@@ -164,12 +164,12 @@ describe('the rows of one inspection', () => {
 		[
 			'include their row in their problems',
 			[{ Room: 'A' }, { Costs: '1,5' }],
-			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option "Decimal Separator" to "Comma" to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
+			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
 			'answer a question twice in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
-			'"Site" (row 2): answered twice, with "Gate 5" in "f1" and with "Gate 4" in "Site"; keep only one.',
+			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
 		],
 		[
 			"have no further problems in a section that can't be read",
@@ -179,7 +179,7 @@ describe('the rows of one inspection', () => {
 		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
-			'"Room:2" (row 1): with "Group Rows By", each instance has its own row; enter the answer in a separate row, under "Room".',
+			'"Room:2" (row 1): with \'Group Rows By\', each instance has its own row; enter the answer in a separate row, under "Room".',
 		],
 	])('%s', (_, rows, told) => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
@@ -196,9 +196,9 @@ describe('the rows of one inspection', () => {
 	it('combine the columns of all rows', () => {
 		const rows = [
 			{ Room: 'A', Colour: 1 },
-			{ Room: 'B', Colour: 1, Size: 2 },
+			{ Room: 'B', Colour: 1, Length: 2 },
 		];
-		expect(groupRequest(FORM, rows).unmatched.toSorted()).toEqual(['Colour', 'Size']);
+		expect(groupRequest(FORM, rows).unmatched.toSorted()).toEqual(['Colour', 'Length']);
 	});
 
 	it('report a problem of a column once', () => {

@@ -89,6 +89,8 @@ function backlog(): PolledList {
 	return list;
 }
 
+// A failure after some progress doesn't fail the poll, but a failure without progress does (pollOnce.ts). Without it,
+// n8n discards the progress, or doesn't show that the service fails.
 test("doesn't go back if a failure follows the filtered part of a backlog", async () => {
 	const { poll } = processWith(backlog());
 	let kept = nothing();

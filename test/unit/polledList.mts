@@ -1,5 +1,6 @@
 // A list of inspections that changes only when a test changes it, and functions that poll the list.
 import { ChangePoller } from '#connector/domain/changes/changePoller.ts';
+import { firstCheckpoint } from '#connector/domain/changes/firstPoll.ts';
 import {
 	type Checkpoint,
 	parseCheckpoint,
@@ -130,12 +131,14 @@ export async function poll(
 	const from = list.checkpoint && parseCheckpoint(JSON.parse(textOf(list.checkpoint)));
 	if (from === undefined && list.checkpoint) throw new Error('the checkpoint is not readable');
 	const watch = { ...PLAIN_WATCH, ...others };
-	const poller = new ChangePoller({ checkpoint: from, emitted: new Set() }, watch, source);
-	const changes = await poller.read();
+	const warned: string[] = [];
+	const checkpoint = from ?? (await firstCheckpoint(new Set(), watch, source, warned));
+	const poller = new ChangePoller(checkpoint, watch, source);
+	const changes = from === undefined ? [] : await poller.read();
 	const inTime = changes.slice(0, rendered);
 	const changed = poller.commit(inTime.map(({ inspection }) => inspection.isEmpty !== true));
 	if (poller.failure !== undefined) throw new Error(String(poller.failure));
-	const { checkpoint, warnings } = poller;
+	const warnings = [...warned, ...poller.warnings];
 	list.checkpoint = checkpoint;
 	const emitted = changed.map(({ inspection, stamp }) => `${inspection.id}@${stamp}`);
 	const hasMore = checkpoint.resumeAt !== undefined;

@@ -160,6 +160,8 @@ function listOfBlocks(
 }
 
 describe('Return All', () => {
+	// A gap ends one second after the first inspection of the next sample (readAll.ts). Without it, inspections of that
+	// second that are before the sample are lost.
 	it('has every inspection that matched throughout exactly once, whatever others do meanwhile', async () => {
 		const settings = fc.record({
 			precision: anyPrecision,
@@ -213,6 +215,9 @@ describe('Return All', () => {
 		);
 	});
 
+	// The end of a short list is checked from the other end (`isSameFromOtherEnd` in fetchPage.ts). Without it, a
+	// result window as small as the page cap hides the rest of the list. Of 90 inspections, 50 are returned without an
+	// error.
 	it('is complete whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -254,6 +259,8 @@ describe('Return All', () => {
 		},
 	);
 
+	// A tied second is also read in the opposite order (readTiedSecond.ts). Without it, a result window hides a part of
+	// this second.
 	it.each([
 		[1_500, 'reads'],
 		[1_950, 'reads'],
@@ -287,6 +294,10 @@ describe('Return All', () => {
 		expect(idsOf(result)).toEqual(['a', 'b']);
 	});
 
+	// A gap is read past its end, without an upper bound (`until` in readRange.ts). Without it, each gap needs one more
+	// request, which finds out whether the gap is complete.
+	// Every second page of a list is requested by number as samples (readAll.ts). Without it, Return All reads one page
+	// after the other.
 	it.each([
 		['evenly spread', 60, 9],
 		['more and more of them', 60, 9],
@@ -347,6 +358,8 @@ describe('Return All', () => {
 		},
 	);
 
+	// Page 1 isn't requested again for a tied second, unless the node applies filters (`fetchFirst` in
+	// readTiedSecond.ts). Without it, each tied second needs one more request.
 	it('reads a full second of time only once if the connector itself applies a status filter', async () => {
 		const list = rowsApart(600, 0n);
 		const filter = { status: ['new', 'completed'] } as const;
@@ -397,6 +410,8 @@ describe('Return All', () => {
 		expect(before.filter((id) => !idsOf(result).includes(id))).toEqual([]);
 	});
 
+	// A list with filters that only the service can apply is also read backward (mutableFilters.ts). Otherwise, in a
+	// tied second, an inspection that is no longer flagged hides a different inspection.
 	it.each([{ flaggedItemsOnly: true }, { templateControlIds: ['c'] }, { teamId: 't' }])(
 		'misses none that stays in the filter while others leave it within a full second: %j',
 		async (filter) => {
@@ -426,6 +441,8 @@ describe('Return All', () => {
 		},
 	);
 
+	// In a tied second, the node applies the filters for status and update time itself (mutableFilters.ts). Without it,
+	// inspections that an update moves from page to page are lost: one in 14 of 400 runs.
 	it('misses none of one second that keeps its status while the status of others changes', async () => {
 		const filter = { status: ['completed'] } as const;
 		const toggles = fc.array(fc.array(fc.nat(), { maxLength: 6 }), { maxLength: 40 });
@@ -515,6 +532,9 @@ describe('Return All', () => {
 		const page: Respond = (query) => spread.page(query);
 		const anyTime = { createdAfter: undefined };
 		const first = { page: 1, pageSize: 100, sortBy: 'created_at', sortOrder: 'asc' } as const;
+		// Up to two full pages of known inspections in a row are accepted (`MAX_REPEATED` in readTiedSecond.ts). Without
+		// it, a list that ignores the page number would be requested 5,000 times. With a lower limit, two inspections
+		// that change meanwhile cause an error.
 		it.each<[string, RegExp, Respond]>([
 			['ignores created_after', /ignored created_after=/, (q) => page({ ...q, ...anyTime })],
 			['ignores sort_order', /sort.*sort_order=desc/, (q) => page({ ...q, sortOrder: 'asc' })],

@@ -116,6 +116,9 @@ async function readRandomOrder(count: number, salt: number, leavingAt: readonly 
 	return { missed: rows.filter(({ id }) => !found.has(id)).length, isTold };
 }
 
+// If the number of inspections in a tied second decreases, inspections from earlier passes don't count
+// (readTiedSecond.ts). Without it, an inspection that left this second hides an inspection that was on no page. 1 to
+// 4 inspections were missed in 4 of 180 storms.
 it('finds every remaining inspection of a second in random order while others leave, or reports that some are missing', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -140,6 +143,8 @@ it('finds all inspections of almost every second in random order, because it rea
 	expect(incomplete.length).toBeLessThanOrEqual(5);
 });
 
+// The last page is requested again after concurrent pages (`hasReceivedAll` in readTiedSecond.ts). Without it, a new
+// inspection in a tied second hides an older one.
 it('misses nothing if inspections are created while pages are read concurrently: the last page reveals the shift', async () => {
 	const all = inspections(700);
 	let isCreated = false;

@@ -91,6 +91,8 @@ describe('a limited read', () => {
 	});
 	const limits = fc.integer({ min: 1, max: 420 });
 
+	// An upper bound is the end of the second (`upperBoundFor` in timeRange.ts). Without it, a service that shows fewer
+	// digits than it compares hides inspections: from Limit 5 of 350, and from the search by unique key 11 of 12.
 	it('has the first ones in the requested order, each once, at any precision of the service', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -181,6 +183,8 @@ describe('a limited read', () => {
 	describe.each(['asc', 'desc'] as const)('%s', (sortOrder) => {
 		const order = { sortBy: 'created_at', sortOrder } as const;
 
+		// The second before the end of the range is included (`isAtEnd` in timeRange.ts). Otherwise, in descending
+		// order, reading a tied second never ends.
 		it.each([
 			['hundreds of equal times', 430, 20, (index: number) => (index < 350 ? 4 : index - 350)],
 			['60 of each second', 900, 40, (index: number) => index / 60],
@@ -200,7 +204,7 @@ describe('a limited read', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				// Pages are larger than the number of inspections in any second. If page sizes changed within such a second,
-				// the read could end with an error (docs/how-it-reads.md).
+				// the read could end with an error (docs/dev/reading.md).
 				fc.infiniteStream(fc.integer({ min: 10, max: 120 })),
 				fc.constantFrom(undefined, 10, 25, 60),
 				fc.integer({ min: 0, max: 400 }),

@@ -197,7 +197,7 @@ describe('selected fields', () => {
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'The option "Field Names or IDs" leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option "Row per Instance Of".',
+			'The option \'Field Names or IDs\' leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option \'Row per Instance Of\'.',
 		]);
 	});
 });

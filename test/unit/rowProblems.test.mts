@@ -26,7 +26,7 @@ const choice = (value: string): Problem => ({
 const date = (day: number): Problem => ({
 	subject: '"Date"',
 	value: `"${String(day)}.05.2026"`,
-	message: `is not recognized as a date; set the option "Date Format" to "dd.MM.yyyy" to read it as 2026-05-${String(day)}`,
+	message: `is not recognized as a date; set the option 'Date Format' to "dd.MM.yyyy" to read it as 2026-05-${String(day)}`,
 	option: 'Date Format',
 	kind: 'in another format',
 });
@@ -37,7 +37,7 @@ const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => al
 describe('problems', () => {
 	test('of one question and kind are one line, whatever the values', () => {
 		expect(eachRow(date(13), date(15), date(17))).toEqual([
-			'"Date", rows 3 to 5: "13.05.2026" is not recognized as a date; set the option "Date Format" to "dd.MM.yyyy" to read it as 2026-05-13.',
+			'"Date", rows 3 to 5: "13.05.2026" is not recognized as a date; set the option \'Date Format\' to "dd.MM.yyyy" to read it as 2026-05-13.',
 		]);
 	});
 
@@ -154,7 +154,7 @@ test.each<[Partial<Problem>, string]>([
 });
 
 test('an input error without a list of problems is itself a problem', () => {
-	const error = new InputError('"Unique Key" is empty. Enter a value.');
-	expect(error.problems).toEqual([{ message: '"Unique Key" is empty. Enter a value' }]);
+	const error = new InputError("'Unique Key' is empty. Enter a value.");
+	expect(error.problems).toEqual([{ message: "'Unique Key' is empty. Enter a value" }]);
 	expect(error.name).toBe('InputError');
 });

@@ -19,15 +19,15 @@ describe('a value as one path segment', () => {
 	});
 
 	it.each([
-		['', 'The field "Template" is empty. Enter an ID or identifier'],
-		[' \n', 'The field "Template" is empty. Enter an ID or identifier'],
+		['', "The field 'Template' is empty. Enter an ID or identifier"],
+		[' \n', "The field 'Template' is empty. Enter an ID or identifier"],
 		[
 			'.',
-			'The field "Template" has the value ".", which can\'t be an ID or an identifier. Enter the ID or identifier',
+			"The field 'Template' has the value \".\", which can't be an ID or an identifier. Enter the ID or identifier",
 		],
 		[
 			' .. ',
-			'The field "Template" has the value "..", which can\'t be an ID or an identifier. Enter the ID or identifier',
+			"The field 'Template' has the value \"..\", which can't be an ID or an identifier. Enter the ID or identifier",
 		],
 	])('rejects %j', (value, message) => {
 		expect(() => pathSegment('Template', value)).toThrow(message);
@@ -199,11 +199,11 @@ describe("doesn't send the API key", () => {
 		['another scheme', { url: 'file:///etc/passwd' }, 'goes to file:.'],
 		['a path alone', { url: '/v1/inspections' }, 'goes to an incomplete address.'],
 		['nothing', {}, 'goes to an incomplete address.'],
-		['a proxy', { url: BASE, proxy: 'http://evil.example' }, 'Remove the option "Proxy"'],
+		['a proxy', { url: BASE, proxy: 'http://evil.example' }, "Remove the option 'Proxy'"],
 		[
 			'a proxy object',
 			{ url: BASE, proxy: { host: 'evil', port: 1 } },
-			'Remove the option "Proxy"',
+			"Remove the option 'Proxy'",
 		],
 		['a Host header', { url: BASE, headers: { ' hOST ': 'evil' } }, 'Remove this header'],
 		...['host', 'port', 'path', 'lookup', 'socketPath'].map(

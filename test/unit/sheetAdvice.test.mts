@@ -35,7 +35,7 @@ it.each([
 	['all rows together make one inspection', ['A Site', 'A Result']],
 ])('suggests Group Rows By if %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toContain(
-		'All rows with the same "Nr." seem to belong to one inspection. To combine them, set the option "Group Rows By" to "Nr.".',
+		'All rows with the same "Nr." seem to belong to one inspection. To combine them, set the option \'Group Rows By\' to "Nr.".',
 	);
 });
 
@@ -69,7 +69,7 @@ it.each<[string, SheetRow[], string | undefined]>([
 	['not the 51st', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
 ])('if rows answer different questions in turn, suggests %s', (_, rows, column) => {
 	const alternating = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
-	expect(/"Group Rows By" to (.*)\.$/.exec(adviceFor(alternating) ?? '')?.[1]).toBe(column);
+	expect(/'Group Rows By' to (.*)\.$/.exec(adviceFor(alternating) ?? '')?.[1]).toBe(column);
 });
 
 it("doesn't suggest Group Rows By for problems of a different kind", () => {
@@ -88,7 +88,7 @@ it.each<[string, unknown[], string | undefined]>([
 	const refused = rows.map((_row, index) => ({ items: [index], problems: [message] }));
 	const advice =
 		told &&
-		`"Visitors" has both a comma and a point for decimals: ${told}. Use the same one in all rows, because the option "Decimal Separator" accepts only one.`;
+		`"Visitors" has both a comma and a point for decimals: ${told}. Use the same one in all rows, because the option 'Decimal Separator' accepts only one.`;
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
 	const others = [{ items: [0], problems: [{ value: '"12,5 €"', message: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();

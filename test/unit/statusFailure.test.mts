@@ -60,7 +60,7 @@ describe('an error that the document lists for an operation', () => {
 		['createInspection', 400, /refused the inspection/, /1000.*50/],
 		['createInspection', 401, /refused the API key/, /^The inspection was not created\. Check the/],
 		['createInspection', 404, /or belongs to a different team/, /published, and not/],
-		['createInspection', 405, /can't be created at this address/, /and "Create Path"/],
+		['createInspection', 405, /can't be created at this address/, /and 'Create Path'/],
 		['createInspection', 413, /larger than the service accepts/, /fewer answers/],
 		[
 			'listInspections',

@@ -36,7 +36,7 @@ describe('a key', () => {
 	});
 
 	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
-		expect(() => uniqueKeyOf(value)).toThrow(/^"Unique Key" has no value\. Fill in/);
+		expect(() => uniqueKeyOf(value)).toThrow(/^'Unique Key' has no value\. Fill in/);
 	});
 
 	test.each([{}, ['a']])('rejects %j', (value) => {

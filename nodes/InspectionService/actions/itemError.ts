@@ -108,7 +108,7 @@ export function refusedRows(
 	const refusal = new InputError(`${sent}${rowCountText(refused, rowCount)}`, [
 		...explained(lines, execution),
 		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
-		...(isCreate && areCut ? ['The option "Check Only" lists every row.'] : []),
+		...(isCreate && areCut ? ["The option 'Check Only' lists every row."] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
@@ -122,7 +122,7 @@ function explained(problems: readonly string[], execution: Execution): string[] 
 
 /** Explains that "Execute step" in n8n (2.41) reuses the items of the previous run. */
 const REREAD =
-	'After you correct the file, use "Execute workflow", because "Execute step" uses the rows that were already read.';
+	"After you correct the file, use 'Execute workflow', because 'Execute step' uses the rows that were already read.";
 
 /**
  * Returns the beginning of the error's title. Empty for operations that only read, because they never send anything.

@@ -103,9 +103,9 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save the file from Excel as "CSV UTF-8", or set the option "Encoding" of the node that reads the file to "Latin1"`;
+const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save the file from Excel as 'CSV UTF-8', or set the option 'Encoding' of the node that reads the file to 'Latin1'`;
 const MISREAD_FIX =
-	'The file is UTF-8, but was read as Latin1: set the option "Encoding" of the node that reads the file to "UTF-8"';
+	"The file is UTF-8, but was read as Latin1: set the option 'Encoding' of the node that reads the file to 'UTF-8'";
 
 /**
  * Returns a sentence about how to fix text that was read with the wrong encoding. The sentence has no final period.

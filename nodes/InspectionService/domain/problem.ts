@@ -30,25 +30,6 @@ export interface Problem extends Partial<ValueProblem> {
 	readonly isOfAll?: boolean;
 }
 
-interface RowValue {
-	row: number;
-	shown: string;
-}
-
-/** The `kind` of the problems that `conflictOf` creates. */
-export const CONFLICT = 'conflict';
-
-/** Creates the problem that two rows of one inspection have different values for the same `thing`. */
-export function conflictOf(
-	subject: string,
-	one: RowValue,
-	other: RowValue,
-	thing: string,
-): Problem {
-	const message = `row ${String(one.row)} has ${one.shown} and row ${String(other.row)} has ${other.shown}; the rows of one inspection need the same ${thing}`;
-	return { subject, message, kind: CONFLICT };
-}
-
 /**
  * Formats a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" is not among its choices; …`.
  */

@@ -76,7 +76,7 @@ function controlIdOf(text: string): string {
 	const id = guidAsGiven(text);
 	if (id !== undefined) return id;
 	throw new InputError(
-		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as ${EXAMPLE_ID}, separated by commas. To find these values, use Template → Get and set "Output" to "Questions".`,
+		`Questions (Control IDs): ${shownValue(text)} isn't a control ID. Enter template_control_id values, such as ${EXAMPLE_ID}, separated by commas. To find these values, use Template → Get and set 'Output' to 'Questions'.`,
 	);
 }
 

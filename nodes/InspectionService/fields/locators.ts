@@ -195,7 +195,7 @@ export function templateReference(given: unknown): string | undefined {
 	if (guid !== undefined) return guid;
 	if (isRecord(given) && given.mode === 'id') {
 		throw new InputError(
-			`Template: "${reference}" isn't a template ID. Enter an ID such as ${EXAMPLE_ID}, or choose the mode "By Identifier".`,
+			`Template: "${reference}" isn't a template ID. Enter an ID such as ${EXAMPLE_ID}, or choose the mode 'By Identifier'.`,
 		);
 	}
 	if (reference.length <= MAX_IDENTIFIER_LENGTH) return reference;

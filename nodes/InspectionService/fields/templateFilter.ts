@@ -11,9 +11,9 @@ import {
 } from '../domain/template/templateOfInspection';
 
 export const NO_TEMPLATES =
-	'The filter "Template" rejects every inspection, because this service doesn\'t send the template of an inspection. Remove the filter.';
+	"The filter 'Template' rejects every inspection, because this service doesn't send the template of an inspection. Remove the filter.";
 export const ONLY_NAMES =
-	'The filter "Template" compared only names, because this service sends neither the ID nor the identifier of a template. Inspections of another template with the same name are included.';
+	"The filter 'Template' compared only names, because this service sends neither the ID nor the identifier of a template. Inspections of another template with the same name are included.";
 
 export class TemplateFilter {
 	private readonly reference: string;
@@ -78,7 +78,7 @@ async function templateNames(
 	const request = templates.get(reference, { includeControls: !isGuid });
 	const template = await request.catch((error: unknown) => {
 		if (!(error instanceof RequestFailure)) throw error;
-		const message = `The filter "Template" can't be applied. ${error.facts.message}`;
+		const message = `The filter 'Template' can't be applied. ${error.facts.message}`;
 		throw error.with({ message });
 	});
 	const { id, template_id, name } = template;

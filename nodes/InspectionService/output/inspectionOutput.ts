@@ -247,7 +247,7 @@ function unknownKinds(all: readonly LoadedInspections[]): string[] {
 		count === 1
 			? "1 file, because the service didn't send its kind"
 			: `${String(count)} files, because the service didn't send their kind`;
-	return [`The option "File Kinds" couldn't be applied to ${files}.`];
+	return [`The option 'File Kinds' couldn't be applied to ${files}.`];
 }
 
 /** Returns a sentence for each value of Row per Instance Of that isn't a section in any of the templates. */

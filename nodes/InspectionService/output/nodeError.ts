@@ -3,6 +3,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { htmlList, htmlText, messageText, withoutCanceled } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { RequestFailure } from '../domain/request/requestFailure';
+import { CHECK_ADDRESS } from '../domain/request/statusFailure';
 import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 
 /**
@@ -32,8 +33,10 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 	// No poll can succeed until a person corrects the input.
 	if (error instanceof InputError) shown.failure = { cause: 'configuration-invalid' };
 	// A maintenance page or a proxy can temporarily respond instead of the service.
-	if (error instanceof UnexpectedResponseError)
+	if (error instanceof UnexpectedResponseError) {
+		shown.description = `${CHECK_ADDRESS} If it does, ask the service administrator.`;
 		shown.failure = { cause: 'temporarily-unavailable' };
+	}
 	return shown;
 }
 

@@ -13,7 +13,7 @@ import { deleteRecordsOfGoneNodes, GLOBAL_PREFIX, OWN_KEY } from './goneNodes';
 import type { NodeMemory } from './nodeMemory';
 
 const STARTS_OVER =
-	'The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don\'t start the workflow. To include them, set "Start From" to an earlier time.';
+	"The event, base URL, team, or credential changed, so the trigger starts over from now. Changes between its last poll and now don't start the workflow. To include them, set 'Start From' to an earlier time.";
 
 /**
  * Identifies the list that a trigger polls, and the trigger node. A checkpoint is valid only for the source with which
@@ -74,7 +74,7 @@ export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
 
 /**
  * Loads and saves the checkpoint of a trigger, although n8n can lose parts of it ("What n8n's poll engines save and
- * lose" in docs/how-it-reads.md). Create one store for each poll, and call `lock`, `load`, and then `save`.
+ * lose" in docs/dev/reading.md). Create one store for each poll, and call `lock`, `load`, and then `save`.
  */
 export class CheckpointStore {
 	private readonly data: StaticData;
@@ -121,7 +121,29 @@ export class CheckpointStore {
 		};
 	}
 
-	/** Determines where the poll starts, from the saved records and `startAt`, the value of Start From. */
+	/**
+	 * Determines where the poll starts, from the saved records and `startAt`, the value of Start From. The first row
+	 * that applies decides. "Node" and "workflow" are the records that n8n saved in the static data of each.
+	 *
+	 * | What is saved                                                            | Record that the poll uses      |
+	 * | ------------------------------------------------------------------------ | ------------------------------ |
+	 * | This process has saved a later record: see `remembered`                  | the one in memory              |
+	 * | Nothing                                                                  | none                           |
+	 * | Neither record has a readable watermark                                  | none, and the state is lost    |
+	 * | The node's, and none or no later one of the workflow                     | the node's                     |
+	 * | A later one of the workflow without `pending`: its poll had no items     | the workflow's                 |
+	 * | … with `pending` for an earlier record of the node, which n8n saved then | the workflow's                 |
+	 * | … with `pending`, but none of the node, because the node was renamed     | the workflow's                 |
+	 * | … with `pending` for the current record of the node: the items are lost  | `pending.before`, else node's  |
+	 *
+	 * | What was edited since the record was saved                   | Where the poll starts               |
+	 * | ------------------------------------------------------------ | ----------------------------------- |
+	 * | There is no record, or the base URL, event, or Start From    | at Start From, or now if it's empty |
+	 * | The team, if there was one, or the credential                | now                                 |
+	 * | Nothing, any team was replaced by one, or Start From removed | where the record ends               |
+	 *
+	 * A lost state starts now, whatever Start From is. Emitted inspections stay known, unless the first row applies.
+	 */
 	load(startAt: Timestamp | undefined): LoadedStart {
 		const { source } = this;
 		const saved = [this.ownValue(), globalValue(this.data, source.nodeId)];

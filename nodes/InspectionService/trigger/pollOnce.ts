@@ -1,5 +1,6 @@
 import { ChangePoller } from '../domain/changes/changePoller';
 import { serializeCheckpoint } from '../domain/changes/checkpoint';
+import { firstCheckpoint } from '../domain/changes/firstPoll';
 import type { Change, ChangeSource, Watch } from '../domain/changes/watch';
 import type { CheckpointStore } from './checkpointStore';
 
@@ -32,7 +33,7 @@ export interface PollSteps<Item> {
 export class StateLostError extends Error {
 	constructor() {
 		super(
-			"The saved state of this trigger can't be read, so the trigger starts over from now. Earlier changes that it hadn't handled yet don't start the workflow. This error appears only once: publish the workflow again if it isn't active. To include earlier changes, set \"Start From\" to an earlier time",
+			"The saved state of this trigger can't be read, so the trigger starts over from now. Earlier changes that it hadn't handled yet don't start the workflow. This error appears only once: publish the workflow again if it isn't active. To include earlier changes, set 'Start From' to an earlier time",
 		);
 		this.name = 'StateLostError';
 	}
@@ -53,11 +54,14 @@ export async function pollOnce<Item>(
 	const release = store.lock(leaseMs);
 	if (release === undefined) return undefined;
 	try {
-		const { warnings, isStateLost, ...start } = store.load(watch.startAt);
+		const start = store.load(watch.startAt);
+		const warnings = [...start.warnings];
 		// Serialize the checkpoint now, because `ChangePoller` modifies it.
 		const before = start.checkpoint && JSON.stringify(serializeCheckpoint(start.checkpoint));
-		const poller = new ChangePoller(start, watch, source);
-		const changes = await poller.read();
+		const checkpoint =
+			start.checkpoint ?? (await firstCheckpoint(start.emitted, watch, source, warnings));
+		const poller = new ChangePoller(checkpoint, watch, source);
+		const changes = start.checkpoint === undefined ? [] : await poller.read();
 		const rendered: Rendered<Item> = changes.length === 0 ? { items: [] } : await render(changes);
 		const emitted = new Set(poller.commit(rendered.items.map((items) => items.length > 0)));
 		const items = rendered.items.flatMap((some, index) => {
@@ -65,14 +69,14 @@ export async function pollOnce<Item>(
 			return change !== undefined && emitted.has(change) ? some : [];
 		});
 		const failure = poller.failure ?? rendered.failure;
-		const isUnmoved = JSON.stringify(serializeCheckpoint(poller.checkpoint)) === before;
+		const isUnmoved = JSON.stringify(serializeCheckpoint(checkpoint)) === before;
 		if (failure !== undefined && isUnmoved && items.length === 0) throw failure;
 		const clockWarning = source.clock.warning;
 		const clockWarnings = clockWarning === undefined ? [] : [clockWarning];
 		report({ items, warnings: [...poller.warnings, ...warnings, ...clockWarnings], failure });
-		const isSaved = store.save(poller.checkpoint, items.length > 0);
+		const isSaved = store.save(checkpoint, items.length > 0);
 		// The process remembers the checkpoint that was just saved, so the next poll continues from it.
-		if (isStateLost) onStateLost();
+		if (start.isStateLost) onStateLost();
 		return isSaved ? items : [];
 	} finally {
 		release();

@@ -12,7 +12,7 @@ import { type TriggerParameters, triggerParameters } from './fields';
 
 /** The error if the inspections of one poll, or their templates, take too much memory. */
 export const POLL_TOO_LARGE =
-	'The inspections of one poll, or their templates, take more memory than n8n can spare (1 GB). Set "Max Items" to a smaller number, or add filters';
+	"The inspections of one poll, or their templates, take more memory than n8n can spare (1 GB). Set 'Max Items' to a smaller number, or add filters";
 
 export interface TriggerPoll {
 	readonly context: IPollFunctions;

@@ -10,7 +10,7 @@ export const DOWNLOAD_FIELDS = {
 			default: 'data',
 			hint: 'The name of the output field that contains the file',
 		}),
-		'The field "Put Output File in Field" is empty. Enter a name, for example data',
+		"The field 'Put Output File in Field' is empty. Enter a name, for example data",
 	),
 	fileName: text({
 		displayName: 'File Name',

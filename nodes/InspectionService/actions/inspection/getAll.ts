@@ -33,7 +33,7 @@ import { LIST_FIELDS } from './inspectionFields';
 import { SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
-const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control IDs)" didn't remove any inspection. If some of these inspections don't match, change "Data Filter Format" in the credential (Advanced Settings).`;
+const NONE_LEFT_OUT = `The filters 'Flagged Items Only' and 'Questions (Control IDs)' didn't remove any inspection. If some of these inspections don't match, change 'Data Filter Format' in the credential (Advanced Settings).`;
 
 /**
  * The smallest Limit that causes a hint if it's reached. A smaller Limit is intentional, for example to get the newest
@@ -41,7 +41,7 @@ const NONE_LEFT_OUT = `The filters "Flagged Items Only" and "Questions (Control 
  */
 const { default: MIN_REPORTED_LIMIT } = LIST_FIELDS.limit.property;
 
-const OTHER_ANSWERS = `With the filter "Questions (Control IDs)", the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
+const OTHER_ANSWERS = `With the filter 'Questions (Control IDs)', the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -77,7 +77,7 @@ function emptyRanges({ filter }: ListParameters): string[] {
 	return FILTERED_TIMES.flatMap(([name, time]) => {
 		const range = rangeOf(filter, time);
 		if (!isEmptyRange(range)) return [];
-		return `"${name} After" (${range.after ?? ''}) is later than "${name} Before" (${range.before ?? ''}): no inspection can match both.`;
+		return `'${name} After' (${range.after ?? ''}) is later than '${name} Before' (${range.before ?? ''}): no inspection can match both.`;
 	});
 }
 
@@ -94,7 +94,7 @@ async function readList(
 	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
 		results.report(
-			`${String(limit)} inspections were returned, as many as "Limit" allows, so there might be more. Turn on "Return All", or set a higher "Limit".`,
+			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
 		);
 	}
 	return inspections;

@@ -16,10 +16,10 @@ import type { Run } from '../action';
 import type { ItemService } from '../itemServices';
 
 const READINGS_TOO_LARGE =
-	'These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set "Limit" or filters such as "Created After", set "Output" to "Simplified", or use a Loop Over Items node';
+	"These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set 'Limit' or filters such as 'Created After', set 'Output' to 'Simplified', or use a Loop Over Items node";
 
 const DIFFERENT_COLUMNS =
-	'These rows are from several templates, so their columns differ. For one sheet, use the filter "Template", choose columns in the option "Field Names or IDs", or set "Output" to "Answers".';
+	"These rows are from several templates, so their columns differ. For one sheet, use the filter 'Template', choose columns in the option 'Field Names or IDs', or set 'Output' to 'Answers'.";
 
 /** The inspections that were read for an item. */
 export interface SharedResult {
@@ -35,8 +35,10 @@ export class SharedResults {
 	private readonly run: Run;
 	private readonly shared = new Map<string, Promise<LoadedInspections>>();
 	private readonly problems = new Notices();
-	/** Sentences about parts that are missing from every inspection so far, by service and output. */
-	private readonly missing = new Map<string, string[]>();
+	/** Sentences about parts that every inspection so far lacks, by service and output. */
+	private readonly missingParts = new Map<string, string[]>();
+	/** Sentences about answers that may be missing. */
+	private readonly missingAnswers = new Set<string>();
 	/**
 	 * The templates of all inspections with the output Row, unless Fields limits the columns. Each is combined with its
 	 * credential, because two services can have a template with the same ID.
@@ -58,7 +60,7 @@ export class SharedResults {
 
 	/** Adds a sentence about answers that may be missing. Users must not overwrite rows of a sheet with such rows. */
 	reportMissing(problem: string): void {
-		this.missing.set(problem, [problem]);
+		this.missingAnswers.add(problem);
 	}
 
 	/** Calls `read` once for all items with the same parameters. Rethrows errors from `read` and `loadInspections`. */
@@ -86,7 +88,7 @@ export class SharedResults {
 	render(results: readonly SharedResult[]): ItemOutput[][] {
 		const { notices } = this.run;
 		const loaded = [...new Set(results.map((reading) => reading.loaded))];
-		const missing = [...this.missing.values()].flat();
+		const missing = [...this.missingAnswers, ...[...this.missingParts.values()].flat()];
 		for (const problem of missing) notices.add('missing', 'warning', problem);
 		notices.addAll(this.problems);
 		if (this.templatesOfRows.size > 1) notices.add('missing', 'warning', DIFFERENT_COLUMNS);
@@ -105,7 +107,7 @@ export class SharedResults {
 		const count = this.repeated;
 		if (count === 0) return [];
 		const items = count === 1 ? 'item requested' : 'items requested';
-		const message = `${String(count)} ${items} the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on "Execute Once" in the settings of this node.`;
+		const message = `${String(count)} ${items} the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on 'Execute Once' in the settings of this node.`;
 		return [{ message, type: 'warning' }];
 	}
 
@@ -137,9 +139,9 @@ export class SharedResults {
 		if (some.length === 0) return;
 		const key = JSON.stringify([credential, choice]);
 		const here = missingParts(some, includesFor(choice));
-		const before = this.missing.get(key) ?? here;
+		const before = this.missingParts.get(key) ?? here;
 		const both = before.filter((sentence) => here.includes(sentence));
-		this.missing.set(key, both);
+		this.missingParts.set(key, both);
 		if (choice.output !== 'row' || choice.fields.length > 0) return;
 		for (const inspection of some) {
 			this.templatesOfRows.add(`${credential} ${templateKey(inspection)}`);

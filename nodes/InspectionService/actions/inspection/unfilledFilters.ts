@@ -32,7 +32,7 @@ export class UnfilledFilters {
 
 	hints(numbers: RowNumbers): Hint[] {
 		return [...this.items].map(([name, some]) => ({
-			message: `The filter "${fieldLabel(FILTER_FIELDS, name)}" wasn't applied to ${rowsText(some.map((item) => numbers.of(item)))}, because its expression returned nothing.`,
+			message: `The filter '${fieldLabel(FILTER_FIELDS, name)}' wasn't applied to ${rowsText(some.map((item) => numbers.of(item)))}, because its expression returned nothing.`,
 			type: 'warning',
 		}));
 	}

@@ -88,11 +88,11 @@ function choiceFix(
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
 			? "; the names of the choices don't show which one means yes, so write the choice itself"
-			: '; "Words for Yes" and "Words for No" work only for questions with two choices, so write the choice itself';
+			: "; 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		const fix = pairedWords(unknown, question);
-		return `; ${fix ?? 'set the options "Words for Yes" and "Words for No" to the words of your sheet'}`;
+		return `; ${fix ?? "set the options 'Words for Yes' and 'Words for No' to the words of your sheet"}`;
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));
@@ -109,7 +109,7 @@ function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string
 	if (choice !== yes && choice !== no) return '';
 	const [option, known] =
 		choice === yes ? ['Words for Yes', words.yes] : ['Words for No', words.no];
-	if (known.size === 0) return ` ("${option}" is empty)`;
+	if (known.size === 0) return ` ('${option}' is empty)`;
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
 
@@ -120,7 +120,7 @@ const WORD_PAIRS =
 		.map((pair) => pair.split('|'));
 
 /**
- * Returns how to set the two options for a word in the sheet: `set the option "Words for Yes" to "tak" …`.
+ * Returns how to set the two options for a word in the sheet: `set the option 'Words for Yes' to "tak" …`.
  * Both words of a language give the same text. Undefined for a word that is unknown or belongs to several languages.
  */
 function wordsFix(word: string): string | undefined {
@@ -128,7 +128,7 @@ function wordsFix(word: string): string | undefined {
 	const [pair, another] = WORD_PAIRS.filter((words) => words.includes(given));
 	const [yes, no] = pair ?? [];
 	if (yes === undefined || no === undefined || another !== undefined) return undefined;
-	return `set the option "Words for Yes" to "${yes}" and the option "Words for No" to "${no}"`;
+	return `set the option 'Words for Yes' to "${yes}" and the option 'Words for No' to "${no}"`;
 }
 
 /** Whether a word means yes or no in any language of `WORD_PAIRS`. */

@@ -1,5 +1,5 @@
 import { InputError } from '../inputError';
-import { foldName, withoutAccents } from '../normalizeText';
+import { foldName, isBlank, withoutAccents } from '../normalizeText';
 import type { Question } from '../template/questions';
 
 /**
@@ -16,18 +16,29 @@ export interface YesNo {
 	no: string | undefined;
 }
 
-/** Choices that mean yes or no, whatever the other choice is. Normalized by `bareWord`. */
-const YES_WORDS = new Set(
-	`yes true pass passed ok okay compliant enabled ja wahr io inordnung bestanden konform aktiviert oui vrai conforme
-	marche active si verdadero encendido aprobado activado tak prawda zgodne wlaczone waar akkoord geslaagd vero acceso
-	sim verdadeiro ligado aprovado да истина checked`.split(/\s+/),
-);
-const NO_WORDS = new Set(
-	`no false fail failed notok nok noncompliant disabled nein falsch nio nichtinordnung nichtok deaktiviert non faux
-	arret desactive falso apagado desactivado nie falsz wylaczone nee onwaar gezakt nao spento desligado reprovado нет ложь unchecked`.split(
-		/\s+/,
+/** Words for yes and no. Normalized by `bareWord`. */
+const YES = new Set(
+	'yes true ja wahr oui vrai si verdadero tak prawda waar vero sim verdadeiro да истина checked'.split(
+		' ',
 	),
 );
+const NO = new Set(
+	'no false nein falsch non faux falso nie falsz nee onwaar nao нет ложь unchecked'.split(' '),
+);
+/** Signs for yes and no in a cell that says whether a choice applies. Normalized by `foldName`. */
+const YES_SIGNS = new Set(['x', '1', '✓', '✔', '✔\ufe0f', '✅', '☑', '☑\ufe0f', '√', '[x]']);
+const NO_SIGNS = new Set(['0', '☐', '[ ]']);
+/** Choices that mean yes or no, whatever the other choice is. Normalized by `bareWord`. */
+const YES_WORDS = new Set([
+	...YES,
+	...`pass passed ok okay compliant enabled io inordnung bestanden konform aktiviert conforme marche active encendido
+	aprobado activado zgodne wlaczone akkoord geslaagd acceso ligado aprovado`.split(/\s+/),
+]);
+const NO_WORDS = new Set([
+	...NO,
+	...`fail failed notok nok noncompliant disabled nio nichtinordnung nichtok deaktiviert arret desactive apagado
+	desactivado wylaczone gezakt spento desligado reprovado`.split(/\s+/),
+]);
 /**
  * Pairs of choices that mean yes and no only if the question has no third choice. If 2 is also a choice, 1 is a number.
  * If S is also a choice, N is north.
@@ -50,7 +61,7 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
 	const shared = no.find((word) => words.yes.has(foldName(word)));
 	if (shared === undefined) return words;
 	throw new InputError(
-		`The options "Words for Yes" and "Words for No" both have the word "${shared}". Remove it from one of them.`,
+		`The options 'Words for Yes' and 'Words for No' both have the word "${shared}". Remove it from one of them.`,
 	);
 }
 
@@ -95,6 +106,20 @@ export function choiceOfWords(
 		if (words?.yes.has(key)) return meant?.yes;
 		return words?.no.has(key) ? meant?.no : undefined;
 	};
+}
+
+/**
+ * Reads a cell that says whether a choice applies. Undefined if it says neither yes nor no. Words such as `failed` say
+ * neither, because a failed check of a choice can mean both.
+ */
+export function isChecked(cell: unknown, words: YesNoWords | undefined): boolean | undefined {
+	if (isBlank(cell)) return undefined;
+	const text = foldName(String(cell));
+	if (words?.yes.has(text)) return true;
+	if (words?.no.has(text)) return false;
+	const word = bareWord(text);
+	if (YES_SIGNS.has(text) || YES.has(word)) return true;
+	return NO_SIGNS.has(text) || NO.has(word) ? false : undefined;
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */

@@ -1,4 +1,3 @@
-import { InputError } from '../inputError';
 import { hasUsableId, type InspectionRecord, leftOutWarnings } from '../list/inspectionPage';
 import type { RangePage } from '../list/readRange';
 import type { TimeRange } from '../list/timeRange';
@@ -14,17 +13,10 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import {
-	advance,
-	advanceWatermark,
-	type Checkpoint,
-	checkpointAt,
-	pruneCheckpoint,
-	rangeFrom,
-} from './checkpoint';
+import { advance, type Checkpoint, pruneCheckpoint, rangeFrom } from './checkpoint';
 import { versionHash } from './seenVersions';
 import { isFarAfter } from './serviceClock';
-import type { Change, ChangeSource, PollStart, Watch } from './watch';
+import type { Change, ChangeSource, Watch } from './watch';
 import { type NewestPage, WatchedList } from './watchedList';
 
 interface Version {
@@ -53,16 +45,15 @@ interface Progress {
 }
 
 /**
- * Runs one poll ("One poll of the trigger" in docs/how-it-reads.md). First call `read`, which collects the changes, and
+ * Runs one poll ("One poll of the trigger" in docs/dev/reading.md). First call `read`, which collects the changes, and
  * then `commit`, which moves the checkpoint past the changes that were rendered. Call each method once. `read` itself
- * changes the checkpoint only in a first poll, or if the watermark is far in the future.
+ * changes the checkpoint only if the watermark is far in the future.
  */
 export class ChangePoller {
-	readonly checkpoint: Checkpoint;
 	readonly warnings: string[] = [];
 	/** The error that ended `read` early, if there was one. The changes that were collected before are still valid. */
 	failure: unknown;
-	private readonly isFirst: boolean;
+	private readonly checkpoint: Checkpoint;
 	private readonly watch: Watch;
 	private readonly source: ChangeSource;
 	private readonly list: WatchedList;
@@ -75,9 +66,8 @@ export class ChangePoller {
 	/** Undefined until the first page is handled completely. The checkpoint then stays as it is. */
 	private progress: Progress | undefined;
 
-	constructor({ checkpoint, emitted }: PollStart, watch: Watch, source: ChangeSource) {
-		this.isFirst = checkpoint === undefined;
-		this.checkpoint = checkpoint ?? checkpointAt(BEGINNING_OF_TIME, emitted);
+	constructor(checkpoint: Checkpoint, watch: Watch, source: ChangeSource) {
+		this.checkpoint = checkpoint;
 		this.watch = watch;
 		this.source = source;
 		this.list = new WatchedList(watch, source, this.warnings);
@@ -86,14 +76,9 @@ export class ChangePoller {
 
 	/**
 	 * Collects the changes since the last poll and returns them in order of time. If a request fails, returns the changes
-	 * collected so far and sets `failure`. Only a first poll throws instead, because an incomplete lookback must not be
-	 * saved.
+	 * collected so far and sets `failure`.
 	 */
 	async read(): Promise<readonly Change[]> {
-		if (this.isFirst) {
-			await this.readLookback();
-			return [];
-		}
 		try {
 			await this.readChanges();
 		} catch (error) {
@@ -137,36 +122,6 @@ export class ChangePoller {
 		});
 		this.warnings.push(...pruneCheckpoint(checkpoint, watch.lookback, watch.maxSeen));
 		return emitted;
-	}
-
-	/**
-	 * Runs the first poll of a trigger that starts now. Remembers the inspections that changed within the lookback, so
-	 * that later polls don't emit them. Emits nothing, because n8n can lose the items of a first poll. Throws InputError if
-	 * the time isn't enough for the whole lookback: later polls would emit or miss what wasn't read.
-	 */
-	private async readLookback(): Promise<void> {
-		const { checkpoint, watch, source } = this;
-		await source.prepare?.([]);
-		let newestSecond: Timestamp | undefined;
-		for await (const { inspections, sentAt } of this.list.readNewestFirst()) {
-			const times = this.list.checkPage('desc', {}, inspections);
-			const last = times.at(-1);
-			if (last === undefined) continue;
-			if (newestSecond === undefined) {
-				source.clock.record(times[0], sentAt);
-				newestSecond = floorToSecond(earliestOf([times[0], sentAt]) ?? last);
-				advanceWatermark(checkpoint, this.lookbackStart());
-			}
-			for (const { stamp, hash } of this.unseen(inspections)) checkpoint.seen.add(stamp, hash);
-			if (isLater(checkpoint.watermark, last)) break;
-			// Read all of the newest second, which belongs to every lookback, even if the time is up.
-			if (!source.hasTimeLeft() && isLater(newestSecond, last)) {
-				throw new InputError(
-					`Lookback: more inspections changed in the last ${watch.lookback} seconds than one poll has time to read. Set "Lookback (Seconds)" to a smaller number`,
-				);
-			}
-		}
-		this.progress = { resumeAt: undefined, ceiling: checkpoint.watermark };
 	}
 
 	/**
@@ -237,7 +192,7 @@ export class ChangePoller {
 	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
 	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
-		if (this.changeCount >= this.watch.maxItems) return true;
+		if (this.changeCount >= this.watch.maxInspections) return true;
 		// The poll has found nothing new and is still in the second of time in which it started.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
@@ -264,12 +219,15 @@ export class ChangePoller {
 		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
 			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
-			if (isWanted && changeCount >= watch.maxItems) {
+			if (isWanted && changeCount >= watch.maxInspections) {
 				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
 				left = earliest && floorToSecond(earliest);
 				break;
 			}
-			if (isWanted) changeCount += 1;
+			if (isWanted) {
+				watch.countMemory?.(inspection);
+				changeCount += 1;
+			}
 			collected.push({ stamp, hash, change: isWanted ? { inspection, stamp } : undefined });
 		}
 		for (const version of collected) {
@@ -320,7 +278,7 @@ export class ChangePoller {
 
 	/**
 	 * Moves the watermark back if it's far ahead of the service's clock ("When a clock is wrong" in
-	 * docs/how-it-reads.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
+	 * docs/dev/reading.md). A wrong `Date` header alone must not cause this, so the time of the newest inspection is
 	 * also checked. Returns whether the watermark moved.
 	 */
 	private rewindFutureWatermark({ time: newest, sentAt }: NewestPage): boolean {

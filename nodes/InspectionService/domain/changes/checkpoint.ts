@@ -18,7 +18,7 @@ const MAX_SEEN = 50_000;
 /** Maximum hashes in `emitted`. Chosen: 5,000 hashes take 50 kB. */
 export const MAX_EMITTED = 5_000;
 
-/** The saved state of a trigger: how far it has read the list ("One poll of the trigger" in docs/how-it-reads.md). */
+/** The saved state of a trigger: how far it has read the list ("One poll of the trigger" in docs/dev/reading.md). */
 export interface Checkpoint {
 	/** All versions before this time were handled. */
 	watermark: Timestamp;
@@ -73,7 +73,7 @@ export function pruneCheckpoint(
 	if (forgotten !== undefined) {
 		advanceWatermark(checkpoint, justAfter(forgotten));
 		warnings.push(
-			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger can't remember more, so it skips changes up to ${forgotten} that it hadn't handled yet. Nothing is returned twice. To avoid this, set a shorter "Lookback (Seconds)".`,
+			`More than ${maxSeen} inspections changed within the lookback of ${lookback} seconds. The trigger can't remember more, so it skips changes up to ${forgotten} that it hadn't handled yet. Nothing is returned twice. To avoid this, set a shorter 'Lookback (Seconds)'.`,
 		);
 	}
 	const tooMany = Math.max(0, emitted.size - MAX_EMITTED);

@@ -30,7 +30,7 @@ export function isFarAfter(moment: Timestamp, other: Timestamp): boolean {
 }
 
 /**
- * Estimates the current time on the service's clock ("When a clock is wrong" in docs/how-it-reads.md). The estimate is
+ * Estimates the current time on the service's clock ("When a clock is wrong" in docs/dev/reading.md). The estimate is
  * the newest timestamp received so far, plus the time since it was received.
  */
 export class ServiceClock {
@@ -58,7 +58,7 @@ export class ServiceClock {
 		this.warning =
 			far &&
 			(this.warning ??
-				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing is returned twice. If n8n's clock is wrong, correct it. While n8n's clock is behind, each poll rereads all changes after n8n's time, and the option "Wait Until Unchanged (Minutes)" delays them.`);
+				`The service sent a time that is far from n8n's clock: ${shownTime(far)}, when n8n's clock showed ${shownTime(today)}. The trigger uses the earlier of the two, so nothing is missed and nothing is returned twice. If n8n's clock is wrong, correct it. While n8n's clock is behind, each poll rereads all changes after n8n's time, and the option 'Wait Until Unchanged (Minutes)' delays them.`);
 		const shown = stamp && earliestOf([stamp, sentAt, today]);
 		if (shown === undefined || !isLater(shown, this.newest)) return;
 		this.newest = shown;

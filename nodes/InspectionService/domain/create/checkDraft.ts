@@ -4,10 +4,12 @@ import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
 import { isBlank, isSameText } from '../normalizeText';
-import { conflictOf, type Problem } from '../problem';
+import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
-import type { Detail, Draft } from './sheetRow';
+import type { Detail } from './details';
+import type { Draft } from './draft';
+import { rowConflicts } from './rowConflicts';
 import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
 /** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */
@@ -28,12 +30,12 @@ export function checkDraft(
 	const answers = agreed(
 		draft.answers,
 		({ question, order }) => `${String(form.positionOf(question))} ${String(order)}`,
-		answerConflict,
+		answerConflicts,
 	);
 	const details = agreed(
 		draft.details,
 		({ part, name, index }) => `${part} ${String(index)} ${name}`,
-		detailConflict,
+		detailConflicts,
 	);
 	const once = answers.kept;
 	const missing = allowMissing ? [] : missingAnswers(form, draft, once);
@@ -57,68 +59,58 @@ export function checkDraft(
 type Entry = Pick<Answer, 'row' | 'value'> & Partial<Pick<Answer, 'problem'>>;
 
 /**
- * Keeps one entry per place of the request: the first one that isn't blank. `conflict` returns a problem if two entries
- * of one place differ. If several rows differ from the first one, only the first of them is a problem.
+ * Keeps one entry per place of the request: the first one that isn't blank. `conflicts` returns the problems of the
+ * other entries that aren't blank.
  */
 function agreed<AnEntry extends Entry>(
 	entries: readonly AnEntry[],
 	placeOf: (entry: AnEntry) => string,
-	conflict: (first: AnEntry, other: AnEntry) => Problem | undefined,
+	conflicts: (given: readonly [AnEntry, ...AnEntry[]]) => Problem[],
 ): { kept: AnEntry[]; problems: Problem[] } {
 	const kept: AnEntry[] = [];
 	const problems: Problem[] = [];
-	const isGiven = ({ value, problem }: Entry) => problem !== undefined || !isBlank(value);
 	for (const ofPlace of groupBy(entries, placeOf).values()) {
-		const first = ofPlace.find(isGiven) ?? ofPlace[0];
-		if (first === undefined) continue;
-		kept.push(first);
-		let hasConflict = false;
-		for (const other of ofPlace) {
-			const isOfRow = other.row === first.row;
-			if (other === first || !isGiven(other) || (hasConflict && !isOfRow)) continue;
-			const problem = conflict(first, other);
-			if (problem === undefined) continue;
-			problems.push(problem);
-			hasConflict ||= !isOfRow;
-		}
+		const [first, ...others] = ofPlace.filter(isGiven);
+		kept.push(...(first === undefined ? ofPlace.slice(0, 1) : [first]));
+		if (others.length > 0 && first !== undefined) problems.push(...conflicts([first, ...others]));
 	}
 	return { kept, problems };
 }
 
+function isGiven({ value, problem }: Entry): boolean {
+	return problem !== undefined || !isBlank(value);
+}
+
 /** Two columns of a row, or two rows, can contain the same answer. Different answers are a problem. */
-function answerConflict(first: Answer, other: Answer): Problem | undefined {
-	const { question } = first;
-	const [one, another] = [shownValue(first.given), shownValue(other.given)];
-	if (first.row !== other.row) {
-		if (meansSame(first, other)) return undefined;
-		return rowConflict(`"${question.name}"`, [first, one], [other, another], 'answer');
-	}
-	const isRefused = first.problem !== undefined || other.problem !== undefined;
-	const isSame = isRefused ? one === another : isSameAnswer(question, first.value, other.value);
-	if (isSame) return undefined;
-	const message = `answered twice, with ${one} in "${first.key}" and with ${another} in "${other.key}"; keep only one`;
-	return { ...subjectOf(other), kind: 'answered twice', message };
+function answerConflicts(answers: readonly [Answer, ...Answer[]]): Problem[] {
+	const [first] = answers;
+	const values = answers.map((answer) => ({ ...answer, shown: shownValue(answer.given) }));
+	const shown = shownValue(first.given);
+	const twice = values.filter((other) => {
+		if (other.row !== first.row) return false;
+		const isRefused = first.problem !== undefined || other.problem !== undefined;
+		return isRefused
+			? other.shown !== shown
+			: !isSameAnswer(first.question, first.value, other.value);
+	});
+	return [
+		...twice.map((other) => {
+			const message = `answered twice, with ${shown} in "${first.key}" and with ${other.shown} in "${other.key}"; keep only one`;
+			return { ...subjectOf(other), kind: 'answered twice', message };
+		}),
+		...rowConflicts(`"${first.question.name}"`, 'answer', values, meansSame),
+	];
 }
 
-function detailConflict(first: Detail, other: Detail): Problem | undefined {
-	const [one, another] = [jsonText(first.value), jsonText(other.value)];
-	if (isSameText(first.value, other.value)) return undefined;
-	if (one !== undefined && another !== undefined && differOnlyInTimestamps(one, another)) {
-		return undefined;
-	}
-	const [shown, otherShown] = [shownValue(first.value), shownValue(other.value)];
-	const thing = first.part === 'task' ? 'value, because an inspection has one task' : 'value';
-	return rowConflict(first.label, [first, shown], [other, otherShown], thing);
-}
-
-function rowConflict(
-	subject: string,
-	[first, shown]: [Pick<Entry, 'row'>, string],
-	[other, otherShown]: [Pick<Entry, 'row'>, string],
-	thing: string,
-): Problem {
-	const at = (row: number | undefined, text: string) => ({ row: row ?? 0, shown: text });
-	return conflictOf(subject, at(first.row, shown), at(other.row, otherShown), thing);
+function detailConflicts(details: readonly [Detail, ...Detail[]]): Problem[] {
+	const [{ label, part }] = details;
+	const values = details.map((detail) => ({ ...detail, shown: shownValue(detail.value) }));
+	const thing = part === 'task' ? 'value, because an inspection has one task' : 'value';
+	return rowConflicts(label, thing, values, ({ value: first }, { value: other }) => {
+		const [one, another] = [jsonText(first), jsonText(other)];
+		const isJson = one !== undefined && another !== undefined;
+		return isSameText(first, other) || (isJson && differOnlyInTimestamps(one, another));
+	});
 }
 
 /**

@@ -2,11 +2,11 @@ import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
+import { isWithoutHeader } from './column';
 import { lookOf } from './identity';
-import { isWithoutHeader } from './unusedColumns';
 
-/** A question, and the instance of its section, that a column was most likely meant for. */
-interface Meant {
+/** A question, and the instance of its section, that a column answers or was most likely meant for. */
+export interface Meant {
 	readonly question: Question;
 	readonly instance: number;
 }
@@ -17,10 +17,19 @@ const IN_PARENTHESES = /\([^()]*\)/g;
 
 /**
  * Returns the problem of each column that matches no question, but is near to exactly one that no other column answers.
- * Every scheduled run would otherwise lose the column. `columns` are all columns of the sheet.
+ * Every scheduled run would otherwise lose the column. `columns` are all columns of the sheet. `ofChoices` has those
+ * that stand for one choice each (`findChoiceColumns`).
  */
-export function nearColumns(form: Form, columns: readonly string[]): Map<string, Problem> {
-	const found = columns.map((column) => ({ column, ...form.keys.find(column) }));
+export function nearColumns(
+	form: Form,
+	columns: readonly string[],
+	ofChoices: ReadonlyMap<string, Meant> = new Map(),
+): Map<string, Problem> {
+	const found = columns.map((column) => {
+		const choice = ofChoices.get(column);
+		if (choice === undefined) return { column, ...form.keys.find(column) };
+		return { column, columns: [choice.question], instance: choice.instance };
+	});
 	const placeOf = ({ question, instance }: Meant) => `${question.columnId} ${String(instance)}`;
 	const answered = new Set(
 		found.flatMap((one) =>
@@ -43,7 +52,7 @@ export function nearColumns(form: Form, columns: readonly string[]): Map<string,
 function nearProblem(form: Form, column: string, { question, instance }: Meant): Problem {
 	const number = instance === 1 ? '' : `:${String(instance)}`;
 	const name = `"${form.keys.keyOf(question)}${number}"`;
-	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose "Map Each Column Manually"`;
+	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose 'Map Each Column Manually'`;
 	return { message, kind: message, isOfAll: true };
 }
 
@@ -63,13 +72,7 @@ function nearFinder(form: Form): (column: string) => Meant | undefined {
 	};
 	return (column) => {
 		const [, inPath, atEnd] = INSTANCE.exec(column) ?? [];
-		const slash = column.lastIndexOf('/');
-		// Surveys export a column for each choice, such as `Defects/Crack`.
-		const ofChoices = slash === -1 ? undefined : named(column.slice(0, slash));
-		const choice = looseName(column.slice(slash + 1));
-		const isChoice = ofChoices?.choices.some((one) => looseName(one) === choice);
-		const question =
-			named(column) ?? named(column.replace(INSTANCE, '')) ?? (isChoice ? ofChoices : undefined);
+		const question = named(column) ?? named(column.replace(INSTANCE, ''));
 		if (question === undefined) return similarTo(form, column);
 		return { question, instance: question.section === null ? 1 : Number(inPath ?? atEnd ?? 1) };
 	};

@@ -3,13 +3,14 @@ import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
-import { CONFLICT, type Problem } from '../problem';
+import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { columnNameOf } from './groupColumn';
+import { columnNameOf } from './column';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
+import { CONFLICT } from './rowConflicts';
 import type { SheetRow } from './sheetRow';
 
 /** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
@@ -60,8 +61,8 @@ export function groupAdvice(
 		if (answersOnce) best = { column, count: groups.length, hasEmpty };
 	}
 	if (best.count === 0) return undefined;
-	const above = best.hasEmpty ? ` and the option "${FILL_DOWN}" to "${best.column}"` : '';
-	return `All rows with the same "${best.column}" seem to belong to one inspection. To combine them, set the option "Group Rows By" to "${best.column}"${above}.`;
+	const above = best.hasEmpty ? ` and the option '${FILL_DOWN}' to "${best.column}"` : '';
+	return `All rows with the same "${best.column}" seem to belong to one inspection. To combine them, set the option 'Group Rows By' to "${best.column}"${above}.`;
 }
 
 /**
@@ -92,7 +93,7 @@ export function mergedAdvice(
 	if (empty.size < 2) return undefined;
 	const are = columns.length === 1 ? 'is' : 'are';
 	const named = columns.map((column) => `"${column}"`).join(' and ');
-	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If these cells are merged in the sheet, set the option "${FILL_DOWN}" to "${columns.join(', ')}".`;
+	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If these cells are merged in the sheet, set the option '${FILL_DOWN}' to "${columns.join(', ')}".`;
 }
 
 /** Explains how to separate inspections, if rows of a group have different values for the same question or field. */
@@ -108,7 +109,7 @@ export function conflictAdvice(
 	if (first === undefined) return undefined;
 	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
 	const named = [first, others].filter((name) => name !== undefined).join(' and ');
-	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}. If they are separate inspections, set the option "Group Rows By" to a different column, or remove the option.`;
+	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
 }
 
 /**
@@ -137,7 +138,7 @@ export function mixedDecimals(
 				: `${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
 		});
 		if (comma === undefined || point === undefined) return [];
-		return `"${column}" has both a comma and a point for decimals: ${comma}, but ${point}. Use the same one in all rows, because the option "Decimal Separator" accepts only one.`;
+		return `"${column}" has both a comma and a point for decimals: ${comma}, but ${point}. Use the same one in all rows, because the option 'Decimal Separator' accepts only one.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
 }

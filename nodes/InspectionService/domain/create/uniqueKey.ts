@@ -5,17 +5,17 @@ import { InputError, namingRow } from '../inputError';
 import { type JsonRecord, recordsOf, textOf } from '../json';
 import { hasUsableId } from '../list/inspectionPage';
 import { MemoryBudget } from '../memoryBudget';
-import { conflictOf } from '../problem';
 import { shortHash } from '../shortHash';
 import { mayBeOfTemplate, templateIdOf } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
+import { rowConflicts } from './rowConflicts';
 
-/** Name of the custom field that stores the key (docs/exactly-once.md). */
+/** Name of the custom field that stores the key (docs/no-duplicates.md). */
 export const KEY_FIELD = 'Unique key';
 
-const HIDDEN = `The service's list leaves out custom fields, so "Unique Key" can't find existing inspections`;
+const HIDDEN = `The service's list leaves out custom fields, so 'Unique Key' can't find existing inspections`;
 const NO_ID =
 	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
 
@@ -27,7 +27,7 @@ export function uniqueKeyOf(value: unknown): string {
 	const text = comparedText(value);
 	if (text === undefined) {
 		throw new InputError(
-			'"Unique Key" has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.',
+			"'Unique Key' has no value. Fill in the cell with a value that only this inspection has, such as an order number. To create inspections without a key, remove the expression from the field.",
 		);
 	}
 	const why =
@@ -41,14 +41,13 @@ export function uniqueKeyOf(value: unknown): string {
 /** Returns the first nonempty key of one inspection's rows. Throws InputError if another row has a different key. */
 export function keyOfRows(rows: readonly { row: number; value: unknown }[]): string {
 	const given = rows.filter(({ value }) => comparedText(value) !== undefined);
-	const [first, ...others] = given.map(({ row, value }) => {
+	const keys = given.map(({ row, value }) => {
 		const key = namingRow(row, () => uniqueKeyOf(value));
 		return { row, key, shown: `"${key}"` };
 	});
-	if (first === undefined) return uniqueKeyOf(undefined);
-	const other = others.find(({ shown }) => shown !== first.shown);
-	if (other !== undefined) throw InputError.of(conflictOf('Unique Key', first, other, 'key'));
-	return first.key;
+	const conflicts = rowConflicts('Unique Key', 'key', keys);
+	if (conflicts.length > 0) throw InputError.ofRow(conflicts);
+	return keys[0]?.key ?? uniqueKeyOf(undefined);
 }
 
 /**

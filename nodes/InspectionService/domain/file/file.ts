@@ -79,12 +79,12 @@ export function storageOrigin(url: string): string {
 	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
 		const scheme = parsed === undefined ? '' : ` It begins with "${parsed.protocol}".`;
 		throw new InputError(
-			`The download URL from the service is not a web address (http or https), so it isn't used.${scheme}`,
+			`The download URL from the service is not a web address (http or https), so it isn't used.${scheme} Ask the service administrator`,
 		);
 	}
 	if (parsed.username !== '' || parsed.password !== '') {
 		throw new InputError(
-			`The download URL from the service contains a user name or password, so it isn't used. It leads to ${parsed.origin}`,
+			`The download URL from the service contains a user name or password, so it isn't used. It leads to ${parsed.origin}. Ask the service administrator`,
 		);
 	}
 	return parsed.origin;

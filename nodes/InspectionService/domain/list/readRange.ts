@@ -26,7 +26,7 @@ interface RangeOptions extends TiedSecondOptions {
 
 /**
  * Reads a range of the list, one request at a time, with keyset pagination ("One range reader" in
- * docs/how-it-reads.md). Yields some inspections twice, because of this rule: **A page proves only the whole seconds
+ * docs/dev/reading.md). Yields some inspections twice, because of this rule: **A page proves only the whole seconds
  * between its first and its last inspection. What is unread starts in its last second.** Throws UnexpectedResponseError
  * if continuing would skip inspections or never end.
  */

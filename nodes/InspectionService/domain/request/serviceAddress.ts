@@ -88,10 +88,10 @@ export function normaliseCreatePath(value: unknown): string {
  */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
-	if (text === '') throw new InputError(`The field "${name}" is empty. Enter an ID or identifier`);
+	if (text === '') throw new InputError(`The field '${name}' is empty. Enter an ID or identifier`);
 	if (text === '.' || text === '..') {
 		throw new InputError(
-			`The field "${name}" has the value "${text}", which can't be an ID or an identifier. Enter the ID or identifier`,
+			`The field '${name}' has the value "${text}", which can't be an ID or an identifier. Enter the ID or identifier`,
 		);
 	}
 	// Replace unpaired surrogates with the replacement character, because they can't be URL-encoded.
@@ -125,7 +125,7 @@ export function checkDestination(
 		throw refusal(`goes to ${cleanLine(other, 100)}. ${fix}`);
 	}
 	if (proxy) {
-		const fix = 'Remove the option "Proxy": n8n\'s own proxy settings apply';
+		const fix = "Remove the option 'Proxy': n8n's own proxy settings apply";
 		throw refusal(`uses a separate proxy, which could read the key. ${fix}`);
 	}
 	// With these options, Node's agent can connect to a different server than the one in the URL.

@@ -134,17 +134,17 @@ const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>
 	createInspection: {
 		400: 'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template), and the assignees (at most 50).',
 		403: "The API key doesn't have permission to create this inspection. Give the user of the API key permission to create inspections, and access to the team.",
-		404: `The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's team. If all of this is right, check the base URL and "Create Path" in the credential.`,
-		405: `Inspections can't be created at this address. Check the base URL and "Create Path" in the credential.`,
+		404: `The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's team. If all of this is right, check the base URL and 'Create Path' in the credential.`,
+		405: `Inspections can't be created at this address. Check the base URL and 'Create Path' in the credential.`,
 	},
 	listInspections: {
-		400: `The service refused the filters of the list. Check the dates, team, statuses, and question IDs in the filters. If they're right and you filter by questions, change "Data Filter Format" in the credential (Advanced Settings).`,
+		400: `The service refused the filters of the list. Check the dates, team, statuses, and question IDs in the filters. If they're right and you filter by questions, change 'Data Filter Format' in the credential (Advanced Settings).`,
 		404: 'The list of inspections was not found. Check the team in the filters and the base URL in the credential. The base URL must not contain /v1 or the path of a page that you open in a browser.',
 	},
 	getFileUrl: {
-		400: `The service refused the inspection ID or file ID. Take both IDs from Get Many, with "Output" set to "Files". An ID looks like ${EXAMPLE_ID}. The type of the file must be image, video, audio, attachment, signature, or instacount.`,
+		400: `The service refused the inspection ID or file ID. Take both IDs from Get Many, with 'Output' set to 'Files'. An ID looks like ${EXAMPLE_ID}. The type of the file must be image, video, audio, attachment, signature, or instacount.`,
 		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
-		404: 'The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with "Output" set to "Files". If both IDs are right, check the base URL in the credential.',
+		404: "The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with 'Output' set to 'Files'. If both IDs are right, check the base URL in the credential.",
 	},
 	testCredential: {
 		403: "The API key is valid, but doesn't have permission to list inspections. Give the user of the API key permission to read inspections.",

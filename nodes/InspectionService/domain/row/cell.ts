@@ -238,12 +238,12 @@ export function longCells(row: JsonRecord, inspection: string): string[] {
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
 		if (isCut(value)) {
 			return [
-				`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in "Row per Instance Of", or set "Output" to "Answers".`,
+				`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in 'Row per Instance Of', or set 'Output' to 'Answers'.`,
 			];
 		}
 		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option "Field Names or IDs", or write a CSV file.`,
+			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option 'Field Names or IDs', or write a CSV file.`,
 		];
 	});
 }

@@ -7,6 +7,7 @@ import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
 import { isLongCell, longCells } from './cell';
+import { ownCells } from './ownCells';
 import { RowBuilder, tooManyCells } from './rowCells';
 import {
 	type RowColumn,
@@ -15,7 +16,6 @@ import {
 	sectionsNamed,
 	type TableRow,
 } from './rowTable';
-import { ownCells } from './simplified';
 
 /**
  * Converts inspections to rows of a spreadsheet. The inspections must have been fetched with `data`. The result has a
@@ -196,6 +196,6 @@ export function missingFields(
 	const list = listText(shown, later.length);
 	return [
 		...unknown,
-		`The option "Field Names or IDs" leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option "Row per Instance Of".`,
+		`The option 'Field Names or IDs' leaves out answers to later instances of a section: ${list}. Choose these fields too, or use the option 'Row per Instance Of'.`,
 	];
 }

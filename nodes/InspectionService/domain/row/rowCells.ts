@@ -27,7 +27,7 @@ export function tooManyCells(inspections: readonly CountedInspection[]): InputEr
 	const widest = inspections.reduce((a, b) => (b.answers > a.answers ? b : a), first);
 	const shown = (count: number) => count.toLocaleString('en');
 	return new InputError(
-		`The rows would have ${shown(cells)} cells, but the limit is ${shown(MAX_CELLS)}. The inspection "${cleanLine(widest.name)}" alone has ${shown(widest.answers)} answers, and each row has a cell for each of them. Choose columns with the option "Field Names or IDs", enter the section with the most instances in "Row per Instance Of", or set "Output" to "Answers".`,
+		`The rows would have ${shown(cells)} cells, but the limit is ${shown(MAX_CELLS)}. The inspection "${cleanLine(widest.name)}" alone has ${shown(widest.answers)} answers, and each row has a cell for each of them. Choose columns with the option 'Field Names or IDs', enter the section with the most instances in 'Row per Instance Of', or set 'Output' to 'Answers'.`,
 	);
 }
 

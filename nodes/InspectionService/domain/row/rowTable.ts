@@ -240,7 +240,7 @@ export class RowTable {
 			const names = namesOf(column);
 			const instances = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(instances).map((instance): KeyedColumn => {
-				const key = used.add(names.map((name) => instanceKey(name, instance)));
+				const key = used.add(names.map((name) => numberedKey(name, instance)));
 				return [key, this.columnAt(column, instance)];
 			});
 		});
@@ -290,7 +290,7 @@ export class RowTable {
 			const named = [...(isByLabel ? [label] : []), name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
 			return ascending(this.columns.get(id)?.keys() ?? []).map((instance): KeyedColumn => {
-				const keys = bases.map((base) => instanceKey(base, instance));
+				const keys = bases.map((base) => numberedKey(base, instance));
 				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, instance)];
 			});
 		});
@@ -365,7 +365,7 @@ function withoutCase(key: string): string {
 	return key.toLowerCase();
 }
 
-function instanceKey(base: string, instance: number): string {
+function numberedKey(base: string, instance: number): string {
 	return instance === 1 ? base : `${base}:${String(instance)}`;
 }
 

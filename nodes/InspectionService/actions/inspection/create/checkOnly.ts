@@ -100,7 +100,7 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const failing = checked.filter(({ ok }) => !ok).length;
 	const usable = checked.filter(({ ok, isSendable }) => isSendable && !ok).length;
 	const bad = `${problemCount(failing, usable)}. To see them, filter by ok = false.`;
-	const message = `"Check Only" is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
+	const message = `'Check Only' is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
 	return { message, type: 'info' };
 }
 

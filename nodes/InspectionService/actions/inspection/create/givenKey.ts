@@ -56,6 +56,6 @@ function fixedKey(given: unknown, row: SheetRow): unknown {
 	const key = foldName(String(given));
 	const column = Object.keys(row).find((name) => foldName(name) === key);
 	if (column === undefined && !key.includes('{{')) return given;
-	const message = `is the same for every row; switch the field to "Expression" and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
+	const message = `is the same for every row; switch the field to 'Expression' and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
 	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), message });
 }

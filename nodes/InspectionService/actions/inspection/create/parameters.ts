@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
 import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
-import { columnsOf, titleFix } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -33,7 +33,7 @@ import { Expression } from './expression';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions, or of column names, in a message. */
+/** Maximum number of expressions in a message. */
 const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
@@ -196,7 +196,7 @@ export function runOptions(
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
 	const byExpression =
-		'"Template" is an expression: set "Mapping Column Mode" to "Map Automatically", which works with any template';
+		"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template";
 	return {
 		checkOnly: read('checkOnly'),
 		uniqueKeyDays: read('uniqueKeyDays'),
@@ -257,7 +257,7 @@ function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): voi
 	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
 	if (uniqueKeyDays === undefined || hasUniqueKey) return;
 	throw new InputError(
-		`The option "${fieldLabel(OPTIONS, 'uniqueKeyDays')}" has no effect while "Unique Key" is empty. Fill in the field "Unique Key", or remove the option.`,
+		`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
 	);
 }
 
@@ -265,13 +265,13 @@ function groupColumnOf(context: IExecuteFunctions): string | undefined {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
-			'"Execute Once", under Settings, passes only the first row to this node, but "Group Rows By" needs all rows. Turn off "Execute Once".',
+			"'Execute Once', under Settings, passes only the first row to this node, but 'Group Rows By' needs all rows. Turn off 'Execute Once'.",
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
 	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
 	throw new InputError(
-		'The option "Group Rows By" is empty. Enter the name of a column, or remove the option.',
+		"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
 	);
 }
 
@@ -309,7 +309,7 @@ function whyBroken(expression: string, reason: string): string {
 		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose "Map Automatically"`;
+	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'`;
 }
 
 /** Returns a problem if no row has a value for any manually mapped question. */
@@ -331,29 +331,22 @@ export function unfilledMappingProblem(
 	if (hasValue) return undefined;
 	const input = context.getInputData();
 	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
-	const suggestion = (expression: Expression) => {
-		const missing = expression.columns.find((column) => !columns.includes(column));
+	const named = answers.slice(0, SHOWN_EXPRESSIONS).map((answer) => {
+		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
-		return near === undefined ? '' : `, did you mean "${near}"?`;
-	};
+		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
+	});
 	const fix = titleFix(columns) ?? mappingFix(columns);
-	const message = `No row has a value for any mapped question: ${expressionList(answers, suggestion)}. ${fix}`;
+	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${fix}`;
 	return { message, kind: 'no mapped value', isOfAll: true };
 }
 
 function mappingFix(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
-	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
-	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose "Map Automatically"`;
+	return `The rows have the columns ${columnList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
-/** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
-export function expressionList(
-	all: readonly FieldExpression[],
-	more: (expression: Expression) => string = () => '',
-): string {
-	const shown = all.slice(0, SHOWN_EXPRESSIONS).map(({ label, expression }) => {
-		return `"${label}" (${expression.text}${more(expression)})`;
-	});
-	return listText(shown, all.length);
+/** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */
+export function expressionText({ label, expression }: FieldExpression, more = ''): string {
+	return `"${label}" (${expression.text}${more})`;
 }
