@@ -160,7 +160,7 @@ describe("a column reserved for the inspection that shares a question's name", (
 
 it.each<[string[], RegExp]>([
 	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
-	[['Site\tWeather'], /^Each line of the file .* a tab \("\\t"\)$/],
+	[['Site\tWeather'], /^Each line of the file .* the expression \{\{ "\\t" \}\}$/],
 	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],

@@ -4,6 +4,7 @@ import { foldName, isBlank } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import { findChoice, hasSeparator } from './choices';
+import { spreadsheetMoment } from './spreadsheetDate';
 import { isMark, type YesNo, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
@@ -94,6 +95,14 @@ function choiceFix(
 		const fix = pairedWords(unknown, question);
 		return `; ${fix ?? "set the options 'Words for Yes' and 'Words for No' to the words of your sheet"}`;
 	}
+	const day = unknown
+		.map(Number)
+		.map(spreadsheetMoment)
+		.find((moment) => moment?.includes('-'));
+	const dateLike = choices.find((choice) => LIKE_A_DATE.test(choice));
+	if (day !== undefined && dateLike !== undefined) {
+		return `; Excel may have changed a choice such as "${cleanLine(dateLike)}" to ${day}; format the column as text in Excel, and enter the choices again`;
+	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));
 	if (apart.length > 0 && apart.every((found) => found !== undefined)) {
@@ -103,6 +112,9 @@ function choiceFix(
 	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; enter each choice once';
 	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }
+
+/** Matches choices that Excel changes to dates: `1-2`, `3/4`. It then stores the day's number. */
+const LIKE_A_DATE = /^\s*\d{1,2}\s*[-/.]\s*\d{1,2}\s*$/;
 
 /** Returns the words for a choice as a suffix of its name in messages: ` (Words for Yes: x, ja)`. */
 function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {

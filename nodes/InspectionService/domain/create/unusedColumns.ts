@@ -1,4 +1,4 @@
-import { encodingFix } from '../encoding';
+import { delimiterFix, encodingFix } from '../encoding';
 import { cleanLine, listText, shownValue } from '../formatting';
 import { isObject } from '../json';
 import { nameAndMeant } from '../nearestName';
@@ -28,11 +28,6 @@ const ROWS_WITH_COLUMNS = 100;
 const REPEATED = /^(?!__EMPTY)(.+)_[1-9]\d?$/;
 /** Matches the names that Extract from File uses for columns without a header. */
 const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
-/**
- * Separators that Extract from File reads as part of the cell, because it expects a comma. Excel writes semicolons in
- * much of Europe.
- */
-const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
 /** Returns the columns of the first rows, without those that n8n adds. */
 export function columnsOf(rows: readonly SheetRow[]): string[] {
@@ -75,10 +70,7 @@ export function titleFix(names: readonly string[], header?: string): string | un
  * delimiter: its whole header is one column.
  */
 export function sheetFix(names: readonly string[], header?: string): string | undefined {
-	const [first = ''] = names;
-	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
-	if (names.length !== 1 || delimiter === undefined) return headerFix(names, header);
-	return `Each line of the file was read as a single column: set the option 'Delimiter' of the node that reads the file to ${delimiter}`;
+	return delimiterFix(names) ?? headerFix(names, header);
 }
 
 /**
@@ -138,7 +130,7 @@ function repeatedName(form: Form, key: string, keys: ReadonlySet<string>): strin
 /** Explains how to handle an item with an error from a previous node. Undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
-	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node, or remove their field "error"`;
+	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node. If "error" is a column of your sheet, rename it`;
 }
 
 /**
