@@ -6,7 +6,9 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
-import type { Detail, Draft, Row } from './sheetRow';
+import type { Detail } from './details';
+import type { Draft } from './draft';
+import type { Row } from './sheetRow';
 
 /** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface SuspiciousValue extends ValueProblem {
