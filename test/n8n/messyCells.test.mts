@@ -118,7 +118,7 @@ test('a header with such characters is the question’s column, mapped automatic
 		columns: { area: '=At {{ $json.Zone }}' },
 	});
 	expect(stored()).toEqual([['Area=At 5 – 6']]);
-	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area": the file')]);
+	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area", as if the file')]);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type ChoiceColumns, findChoiceColumns } from './choiceColumns';
 import { isWithoutHeader } from './column';
-import { filledCells, isName } from './inspectionRows';
+import { filledCells, hasErrorColumn, isName } from './inspectionRows';
 import { nearColumns } from './nearColumns';
 import type { SheetRow } from './sheetRow';
 import { isColumnOf } from './unusedColumns';
@@ -28,6 +28,8 @@ const ROWS_WITH_COLUMNS = 100;
 export interface SheetFacts {
 	/** Whether a column matches a question. */
 	readonly isMapped: boolean;
+	/** Whether `error` is a column of the sheet, or of a question. Otherwise, n8n adds it to failed items. */
+	readonly takesErrors: boolean;
 	/** A sentence about the row that seems to be the header. */
 	readonly header: string | undefined;
 	/** How to remove a title above the header, if a row has the header. */
@@ -51,6 +53,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
 		isMapped: ofChoices > 0 || [...all].some(isQuestion),
+		takesErrors: isQuestion('error') || hasErrorColumn(rows),
 		header,
 		titleFix: header && titleFix(columns, header),
 		misread: sheetFix(columns, header),

@@ -90,6 +90,13 @@ const KINDS = {
 	},
 	grouping: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
 	decimals: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	swappedDays: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	nameless: {
+		type: 'warning',
+		shown: 0,
+		sentence: (_, { values }) =>
+			`Other rows have a name, but not ${rowsOf(values)}. The service names ${values.length === 1 ? 'this inspection' : 'these inspections'} after the template and the time. To avoid that, fill in the cells`,
+	},
 	unnamed: {
 		type: 'info',
 		shown: 0,
