@@ -5,7 +5,7 @@ import type { ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import { findChoice, hasSeparator } from './choices';
 import { spreadsheetMoment } from './spreadsheetDate';
-import { isMark, type YesNo, yesNoOf, type YesNoWords } from './yesNo';
+import { isMark, WORD_PAIRS, type YesNo, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
 const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
@@ -124,12 +124,6 @@ function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string
 	if (known.size === 0) return ` ('${option}' is empty)`;
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
-
-/** Words that people write in the cells of a sheet, by language. */
-const WORD_PAIRS =
-	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar да|нет истина|ложь checked|unchecked'
-		.split(' ')
-		.map((pair) => pair.split('|'));
 
 /**
  * Returns how to set the two options for a word in the sheet: `set the option 'Words for Yes' to "tak" …`.
