@@ -14,7 +14,7 @@ import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspe
 import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
 import type { Row, RowReading } from './sheetRow';
-import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
+import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
 import {
 	isColumnOf,
 	reservedColumns,
@@ -99,11 +99,8 @@ export function createRequest(
 	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
 		notices.add('reserved', reservedColumnsFix(form, [column]));
 	}
-	const suspicious = findSuspiciousValues(draft, rows[0].number);
-	for (const { kind, subject, rows: at, value, message } of suspicious) {
-		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
-		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
-	}
+	const suspicious = findSuspiciousValues(draft, rows);
+	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {

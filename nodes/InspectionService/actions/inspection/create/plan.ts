@@ -4,6 +4,7 @@ import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
 import { FILL_DOWN, fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
 	carriedError,
+	hasErrorColumn,
 	isEmptyRow,
 	looksLikeTotal,
 	rowName,
@@ -66,7 +67,8 @@ export function planInspections(sheet: Sheet): {
 	skipped: string | undefined;
 } {
 	const { context, rows, numbers, parameters } = sheet;
-	const { groupColumn, refusesErrors } = parameters;
+	const { groupColumn } = parameters;
+	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
 	const headings = groups.flatMap((group) => group.headings);
