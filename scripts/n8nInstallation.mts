@@ -36,10 +36,11 @@ export async function installN8n(which: keyof typeof versions): Promise<void> {
 	await npm(target, ['ci']);
 	// A version of n8n that doesn't run on Node 24 has a suitable version of the npm package `node` as a dependency.
 	if (existsSync(join(modules, 'node'))) await npm(target, ['rebuild', 'node']);
-	console.log(`setup: compiling sqlite3 for n8n ${version}, about a minute ...`);
+	// npm downloads a prebuilt sqlite3 from GitHub. It compiles sqlite3 only if it can't reach GitHub.
+	console.log(`setup: installing sqlite3 for n8n ${version}. Compiling it can take a minute ...`);
 	await npm(target, ['rebuild', 'sqlite3']).catch((error: unknown) => {
 		throw new Error(
-			'sqlite3 of n8n was not compiled. That takes a C++ compiler, make and Python 3: on Debian, run "apt-get install build-essential python3".',
+			'sqlite3 of n8n was not installed. Let npm reach github.com, which has a prebuilt sqlite3. Or install a C++ compiler, make, and Python 3: on Debian, run "apt-get install build-essential python3".',
 			{ cause: error },
 		);
 	});

@@ -14,6 +14,7 @@ const WELL: CreatedInspection = {
 	warnings: [],
 	unstored_responses: [],
 	changed_responses: [],
+	unused_columns: [],
 	already_existed: false,
 };
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);

@@ -41,6 +41,8 @@ export interface CreateRequestOptions extends RowReading {
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: readonly SentAnswer[];
+	/** The columns with a value that match no question and have no other use. */
+	unused: string[];
 	/** Values that are sent, but most likely wrong. */
 	suspicious: readonly SuspiciousValue[];
 }
@@ -94,19 +96,14 @@ export function createRequest(
 	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
 	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
-	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
-		notices.add('reserved', reservedColumnsFix(form, [column]));
-	}
 	const suspicious = findSuspiciousValues(draft, rows[0].number);
-	for (const { kind, subject, rows: at, value, message } of suspicious) {
-		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
-		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
-	}
+	addDoubts(form, automatic, suspicious, notices);
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
 		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
+		unused: ignored,
 		suspicious,
 	};
 }
@@ -117,6 +114,22 @@ function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
 		const shown = shownValue(filledCells(cells)[0]?.[1]);
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
+	}
+}
+
+/** Adds the columns and values that are most likely not meant as they are read. */
+function addDoubts(
+	form: Form,
+	automatic: readonly Row[],
+	suspicious: readonly SuspiciousValue[],
+	notices: SheetNotices,
+): void {
+	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
+		notices.add('reserved', reservedColumnsFix(form, [column]));
+	}
+	for (const { kind, subject, rows: at, value, message } of suspicious) {
+		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
+		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
 	}
 }
 

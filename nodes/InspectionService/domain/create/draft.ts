@@ -41,7 +41,7 @@ interface ReadRow {
 
 /**
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
- * Rows By (docs/create/groups-and-merged-cells.md).
+ * Rows By (docs/sheets.md).
  */
 export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
 	const draft: Draft = {

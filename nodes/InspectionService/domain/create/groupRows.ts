@@ -30,7 +30,7 @@ export interface RowGroup {
 }
 
 /**
- * Groups the rows by their values in one column (docs/create/groups-and-merged-cells.md), in order of first appearance.
+ * Groups the rows by their values in one column (docs/sheets.md), in order of first appearance.
  * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if Fill
  * Empty Cells From Above was applied to the column.
  */

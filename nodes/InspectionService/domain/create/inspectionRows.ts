@@ -10,7 +10,7 @@ import type { Row, SheetRow } from './sheetRow';
 
 // Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
 
-/** Whether all cells of a row are blank (docs/create/mapping.md). The cell in `groupColumn` doesn't count. */
+/** Whether all cells of a row are blank (docs/sheets.md). The cell in `groupColumn` doesn't count. */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }

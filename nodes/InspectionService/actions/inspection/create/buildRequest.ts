@@ -14,7 +14,7 @@ import type { UniqueKeyIndex, UniqueKeyIndexes } from './findByUniqueKey';
 import type { InspectionPlan, Sheet } from './planInspections';
 import { readRows } from './readRows';
 
-export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
+export interface InspectionRequest extends CreateRequest {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;

@@ -3,9 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
-import type { Items, Plan, Progress } from '../../action';
+import type { ItemIndexes, Plan, Progress } from '../../action';
 
-// Tracks what this execution created or may have created (docs/exactly-once.md).
+// Tracks what this execution created or may have created (docs/no-duplicates.md).
 
 /**
  * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
@@ -46,7 +46,7 @@ export class Attempts {
 	 * Returns the earlier attempt to create the inspection of these items. Undefined without an earlier attempt, or if
 	 * the service rejected it.
 	 */
-	at([item]: Items): Attempt | undefined {
+	at([item]: ItemIndexes): Attempt | undefined {
 		return this.attempts.get(item);
 	}
 
@@ -54,7 +54,7 @@ export class Attempts {
 	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Rethrows errors from `create`.
 	 */
 	async attempt(
-		items: Items,
+		items: ItemIndexes,
 		create: () => Promise<CreatedInspection>,
 	): Promise<CreatedInspection> {
 		const created = await create().catch((error: unknown) => {
@@ -85,7 +85,7 @@ export class Attempts {
 		};
 	}
 
-	private keep([item]: Items, attempt: Attempt): void {
+	private keep([item]: ItemIndexes, attempt: Attempt): void {
 		this.attempts.set(item, attempt);
 		// An inspection that already existed wasn't created by this execution.
 		if (attempt.created?.already_existed !== true) this.flow[HAS_CREATED] = true;
