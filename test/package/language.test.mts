@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs';
 
-import { marked, type MarkedToken, type Token } from 'marked';
+import { marked, type Token, type Tokens } from 'marked';
 import { expect, test } from 'vitest';
 
 import { builtNode, builtPackage } from '#harness/builtPackage.mts';
@@ -39,14 +39,15 @@ const USER_RULES: Readonly<Record<string, RegExp>> = {
 	'bold, not italic': /(?<![\w*`])_[A-Z][^_]+_/,
 };
 
+const isTable = (token: Token): token is Tokens.Table => token.type === 'table';
 const isBlock = (token: Token) =>
 	['paragraph', 'heading', 'text'].includes(token.type) && 'tokens' in token;
 
 /** Returns the prose of a page: paragraphs, headings, and cells of tables, without code, pictures, and addresses. */
 function proseOf(page: string): string[] {
 	const found: string[] = [];
-	void marked.walkTokens(marked.lexer(projectFile(page)), (token: MarkedToken) => {
-		if (token.type === 'table')
+	void marked.walkTokens(marked.lexer(projectFile(page)), (token) => {
+		if (isTable(token))
 			found.push(...[...token.header, ...token.rows.flat()].map(({ text }) => text));
 		else if (isBlock(token)) found.push(token.raw);
 	});
