@@ -14,6 +14,8 @@ import {
 	templateById,
 } from '#harness/nodeParameters.mts';
 import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
+import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
+import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
 import type { JsonRecord, JsonValue } from '#sandbox/json.mts';
 import { type Sandbox, startSandbox } from '#sandbox/service/sandbox.mts';
@@ -53,6 +55,8 @@ const byHand = (value: JsonRecord | null, schema: JsonRecord[] = []): JsonRecord
 });
 /** The value of a resource locator in which the user hasn't chosen anything yet. */
 const UNCHOSEN = { __rl: true, mode: 'list', value: '' };
+/** How long to wait until n8n has saved a change. n8n applies a typed expression after a short pause. */
+const PATIENCE = { timeout: 20_000, interval: 500 };
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 
 if (!hasChromium()) {
@@ -203,6 +207,19 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				for (const said of words) await details.getByText(said, { exact: true }).first().waitFor();
 				await editor.closeNode();
 			}
+		});
+
+		test('the notice about a missing template is replaced once a template is chosen', async () => {
+			await open(START, row(), createNode('GONE', MAP_AUTOMATICALLY));
+			const { page } = editor;
+			const notice = page.getByTestId('empty-fields-notice');
+			await notice.getByText(/was not found/).waitFor();
+			const identifier = page.getByTestId('resource-locator-templateId').getByTestId('rlc-input');
+			await identifier.fill('SITE-SAFETY');
+			await page.keyboard.press('Tab');
+			await notice
+				.getByText(/^Column names for Site safety walk: Site name \(required\)/)
+				.waitFor();
 		});
 
 		const wrong = { 'Site name': 'Gate 4', Date: '2026-05-31', Result: 'Maybe' };
@@ -365,7 +382,14 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			fault.remove();
 		});
 
-		test('Task is shown although the first row needs no task', async () => {
+		/** Saves the workflow, like a user. Returns the parameters of Create that n8n saved. */
+		const saved = async (id: string) => {
+			await editor.page.keyboard.press('Control+s');
+			const { nodes } = (await n8n.client.request('GET', `/workflows/${id}`)) as WorkflowFile;
+			return recordIn(nodes.find(({ name }) => name === 'Create')?.['parameters']);
+		};
+
+		test('Task is shown although the first row needs no task, and keeps its fields while Create Task is retyped', async () => {
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Tasks', controls });
 			const create = createParameters(templateById(template), {
@@ -373,13 +397,28 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				createTask: '={{ $json.Severity === "High" }}',
 				task: { title: 'Mend the fence' },
 			});
-			await open(START, row({ Severity: 'Low' }), actionNode(key, create, 'Create'));
-			await editor.parameter('createTask').getByText('Severity').waitFor();
-			await editor.details.getByText('Title', { exact: true }).first().waitFor();
+			const id = await open(START, row({ Severity: 'Low' }), actionNode(key, create, 'Create'));
+			const { page, details, output } = editor;
+			const expression = editor.parameter('createTask').locator('.cm-content');
+			await expression.getByText('Severity').waitFor();
+			await details.getByText('Title', { exact: true }).first().waitFor();
+
+			await expression.click();
+			await page.keyboard.press('Control+a');
+			await page.keyboard.press('Delete');
+			await page.keyboard.type('{{ $json.Severity === "Medium"');
+			// Clicks elsewhere, because the field's pop-up would stay open.
+			await output.click({ position: { x: 20, y: 20 } });
+			await expect
+				.poll(async () => await saved(id), PATIENCE)
+				.toMatchObject({
+					createTask: expect.stringContaining('"Medium"') as unknown,
+					task: { title: 'Mend the fence' },
+				});
 		});
 
 		test('a removed question keeps its mapping, and the run reports it', async () => {
-			const { page, details, output } = editor;
+			const { details, output } = editor;
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Weather', controls });
 			const value = { wind: '={{ $json.Wind }}', temperature: '={{ $json.Temperature }}' };
@@ -404,17 +443,12 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const told = output.getByText(/"\(removed\) Temperature": 20 can't be sent/);
 			await told.first().waitFor();
 
-			const saving = page.waitForRequest(
-				(request) => request.method() === 'PATCH' && request.url().endsWith(`/workflows/${id}`),
-			);
 			// Changes the node, because the editor only saves changed workflows.
 			await editor.parameter('createTask').locator('.el-switch').click();
 			await editor.closeNode();
-			await page.keyboard.press('Control+s');
-			const { nodes } = (await saving).postDataJSON() as { nodes: PlainNode[] };
-			const { parameters } = nodes.find((node) => node.name === 'Create') ?? {};
-			expect(parameters).toMatchObject({ createTask: true });
-			expect(parameters?.['responses']).toMatchObject({ value });
+			await expect
+				.poll(async () => await saved(id), PATIENCE)
+				.toMatchObject({ createTask: true, responses: { value } });
 		});
 	});
 });

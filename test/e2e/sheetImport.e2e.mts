@@ -114,7 +114,7 @@ it('sends nothing, and one message has the fix for each question and kind, one l
 		'Words for Yes',
 		'"Severity", row 4 (',
 		'"Hgih" (did you mean "High"?)',
-		`n8n's name for a second column "Remark"`,
+		'"Remark_1" (did you mean "Remark"?)',
 	]) {
 		expect(told).toContain(said);
 	}

@@ -5,6 +5,7 @@ import {
 	type CreateRequestOptions,
 } from '#connector/domain/create/createRequest.ts';
 import { bodyOf, detailsOf } from '#connector/domain/create/details.ts';
+import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import { InputError } from '#connector/domain/inputError.ts';
@@ -24,7 +25,7 @@ export function rowOf(
 }
 
 /** The default settings for building a request from rows. */
-export const REQUEST_OPTIONS: CreateRequestOptions = {
+const REQUEST_OPTIONS = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
 	groupColumn: undefined,
@@ -37,17 +38,12 @@ export function requestOf(
 	rows: readonly [Row, ...Row[]],
 	making: Partial<CreateRequestOptions> = {},
 ): NotedRequest {
-	const [question] = form.questions;
-	// Adds an empty cell for the first question. A sheet's rows have all of its columns, even if a row has no answers.
-	const whole = (row: Row): Row => {
-		if (row.labels !== undefined || question === undefined) return row;
-		return { ...row, values: { [question.fieldId]: '', ...row.values } };
-	};
-	const [first, ...others] = rows;
 	const notices = new SheetNotices();
-	const options = { ...REQUEST_OPTIONS, ...making };
-	const request = createRequest(form, [whole(first), ...others.map(whole)], options, notices);
-	const hints = notices.hints(false).map(({ message }) => message);
+	const cells = rows.map((row) => row.cells);
+	// Other rows of the sheet answer questions, even if these rows have no answers.
+	const sheet = { ...sheetFacts(form, cells, making.words), isMapped: true };
+	const request = createRequest(form, rows, { ...REQUEST_OPTIONS, sheet, ...making }, notices);
+	const hints = notices.hints(false, 1).map(({ message }) => message);
 	return { ...request, hints, unmatched: hints.flatMap(columnsIn) };
 }
 

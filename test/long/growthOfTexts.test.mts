@@ -11,8 +11,8 @@ import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { sheetFix } from '#connector/domain/create/sheet.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { sheetFix } from '#connector/domain/create/unusedColumns.ts';
 import { encodingFix, repaired } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {

@@ -26,7 +26,7 @@ test.each<[string, CreateRun]>([
 		const withoutCells = [{}, { Area: '', Note: ' ', Other: null }, { row_number: 3, Area: '' }];
 		const rows = [...withoutCells, { Findings: [{ Finding: '' }] }, { Findings: [null] }];
 		const { pairs, hints } = await create(rows, how);
-		const told = 'Skipped rows 1 to 5, because no cell has a value';
+		const told = 'Skipped rows 1 to 5, because no cell has a value.';
 		expect([pairs, hints, creates()]).toEqual([[], [told], 0]);
 		const mixed = await create([...rows, { Area: 'A' }], how);
 		expect(mixed.pairs).toEqual([5]);
@@ -37,7 +37,7 @@ test.each<[string, CreateRun]>([
 test('Google Sheets rows with only unticked checkboxes are blank, even below merged cells', async () => {
 	const below = [4, 5].map((row_number) => ({ row_number, Area: '', Done: false }));
 	const rows = [{ row_number: 2, Area: 'A', Note: 'x', Done: false }, ...below];
-	const blank = 'Skipped rows 4 and 5, because no cell has a value';
+	const blank = 'Skipped rows 4 and 5, because no cell has a value.';
 	for (const options of [{}, { groupRowsBy: 'Area', fillDown: 'Area' }]) {
 		const { pairs, hints } = await create(rows, { options });
 		expect([pairs, hints]).toEqual([[0], [blank, expect.stringContaining('"Done"')]]);

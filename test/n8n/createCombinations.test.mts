@@ -137,7 +137,7 @@ interface Expected {
 
 const isLeftOut = ({ kind }: Row) => kind === 'empty' || kind === 'blank';
 
-/** Returns the results that docs/create.md and docs/exactly-once.md promise for the rows. */
+/** Returns the results that docs/create.md and docs/no-duplicates.md promise for the rows. */
 function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 	const used = rows.map((row, index) => ({ ...row, index })).filter((row) => !isLeftOut(row));
 	const groups = isGrouped

@@ -20,7 +20,13 @@ sandbox.store.addTemplate({
 const created = async (row: IDataObject, run?: CreateRun) =>
 	(await create([row], run)).jsons[0] ?? {};
 
-const FACTS = ['already_existed', 'warnings', 'unstored_responses', 'changed_responses'];
+const FACTS = [
+	'already_existed',
+	'warnings',
+	'unstored_responses',
+	'changed_responses',
+	'unused_columns',
+];
 const FIRST = ['id', 'name', 'status', ...FACTS];
 
 test("simplified is the default: flat fields, the template's name even if the service only sends its ID, and text for a cell", async () => {
@@ -35,8 +41,25 @@ test("simplified is the default: flat fields, the template's name even if the se
 		warnings: '',
 		unstored_responses: '',
 		changed_responses: '',
+		unused_columns: '',
 		already_existed: false,
 	});
+});
+
+test('each item lists the columns of its rows that match no question', async () => {
+	const rows = [
+		{ No: 1, Order: 7, Area: 'A', Remark: 'x', Colour: '' },
+		{ No: 1, Area: 'A', Inspector: 'Kim', Room: 'R' },
+		{ No: 2, Area: 'B', Colour: 'red' },
+	];
+	const run = { options: { groupRowsBy: 'No' }, uniqueKey: '={{ $json.Order ?? "B" }}' };
+	const { jsons } = await create(rows, run);
+	expect(jsons.map((json) => json.unused_columns)).toEqual(['"Remark"; "Inspector"', '"Colour"']);
+	const raw = await create(rows, { ...run, others: { output: 'raw' } });
+	expect(raw.jsons).toMatchObject([
+		{ already_existed: true, unused_columns: ['Remark', 'Inspector'] },
+		{ already_existed: true, unused_columns: ['Colour'] },
+	]);
 });
 
 test("simplified and a hint both list answers that weren't stored", async () => {
@@ -46,7 +69,7 @@ test("simplified and a hint both list answers that weren't stored", async () => 
 	const row = { Area: 'A', Visitors: 3, Room: 'X', 'Room:2': 'Y' };
 	const { jsons, hints } = await create([row]);
 	expect(jsons[0]?.unstored_responses).toBe('"Visitors": 3; "Room": "X"; "Room:2": "Y"');
-	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room"';
+	const told = '1 of 1 inspection: the service didn\'t store the answers to "Visitors", "Room".';
 	expect(hints).toEqual([told]);
 });
 

@@ -187,14 +187,20 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		expect(told).toMatchObject(error(/it did not respond in time/));
 	});
 
-	test('a response that trickles, whose connection then ends', async () => {
+	test.each<[string, RequestListener]>([
+		['whose beginning trickles', ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\nx-slow: ')],
+		[
+			'that trickles',
+			(_request, response) => void response.writeHead(200, { 'content-length': 9_999 }).write(' '),
+		],
+	])('a response %s, whose connection then ends', async (_, begin) => {
 		let hasEnded = false;
 		let passTime: () => void = () => undefined;
 		const timePasses = new Promise<void>((resolve) => void (passTime = resolve));
-		await using trickling = await startRawServer((_request, response) => {
-			response.writeHead(200).write(' ');
-			const timer = setInterval(() => response.write(' '), 20);
-			response.on('close', () => {
+		await using trickling = await startRawServer((request, response) => {
+			begin(request, response);
+			const timer = setInterval(() => request.socket.write(' '), 20);
+			request.socket.on('close', () => {
 				clearInterval(timer);
 				hasEnded = true;
 			});

@@ -227,8 +227,8 @@ describe('a filter from an expression', () => {
 	});
 
 	test.each<[IDataObject, RegExp[]]>([
-		[{ teamId: '={{ "" }}' }, [/^The filter "Team.*" wasn't applied to rows 1 and 2/]],
-		[{ status: '={{ [] }}' }, [/^The filter "Status" wasn't applied to rows 1 and 2/]],
+		[{ teamId: '={{ "" }}' }, [/^The filter 'Team.*' wasn't applied to rows 1 and 2/]],
+		[{ status: '={{ [] }}' }, [/^The filter 'Status' wasn't applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
 	])('is skipped with a hint if empty: %j', async (filters, said) => {

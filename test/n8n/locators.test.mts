@@ -1,6 +1,7 @@
 /** Tests the editor's lists of templates, teams, inspections, and files. */
 import { describe, expect, test } from 'vitest';
 
+import { MAX_PAGE_SIZE } from '#connector/domain/list/inspectionQuery.ts';
 import { searchList } from '#harness/inspectionNodes.mts';
 import { COUNTS_REQUESTS, sandboxForTests } from '#harness/sandboxForTests.mts';
 import type { Fault } from '#sandbox/service/faults.mts';
@@ -8,8 +9,8 @@ import type { Fault } from '#sandbox/service/faults.mts';
 const { sandbox, credential } = await sandboxForTests();
 
 /** The note at the end of a long list. The node reads 1,000 inspections, or more if the last page goes beyond that. */
-const ONLY_LAST =
-	/^Only the last 1,0\d\d inspections were searched\. For others, choose 'By ID' or 'By Identifier'$/;
+const ONLY_LAST = /^Only the last 1,0\d\d inspections were searched$/;
+const BY_ID_OR_IDENTIFIER = "choose 'By ID' or 'By Identifier'";
 
 async function search(method: string, filter?: string, token?: string, chosen = '') {
 	const parameters = { inspectionId: { __rl: true, mode: 'list', value: chosen } as const };
@@ -46,7 +47,7 @@ async function all(method: string, token?: string): Promise<unknown[]> {
 
 describe('the list of templates', () => {
 	test("explains why it's empty, and suggests the other modes", async () => {
-		const name = "No inspections yet, so no templates to list: choose 'By ID' or 'By Identifier'";
+		const name = "No inspections yet: choose 'By ID' or 'By Identifier'";
 		expect((await templates()).results).toEqual([{ name, value: '' }]);
 	});
 
@@ -84,7 +85,9 @@ describe('the list of templates', () => {
 		expect((await templates('boiler-7')).names).toEqual([name, 'Old boiler (BOILER-77)']);
 		expect((await templates('oiler')).names).toEqual(['Old boiler (BOILER-77)']);
 		expect((await templates('boiler-9')).names).toEqual([
-			"No template matching \"boiler-9\" in recent inspections: choose 'By ID' or 'By Identifier'",
+			'No template matches "boiler-9"',
+			'Searched: recent inspections',
+			`Otherwise, ${BY_ID_OR_IDENTIFIER}`,
 		]);
 	});
 
@@ -93,7 +96,7 @@ describe('the list of templates', () => {
 		const asked = ['x'.repeat(20), '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
 		for (const typed of ['..', 'x'.repeat(21), ...asked]) {
 			sandbox.requests.clear();
-			expect((await templates(typed)).names[0]).toMatch(/^No template matching/);
+			expect((await templates(typed)).names[0]).toMatch(/^No template matches/);
 			expect(sandbox.requests.count('getTemplate'), typed).toBe(asked.includes(typed) ? 1 : 0);
 		}
 	});
@@ -108,17 +111,41 @@ describe('the list of templates', () => {
 				.reverse()
 				.map((value) => ({ name: expect.any(String) as unknown, value })),
 			{ name: expect.stringMatching(ONLY_LAST) as unknown, value: '' },
+			{ name: `For others, ${BY_ID_OR_IDENTIFIER}`, value: ' ' },
 		]);
 		expect(token).toBeUndefined();
 		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(11);
 		expect((await templates('g')).names[0]).toBe('G');
 		const missing = await templates('boiler');
 		expect(missing.names).toEqual([
-			expect.stringMatching(
-				/^No template matching "boiler" in the last 1,0\d\d inspections: choose 'By ID'/,
-			),
+			'No template matches "boiler"',
+			expect.stringMatching(/^Searched: the last 1,0\d\d inspections$/),
+			`Otherwise, ${BY_ID_OR_IDENTIFIER}`,
 		]);
 		expect(missing.token).toBeUndefined();
+	});
+
+	test('explains how to choose a template whose ID is not a GUID', async () => {
+		const template = { id: 'tpl-1', name: 'Roof', template_id: 'ROOF-1' };
+		const body = { data: [{ id: 'i1', updated_at: '2026-05-01T10:00:00Z', template }] };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		const lines = ['1 template is left out: not a GUID as ID', "For these, choose 'By Identifier'"];
+		expect((await templates()).names).toEqual(lines);
+	});
+
+	test('has what was read before an inspection without a time, with a note that it goes on', async () => {
+		const id = used('Roof', 3);
+		const data = Array.from({ length: MAX_PAGE_SIZE }, (_, n) => ({
+			id: `i${String(n)}`,
+			template: { id, name: 'Roof' },
+		}));
+		const body = { data };
+		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
+		expect((await templates()).names).toEqual([
+			'Roof',
+			`Only the last ${String(MAX_PAGE_SIZE)} inspections were searched`,
+			`For others, ${BY_ID_OR_IDENTIFIER}`,
+		]);
 	});
 
 	test('is complete if the service returns smaller pages than requested', async () => {
@@ -134,7 +161,7 @@ test('the list of teams has the teams of inspections and of templates', async ()
 	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
 	const name = sandbox.store.teams.get(team)?.name ?? '';
 	expect((await search('searchTeams')).results).toEqual([{ name, value: team }]);
-	expect((await search('searchTeams', 'zzz')).names[0]).toContain('No team matching');
+	expect((await search('searchTeams', 'zzz')).names[0]).toBe('No team matches "zzz"');
 	const south = { id: id.toUpperCase(), name: 'South' };
 	const teams = [south, { id: '={{ $json }}', name: 'North' }, { id: 'N', name: 'North' }];
 	const data = teams.map((one, n) => ({ id: `i${String(n)}`, template: { team: one } }));
@@ -142,7 +169,7 @@ test('the list of teams has the teams of inspections and of templates', async ()
 	sandbox.faults.add({ on: { operation: 'listInspections' }, times: 2, do: once });
 	expect((await search('searchTeams')).results).toEqual([
 		{ name: 'South', value: id },
-		{ name: '2 teams are left out, because of an unknown ID format', value: '' },
+		{ name: '2 teams are left out: not a GUID as ID', value: '' },
 	]);
 });
 
@@ -198,8 +225,8 @@ describe('the list of files', () => {
 		addMany(template, 900);
 		expect((await filesOf(` ${id} `)).names).toEqual(['photo.jpg (image)']);
 		sandbox.requests.clear();
-		const missing = `The inspection isn't among the recent ones: choose 'By ID'`;
-		expect((await filesOf(early)).names).toEqual([missing]);
+		const missing = ["The inspection isn't among the recent ones", "Choose 'By ID'"];
+		expect((await filesOf(early)).names).toEqual(missing);
 		if (COUNTS_REQUESTS) expect(sandbox.requests.count()).toBe(11);
 	});
 });

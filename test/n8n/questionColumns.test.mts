@@ -75,6 +75,20 @@ describe('the columns of a template', () => {
 		expect(fields[1]?.type).toBe('string');
 	});
 
+	test('come with a notice that has the names for Map Automatically, because n8n never clears an earlier notice', async () => {
+		const controls = [
+			required(text('Site <b>', 'site')),
+			repeatable('Rooms', 'rooms', [text('Name', 'name')]),
+			text('Name', 'name2'),
+		];
+		const { emptyFieldsNotice } = await columns(templateById(addTemplate(controls)));
+		expect(emptyFieldsNotice).toBe(
+			'Column names for Form: Site &lt;b&gt; (required) | Rooms/Name | Name',
+		);
+		const { emptyFieldsNotice: long } = await columns(templateById(addTemplate(questions(60))));
+		expect(long).toMatch(/Question 49 and 10 more$/);
+	});
+
 	test('have the conditions of the notices below the mapper in the first column', async () => {
 		const traitsOf = async (...controls: ControlSpec[]) => {
 			const [first, ...others] = await columnsOf(...controls);

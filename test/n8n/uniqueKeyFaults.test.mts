@@ -14,7 +14,7 @@ import { executionClient, SkippedTime } from './serviceClient.mts';
 
 /**
  * The longest time in ms until lists contain a new inspection. A run that is repeated sooner can create a duplicate
- * (docs/exactly-once.md).
+ * (docs/no-duplicates.md).
  */
 const LONGEST_DELAY_MS = 20_000;
 
@@ -23,6 +23,7 @@ const { id: templateId } = sandbox.store.addTemplate({ name: 'Site walk', contro
 const request = {
 	body: { template_id: templateId, name: 'Walk' },
 	sent: [],
+	unused: [],
 	suspicious: [],
 	template: { id: templateId },
 };

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { problemMessage } from '#connector/domain/problem.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
-import { questionOf } from '#harness/forms.mts';
+import { formWith, questionOf } from '#harness/forms.mts';
+import { control } from '#harness/generatedTemplate.mts';
 
 const UTC = { timeZone: 'UTC' };
 
@@ -102,6 +103,46 @@ describe('digits of other scripts and invisible marks', () => {
 });
 
 describe('numbers', () => {
+	it.each([
+		['Temperature (°C)', '12.5 °C', 12.5],
+		['Temperatura (ºC)', '12.5°C', 12.5],
+		['Temperature [°C, shade]', '-3 ℃', -3],
+		['Width in mm', '12 mm', 12],
+		['Area (m²)', '40 m2', 40],
+		['Doors', '3 Doors', 3],
+		[
+			'Power (MW)',
+			'5 mW',
+			'has the unit "mW", but the question asks for "MW"; write only the number, in "MW"',
+		],
+		['Height in cm', '12 in', 'has the unit "in"; write only the number'],
+		[
+			'Floor 3',
+			'12 3',
+			'is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
+		],
+		[
+			'Temperature (°C)',
+			'12 °F',
+			'has the unit "°F", but the question asks for "°C"; write only the number, in "°C"',
+		],
+	])('%s: reads %j as %j', (label, given, sent) => {
+		const [question] = formWith(control('number', label)).questions;
+		const answer = question && read(question, given);
+		expect(answer).toEqual(typeof sent === 'number' ? { sent } : `"${given}" ${sent}`);
+	});
+
+	it('sets the decimal separator of a number with a unit', () => {
+		const [question] = formWith(control('number', 'Temperatura (°C)')).questions;
+		const given = '12,5 °C';
+		expect(question && read(question, given)).toBe(
+			`"12,5 °C" is not recognized as a number; set the option 'Decimal Separator' to 'Comma' to read it as 12.5`,
+		);
+		expect(question && read(question, given, { decimalSeparator: 'comma' })).toEqual({
+			sent: 12.5,
+		});
+	});
+
 	const number = questionOf('number');
 
 	it.each(['0', ' 5.50 ', '+7', '1e3', '.5', '007', '0.125', '1.25', '1234.567', '1.2000', 5, -0])(
@@ -245,8 +286,12 @@ describe('dates', () => {
 	});
 
 	it.each([
-		['soon', moment, /^"soon" is not a date; .* such as 2026-05-31T14:30:00\+02:00$/],
-		['soon', day, /^"soon" is not a date; .* such as 2026-05-31$/],
+		[
+			'soon',
+			moment,
+			/^"soon" is not a date; .* such as 2026-05-31T14:30:00\+02:00, or leave the cell empty$/,
+		],
+		['soon', day, /^"soon" is not a date; .* such as 2026-05-31, or leave the cell empty$/],
 		[new Date('soon'), day, /^an invalid date is not a date/],
 		[DateTime.fromISO('soon'), day, /^an invalid date is not a date/],
 		// These dates don't have a year of four digits when converted to UTC.

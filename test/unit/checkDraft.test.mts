@@ -4,7 +4,7 @@ import { draftOf, sectionExample } from '#connector/domain/create/draft.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, type ControlSpec, section, text } from '#harness/generatedTemplate.mts';
-import { problemOf, REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import {
 	answers,
 	FREE,
@@ -29,15 +29,15 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^"Sitte" \(did you mean "Site"\?\) is a column that matches no question\. "Site": required, but has no answer; fill it in\. Ignored: "Colour" matches no question\.$/,
+			/^2 problems in this row\n"Sitte" matches no question, but it resembles "Site", .*\n"Site": required, but has no answer; fill it in\.\nIgnored: "Colour" matches no question\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
-			/^"Wheather" \(did you mean "Weather"\?\) is a column that matches no question\. "Visitors": "many" is not a number; write digits with a point for decimals and no thousands separator, such as 1234\.5\.$/,
+			/^2 problems in this row\n"Wheather" matches no question, but it resembles "Weather", .*\n"Visitors": "many" is not a number;/,
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(
-		'lists a column that matches nothing next to the question that it resembles: %j',
+		'rejects a column that matches nothing, but resembles an unanswered question: %j',
 		(row, told) => {
 			expect(problem(row, STRICT)).toMatch(told);
 		},
@@ -76,9 +76,9 @@ describe('checkDraft', () => {
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under \'Answers\'';
-		expect(draftOf(formWith(...FREE), [row], REQUEST_OPTIONS).problems).toEqual([
-			{ message, kind: 'no such question' },
-		]);
+		expect(
+			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumn: undefined }).problems,
+		).toEqual([{ message, kind: 'no such question' }]);
 	});
 
 	it("doesn't report required questions of a section that isn't a list of instances", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { yesNoWords } from '#connector/domain/answer/yesNo.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
-import { nearColumns } from '#connector/domain/create/nearColumns.ts';
+import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, page, repeatable } from '#harness/generatedTemplate.mts';
 import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
@@ -19,12 +19,10 @@ const FORM = formWith(
 type Cells = Record<string, unknown>;
 
 /** The settings that a run has for a sheet with these rows. */
-const settingsFor = (rows: readonly Cells[], words?: ReturnType<typeof yesNoWords>) => {
-	const choices = findChoiceColumns(FORM, rows, words);
-	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-	const near = new Map([...nearColumns(FORM, names, choices.columns), ...choices.problems]);
-	return { choices, near, words };
-};
+const settingsFor = (rows: readonly Cells[], words?: ReturnType<typeof yesNoWords>) => ({
+	sheet: sheetFacts(FORM, rows, words),
+	words,
+});
 /** Returns the answers of a sheet with one row, by label and instance. */
 const answersTo = (row: Cells, words?: ReturnType<typeof yesNoWords>) => {
 	const { sent } = requestOf(FORM, [rowOf(row)], settingsFor([row], words));

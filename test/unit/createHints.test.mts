@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { describeCreated } from '#connector/actions/inspection/create/attempts.ts';
-import { createdHints } from '#connector/actions/inspection/create/notices.ts';
+import { addCreated } from '#connector/actions/inspection/create/notices.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
+import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Hint } from '#connector/domain/notices.ts';
 
 const WELL: CreatedInspection = {
@@ -13,14 +14,16 @@ const WELL: CreatedInspection = {
 	warnings: [],
 	unstored_responses: [],
 	changed_responses: [],
+	unused_columns: [],
 	already_existed: false,
 };
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${type}: ${message}`);
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
-	const created = each.map((facts) => ({ ...WELL, ...facts }));
-	return shown(createdHints(created, each.length));
+	const notices = new SheetNotices();
+	for (const facts of each) addCreated(notices, { ...WELL, ...facts });
+	return shown(notices.hints(false, each.length));
 };
 describe('hints after a Create run', () => {
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
@@ -29,7 +32,7 @@ describe('hints after a Create run', () => {
 		[
 			"the questions whose answers weren't stored",
 			[{ unstored_responses: left }],
-			['warning: 1 of 1 inspection: the service didn\'t store the answers to "Weather", ""'],
+			['warning: 1 of 1 inspection: the service didn\'t store the answers to "Weather", "".'],
 		],
 		[
 			"separately what couldn't be compared, what already existed, and what has warnings",
@@ -41,9 +44,9 @@ describe('hints after a Create run', () => {
 				{ warnings: ['a'] },
 			],
 			[
-				"info: 1 of 5 inspections: the service's response contained no answers, so the stored answers couldn't be checked",
+				"info: 1 of 5 inspections: the service's response contained no answers, so the stored answers couldn't be checked.",
 				'info: 2 of 5 inspections already existed (same unique key): nothing was sent for them.',
-				'warning: 2 of 5 inspections: warnings: a · b',
+				'warning: 2 of 5 inspections: warnings: a · b.',
 			],
 		],
 		[
@@ -55,14 +58,14 @@ describe('hints after a Create run', () => {
 			],
 			[
 				'info: 2 of 3 inspections already existed (same unique key): nothing was sent for them.',
-				'warning: 1 of 3 inspections: the existing answers to "Weather", "" differ from the rows. The API can\'t update an inspection: change these answers in the service',
-				"info: 1 of 3 inspections: the existing answers couldn't be compared with the rows",
+				'warning: 1 of 3 inspections: the existing answers to "Weather", "" differ from the rows. The API can\'t update an inspection: change these answers in the service.',
+				"info: 1 of 3 inspections: the existing answers couldn't be compared with the rows.",
 			],
 		],
 		[
 			'three of four warnings',
 			[{ warnings: names(4) }, { warnings: names(3) }],
-			['warning: 2 of 2 inspections: warnings: N0 · N1 · N2 · 1 more under "warnings"'],
+			['warning: 2 of 2 inspections: warnings: N0 · N1 · N2 and 1 more under "warnings".'],
 		],
 	])('mention %s', (_, created, hints) => {
 		expect(hintsOf(created)).toEqual(hints);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRequest } from '#connector/domain/create/createRequest.ts';
-import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
+import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
 import { guid, page, text } from '#harness/generatedTemplate.mts';
-import { REQUEST_OPTIONS, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 
 describe('the create request for a template with every type', () => {
@@ -129,9 +128,10 @@ describe('the report about a request, besides its problems', () => {
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
 		const problems = [{ message, kind: 'no question' }];
-		const rows = [rowOf({ Colour: 'red' })] as const;
-		expect(() =>
-			createRequest(formWith(text('Site')), rows, REQUEST_OPTIONS, new SheetNotices()),
-		).toThrow(expect.objectContaining({ problems }));
+		const form = formWith(text('Site'));
+		const sheet = sheetFacts(form, [{ Colour: 'red' }]);
+		expect(() => requestOf(form, [rowOf({ Colour: 'red' })], { sheet })).toThrow(
+			expect.objectContaining({ problems }),
+		);
 	});
 });

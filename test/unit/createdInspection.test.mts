@@ -15,7 +15,7 @@ import { formWith } from '#harness/forms.mts';
 import { control, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
-const NOTHING = { unstored_responses: [], changed_responses: [] };
+const NOTHING = { unstored_responses: [], changed_responses: [], unused_columns: [] };
 
 describe('createdInspection', () => {
 	const hazards = control('checkbox', 'Hazards', { choices: ['Fall', 'Dust'] });
@@ -63,7 +63,7 @@ describe('createdInspection', () => {
 		[{ status: 'in_progress' }, {}, []],
 	])('for %j and the response %j has the warnings %j', (body, facts, warnings) => {
 		const answer = { inspection: { id: 'i', status: 'In Progress' }, ...facts };
-		expect(createdOf(answer, { body, sent: [] }).warnings).toEqual(warnings);
+		expect(createdOf(answer, { body, sent: [], unused: [] }).warnings).toEqual(warnings);
 	});
 
 	const one = { name: 'Walk', description: 'Line 1\r\nLine 2 ', locations: [{ a: 1 }, { a: 2 }] };
@@ -106,15 +106,16 @@ describe('createdInspection', () => {
 			],
 		],
 	])('has warnings if details in the response %s', (_, stored, warnings) => {
-		expect(createdOf({ id: 'i', ...stored }, { body: details, sent: [] }).warnings).toEqual(
-			warnings,
-		);
+		expect(
+			createdOf({ id: 'i', ...stored }, { body: details, sent: [], unused: [] }).warnings,
+		).toEqual(warnings);
 	});
 
 	it('has one warning for the custom field of the unique key', () => {
 		const key = 'K-1';
 		const body = { custom_fields: [{ name: 'Unique key', value: 'K-1' }] };
-		const warningsOf = (stored: JsonRecord) => createdOf(stored, { body, sent: [] }, key).warnings;
+		const warningsOf = (stored: JsonRecord) =>
+			createdOf(stored, { body, sent: [], unused: [] }, key).warnings;
 		expect(warningsOf(body)).toEqual([]);
 		const lost = expect.stringMatching(
 			/^The service did not store the unique key \(custom field "Unique key"\)/,
@@ -170,7 +171,12 @@ describe('createdInspection', () => {
 	});
 
 	it('reports the task and unstored answers as unknown for an inspection that was looked up', () => {
-		const known = { already_existed: true, changed_responses: null, warnings: ['w'] };
+		const known = {
+			already_existed: true,
+			changed_responses: null,
+			unused_columns: ['Nr'],
+			warnings: ['w'],
+		};
 		const found = lookedUpInspection(stored(all), known);
 		expect(found).toEqual({ ...stored(all), ...known, task_id: null, unstored_responses: null });
 	});
@@ -192,6 +198,7 @@ const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
 	...more,
 });
 
+const NO_TEXT = { warnings: '', unstored_responses: '', changed_responses: '', unused_columns: '' };
 const sites = [1, 2, '2'].map((order) => ({ ...site, repeat_section_order: order }));
 
 it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
@@ -199,7 +206,7 @@ it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
 	['has null if nothing is known', null, null],
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
 ])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
-	const cells = { warnings: '', unstored_responses: cell, changed_responses: '' };
+	const cells = { ...NO_TEXT, unstored_responses: cell };
 	expect(createdCells(created({ unstored_responses }))).toEqual({ ...created(), ...cells });
 });
 
@@ -225,8 +232,7 @@ it("a created inspection has flat fields, which are empty if the service didn't 
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
 	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
-	const nothingLeft = { unstored_responses: '', changed_responses: '', warnings: '' };
-	const facts = { task_id: 't', ...nothingLeft, already_existed: false };
+	const facts = { task_id: 't', ...NO_TEXT, already_existed: false };
 	const empty = { ...nothing, created_at: '', ...facts };
 	expect(simplifiedCreated(created(), undefined)).toEqual(empty);
 	const flat = { name: 'Walk', template: 'Daily', team: 'North' };
@@ -240,6 +246,7 @@ it('the output Raw has the group after the other facts and before the members of
 		'warnings',
 		'unstored_responses',
 		'changed_responses',
+		'unused_columns',
 		'already_existed',
 	];
 	expect(Object.keys(raw)).toEqual(['id', 'name', 'status', ...facts, 'group', 'more']);

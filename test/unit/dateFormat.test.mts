@@ -128,6 +128,9 @@ describe('a date format', () => {
 
 describe("the fix for text that isn't a date", () => {
 	const WRITE = 'is not a date; write year, month, and day, such as 2026-05-31';
+	const EMPTY = `${WRITE}, or leave the cell empty`;
+	const EMPTY_IN_FORMAT =
+		'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026, or leave the cell empty';
 	const option = (format: string, day: string) =>
 		`set the option 'Date Format' to "${format}" to read it as ${day}`;
 	const set = (format: string, day: string) =>
@@ -155,6 +158,11 @@ describe("the fix for text that isn't a date", () => {
 			'24/02/29',
 			`could mean different dates; ${option('dd/MM/yy', '2029-02-24')}, or to "yy/MM/dd" to read it as 2024-02-29`,
 		],
+		[
+			'26.05.12',
+			`could mean different dates; ${option('dd.MM.yy', '2012-05-26')}, or to "yy.MM.dd" to read it as 2026-05-12`,
+		],
+		['12.05.26', set('dd.MM.yy', '2026-05-12')],
 		['01.05.26', set('dd.MM.yy', '2026-05-01')],
 		['2026-May-31', set('yyyy-MMM-dd', '2026-05-31')],
 		['05/31/26', set('MM/dd/yy', '2026-05-31')],
@@ -170,7 +178,8 @@ describe("the fix for text that isn't a date", () => {
 		['31. März 2026', set('dd. MMM yyyy', '2026-03-31')],
 		['3 de marzo de 2026', set("dd 'de' MMM 'de' yyyy", '2026-03-03')],
 		['12 października 2026', set('dd MMM yyyy', '2026-10-12')],
-		['soon', WRITE],
+		...['soon', '-', 'n.d.', 'N.A.'].map((word): [string, string] => [word, EMPTY]),
+		['soon', EMPTY_IN_FORMAT, 'dd.MM.yyyy'],
 		[2026, WRITE],
 		['1'.repeat(100_000), WRITE],
 		[

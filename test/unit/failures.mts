@@ -1,7 +1,7 @@
 import { thrownFailure, timeUp } from '#connector/domain/request/networkFailure.ts';
 import {
 	CANCELLED_BEFORE,
-	rateLimitedFailure,
+	pausedFailure,
 	type RequestFailure,
 } from '#connector/domain/request/requestFailure.ts';
 import type { RequestInfo, ServiceOperation } from '#connector/domain/request/requestInfo.ts';
@@ -47,7 +47,7 @@ export const unusable =
 export const throttled =
 	(code: number): Trouble =>
 	(info) =>
-		rateLimitedFailure(status(code)(info), 1000);
+		pausedFailure(status(code)(info), 1000);
 
 export const outOfTime: Trouble = timeUp;
 export const cancelledUnderway = thrown({ code: 'ABORT_ERR' }, true);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isGroupColumn } from '#connector/domain/create/groupColumn.ts';
+import { isGroupColumn } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -169,7 +169,7 @@ describe('the rows of one inspection', () => {
 		[
 			'answer a question twice in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
-			'"Site" (row 2): answered twice, with "Gate 5" in "f1" and with "Gate 4" in "Site"; keep only one.',
+			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
 		],
 		[
 			"have no further problems in a section that can't be read",
@@ -196,9 +196,9 @@ describe('the rows of one inspection', () => {
 	it('combine the columns of all rows', () => {
 		const rows = [
 			{ Room: 'A', Colour: 1 },
-			{ Room: 'B', Colour: 1, Size: 2 },
+			{ Room: 'B', Colour: 1, Length: 2 },
 		];
-		expect(groupRequest(FORM, rows).unmatched.toSorted()).toEqual(['Colour', 'Size']);
+		expect(groupRequest(FORM, rows).unmatched.toSorted()).toEqual(['Colour', 'Length']);
 	});
 
 	it('report a problem of a column once', () => {

@@ -154,3 +154,24 @@ it('field IDs that are columns of sections: a hundred times the text takes a hun
 	};
 	expect(await growthOf(made(50), made(500))).toBeLessThan(120);
 });
+
+it('rows: the work of a row grows with its answers, not with its empty cells', async () => {
+	const workOf = async (questions: number, answers: number) => {
+		const controls = numbers(questions).map((n) =>
+			control(`x${String(n)}`, 'text', `X${String(n)}`),
+		);
+		const forms = new Map([['t', formOf({ data: { controls } })]]);
+		const rows = (count: number) => () =>
+			rowsOf(
+				numbers(count).map(() => inspectionWith(answers, () => ({}))),
+				forms,
+				{ columnNames: 'label' },
+			);
+		rows(1)();
+		// Without the work for the columns, which is done once.
+		return (await countedWork(rows(110))) - (await countedWork(rows(10)));
+	};
+	const work = await workOf(100, 20);
+	expect((await workOf(1_000, 20)) / work).toBeLessThan(1.1);
+	expect((await workOf(1_000, 200)) / work).toBeGreaterThan(5);
+});

@@ -7,7 +7,7 @@ import type { JsonRecord } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { valuesOf } from '#connector/fields/field.ts';
 import { OUTPUT, OUTPUT_OPTIONS } from '#connector/fields/output.ts';
-import { ReadingBudget } from '#connector/transport/responseBody.ts';
+import { ResponseBudget } from '#connector/transport/responseBody.ts';
 
 const pad = (make: (index: number) => unknown): JsonRecord =>
 	JSON.parse(JSON.stringify({ pad: Array.from({ length: 1_000 }, (_, index) => make(index)) }));
@@ -87,7 +87,7 @@ describe('responses read at the same time', () => {
 
 	test('wait for each other if they are too large together, and the oldest continues, also after an error', async () => {
 		const order: string[] = [];
-		const budget = new ReadingBudget(limits);
+		const budget = new ResponseBudget(limits);
 		const reading = async (name: string, bytes: number[], fail = false) =>
 			await budget.read(async (take) => {
 				for (const some of bytes) {
@@ -106,7 +106,7 @@ describe('responses read at the same time', () => {
 	});
 
 	/** Simulates a service that sends a lot of data, and then nothing until `end` is called. */
-	function silentService(budget: ReadingBudget) {
+	function silentService(budget: ResponseBudget) {
 		let end: () => void = () => undefined;
 		const silence = new Promise<void>((resolve) => void (end = resolve));
 		const read = async (take: (bytes: number) => Promise<void>) => {
@@ -117,7 +117,7 @@ describe('responses read at the same time', () => {
 	}
 
 	test("don't wait while they are small, however much another response sent before it went silent", async () => {
-		const budget = new ReadingBudget({ ...limits, withoutWaiting: 4 });
+		const budget = new ResponseBudget({ ...limits, withoutWaiting: 4 });
 		const { ended, end } = silentService(budget);
 		const read = async (take: (bytes: number) => Promise<void>) => {
 			for (const some of [1, 1, 2]) await take(some);
@@ -134,7 +134,7 @@ describe('responses read at the same time', () => {
 	});
 
 	test('wait only as long as their execution lasts', async () => {
-		const budget = new ReadingBudget(limits);
+		const budget = new ResponseBudget(limits);
 		const { ended, end } = silentService(budget);
 		const execution = new AbortController();
 		const read = async (take: (bytes: number) => Promise<void>) => {
@@ -149,8 +149,8 @@ describe('responses read at the same time', () => {
 	});
 
 	test("don't wait for another connection, however much its service sent before it went silent", async () => {
-		const { ended, end } = silentService(new ReadingBudget(limits));
-		const other = new ReadingBudget(limits);
+		const { ended, end } = silentService(new ResponseBudget(limits));
+		const other = new ResponseBudget(limits);
 		const read = async (take: (bytes: number) => Promise<void>) => {
 			await take(1_000);
 			return 'read';

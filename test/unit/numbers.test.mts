@@ -90,11 +90,37 @@ describe('a currency or percent sign around a number', () => {
 	it.each(
 		'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY MXN NOK NZD PLN SEK SGD USD ZAR'.split(' '),
 	)('can be %s', (code) => {
-		expect([`${code} 12.50`, `12.50 ${code}`].map(withoutUnit)).toEqual(['12.50', '12.50']);
+		expect([`${code} 12.50`, `12.50 ${code}`].map((text) => withoutUnit(text))).toEqual([
+			'12.50',
+			'12.50',
+		]);
 	});
 
-	it('can be between the minus and the number', () => {
-		expect(withoutUnit('-$5')).toBe('-5');
+	it.each([
+		...['12.5 zł', '12.5 Kč', '12.5 kr', '12.5 kr.', '12.5 Ft', 'R$ 12.5', 'R$12.5', 'US$ 12.5'],
+		...[
+			'A$ 12.5',
+			'S$12.5',
+			'Fr. 12.5',
+			'Rs. 12.5',
+			'Rs.12.5',
+			'12.5 lei',
+			'12.5 лв.',
+			'12.5 din.',
+		],
+		...['S/ 12.5', 'RM 12.5', '12.5 FCFA', '12.5 RON', 'KES 12.5', '12.5 Kr', '12.5 ₽', '12.5 TRY'],
+	])('is one that Excel writes: %j', (given) => {
+		expect(withoutUnit(given)).toBe('12.5');
+	});
+
+	it.each([
+		['-$5', '-5'],
+		['$ -5', '-5'],
+		['-kr 5', '-5'],
+		['€.5', '.5'],
+		['5. €', '5.'],
+	])('leaves signs and decimals of the number: %j', (given, number) => {
+		expect(withoutUnit(given)).toBe(number);
 	});
 
 	it.each([
@@ -108,6 +134,13 @@ describe('a currency or percent sign around a number', () => {
 		'12 ‰',
 		'TOP 10',
 		'10 ALL',
+		'12 ft',
+		'12 km',
+		'85 dB',
+		'5 kN',
+		'5 K',
+		'2 cup',
+		'EUR.50',
 		'1 € 50',
 		'5 € each',
 		'(5 €)',
@@ -140,9 +173,14 @@ describe("the fix for text that isn't a number", () => {
 		['4,006E+12', 'point', EXPONENT],
 		["1'500E3", undefined, EXPONENT],
 		['4,006E+12', undefined, set('Comma', '4006000000000')],
-		['many', 'comma', 'is not a number; write digits with a comma for decimals, such as 1234,5'],
+		...['many', '-', 'n.d.', 'N.A.'].map(
+			(word) => [word, 'comma', 'is not a number; write digits, or leave the cell empty'] as const,
+		),
+		['3 or 4', 'comma', 'is not a number; write digits with a comma for decimals, such as 1234,5'],
+		['12 m', undefined, 'has the unit "m"; write only the number'],
+		['12,5 °C', undefined, 'has the unit "°C"; write only the number'],
 		[
-			'many',
+			'TOP 10',
 			undefined,
 			'is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],

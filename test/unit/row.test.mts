@@ -57,6 +57,22 @@ const TEMPLATE = templateOf([
 ]);
 
 describe('a row', () => {
+	it.each([
+		['', 'Q0'],
+		[' that is named "__proto__"', '__proto__'],
+	])('with more than a thousand questions has a cell for each, even for one%s', (_, first) => {
+		const labels = [first, ...Array.from({ length: 1_100 }, (_, n) => `Q${String(n + 1)}`)];
+		const template = templateOf(labels.map((label) => text(label)));
+		const answer = (fieldId: string) =>
+			withData({ items: [stored({ field_id: fieldId }, `to ${fieldId}`)] });
+		const rows = rowLists([answer('f1'), answer('f2')], template).flat();
+		const cells = rows.map((row) => Object.entries(row).slice(ROW_KEYS.length));
+		const expected = ['f1', 'f2'].map((answered) =>
+			labels.map((label, n) => [label, `f${String(n + 1)}` === answered ? `to ${answered}` : '']),
+		);
+		expect(cells).toEqual(expected);
+	});
+
 	it(
 		'has the same keys in the same order as every other row of its template: its own, then every question',
 		{ tags: ['slow'] },
@@ -228,11 +244,6 @@ describe('columns of questions', () => {
 			stored({ field_id: 'c', label: 'Status' }, 3),
 		];
 		expectColumns({ Wind: 1, 'wind (b)': 2, 'Status (c)': 3 }, items);
-	});
-
-	it('never have the name of a key that comes after the questions', () => {
-		const template = templateOf([text('warnings')]);
-		expectColumns({ f1: '' }, [], template, { keysAfter: ['warnings'] });
 	});
 
 	it('have the order of the form, followed by the columns of later instances', () => {
@@ -691,6 +702,26 @@ describe("a cell that a spreadsheet can't hold", () => {
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
 			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
 		]);
+	});
+
+	it.each([
+		['in any column without a choice of columns', [], ['created_by', 'Site']],
+		['in a chosen column', ['Site'], ['Site']],
+		['in no other column', ['id'], []],
+	])('of a row is reported %s', (_, fields, columns) => {
+		const [site, by] = ['s'.repeat(40_000), 'b'.repeat(40_000)];
+		const inspection = { ...inspectionOf([]), created_by: by };
+		const read = { ...inspection, data: { items: [stored({ field_id: 'f1' }, site)] } };
+		const problems: string[] = [];
+		rowsOf(
+			[read],
+			new Map([[guid(0), formOf(TEMPLATE)]]),
+			{ columnNames: 'label', fields },
+			(problem) => problems.push(problem),
+		);
+		expect(
+			problems.map((problem) => /^"(.+?)" of inspection .* 40,000/.exec(problem)?.[1]),
+		).toEqual(columns);
 	});
 
 	it('of downloaded files only has their number and the failed ones', () => {

@@ -7,9 +7,9 @@ import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
 import type { ServiceOperation } from '#connector/domain/request/requestInfo.ts';
 import {
-	createdOf,
 	fileUrlOf,
 	isSuccess,
+	readCreated,
 	templateOf,
 	valueOf,
 } from '#connector/domain/request/serviceResponse.ts';
@@ -84,11 +84,11 @@ describe('the body of a success', () => {
 
 	it('of a create is an inspection, or an object with one', () => {
 		const inspection = { id: 'i' };
-		expect(createdOf(inspection)).toEqual(inspection);
-		expect(createdOf({ inspection, task_id: 't' })).toEqual({ inspection, task_id: 't' });
-		expect(() => createdOf({ inspection: {} })).toThrow(/an inspection with an "id"/);
-		expect(() => createdOf([])).toThrow(/an inspection with an "id"/);
-		expect(() => createdOf([inspection, inspection])).toThrow(/an inspection with an "id"/);
+		expect(readCreated(inspection)).toEqual(inspection);
+		expect(readCreated({ inspection, task_id: 't' })).toEqual({ inspection, task_id: 't' });
+		expect(() => readCreated({ inspection: {} })).toThrow(/an inspection with an "id"/);
+		expect(() => readCreated([])).toThrow(/an inspection with an "id"/);
+		expect(() => readCreated([inspection, inspection])).toThrow(/an inspection with an "id"/);
 	});
 
 	it.each<[unknown, JsonRecord]>([
@@ -100,16 +100,16 @@ describe('the body of a success', () => {
 		[{ data: { id: 'i' }, task_id: 't' }, { task_id: 't' }],
 		[{ data: { inspection: { id: 'i' }, task_id: 't' } }, { task_id: 't' }],
 	])('of a create can be wrapped like a list: %j', (json, facts) => {
-		expect(createdInspection(createdOf(json), [])).toMatchObject({ id: 'i', ...facts });
+		expect(createdInspection(readCreated(json), [])).toMatchObject({ id: 'i', ...facts });
 	});
 
 	it('has an ID of at most 200 characters', () => {
 		const [usable, tooLong] = [200, 201].map((length) => ({ id: 'a'.repeat(length) }));
-		expect([templateOf(usable), createdOf(usable)]).toEqual([usable, usable]);
-		for (const read of [templateOf, createdOf]) {
+		expect([templateOf(usable), readCreated(usable)]).toEqual([usable, usable]);
+		for (const read of [templateOf, readCreated]) {
 			expect(() => read(tooLong)).toThrow(/with an "id" of at most 200 characters/);
 		}
-		expect(() => createdOf({ inspection: tooLong })).toThrow(/at most 200 characters/);
+		expect(() => readCreated({ inspection: tooLong })).toThrow(/at most 200 characters/);
 	});
 
 	it('of a file URL has the URL', () => {
@@ -159,7 +159,7 @@ describe('any response', () => {
 		['getTemplate', templateOf],
 		['listInspections', (json) => inspectionPageOf(json, undefined)],
 		['getFileUrl', fileUrlOf],
-		['createInspection', createdOf],
+		['createInspection', readCreated],
 	])('to %s is a value or a failure that describes what happened', (operation, readValue) => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
@@ -180,7 +180,7 @@ describe('any response', () => {
 describe('an error in the body of a success', () => {
 	const said = (operation: ServiceOperation, body: object) => {
 		const refused = { status: 200, headers: { 'retry-after': '7' }, body: JSON.stringify(body) };
-		const readAs = { getTemplate: templateOf, createInspection: createdOf } as const;
+		const readAs = { getTemplate: templateOf, createInspection: readCreated } as const;
 		const reads: Partial<Record<ServiceOperation, (json: unknown) => unknown>> = readAs;
 		const read = reads[operation] ?? ((json: unknown) => inspectionPageOf(json, undefined));
 		try {

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type NoticeKind, SheetNotices } from '#connector/domain/create/sheetNotices.ts';
-import { formWith } from '#harness/forms.mts';
-import { text } from '#harness/generatedTemplate.mts';
 
-const FORM = formWith(text('Site'), text('Weather'));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `N${String(n)}`);
 
 function noticesOf(...values: [kind: NoticeKind, text: string, row?: number][]) {
@@ -13,49 +10,38 @@ function noticesOf(...values: [kind: NoticeKind, text: string, row?: number][]) 
 	for (const value of values) notices.add(...value);
 	return notices;
 }
-function unmatched(...columns: string[]) {
-	const notices = new SheetNotices();
-	notices.addUnmatched(columns, FORM);
-	return notices;
-}
+const ignored = (...columns: string[]) =>
+	noticesOf(...columns.map((column): [NoticeKind, string] => ['ignored', `"${column}"`]));
 const shown = (notices: SheetNotices, hasRefused = false) =>
-	notices.hints(hasRefused).map(({ message, type }) => `${type}: ${message}`);
+	notices.hints(hasRefused, 3).map(({ message, type }) => `${type}: ${message}`);
 
 describe('columns that match no question', () => {
 	it('are listed once, twelve at most, and the rest is counted', () => {
 		const list = names(12).map((name) => `"${name}"`);
-		expect(shown(unmatched(...names(12), 'N3'))).toEqual([
+		expect(shown(ignored(...names(12), 'N3'))).toEqual([
 			`info: Ignored: ${list.join(', ')} match no question.`,
 		]);
-		expect(shown(unmatched(...names(15)))).toEqual([
+		expect(shown(ignored(...names(15)))).toEqual([
 			`info: Ignored: ${list.join(', ')} and 3 more match no question.`,
 		]);
-		expect(shown(unmatched('Nr'))).toEqual(['info: Ignored: "Nr" matches no question.']);
+		expect(shown(ignored('Nr'))).toEqual(['info: Ignored: "Nr" matches no question.']);
 	});
 
-	it('are separated from those that are similar to a question', () => {
-		expect(shown(unmatched('Nr', 'Wether', 'Site_1', 'Stie'))).toEqual([
-			'info: "Wether" (did you mean "Weather"?), "Site_1" (n8n\'s name for a second column "Site": give it a unique header), "Stie" (did you mean "Site"?) are columns that match no question.',
-			'info: Ignored: "Nr" matches no question.',
-		]);
-	});
-
-	it('explain an error: the similar ones before its problems, and the ignored ones after them', () => {
-		expect(unmatched('Nr', 'Wether').ofErrors()).toEqual({
-			first: ['"Wether" (did you mean "Weather"?) is a column that matches no question.'],
+	it('explain an error after its problems', () => {
+		expect(ignored('Nr').ofErrors()).toEqual({
+			first: [],
 			last: ['Ignored: "Nr" matches no question.'],
 		});
 	});
+});
 
-	it('leave out columns without a name if the header is broken', () => {
-		const notices = unmatched('__EMPTY', 'Nr');
-		expect(notices.ofErrors().last).toEqual(['Ignored: "__EMPTY", "Nr" match no question.']);
-		notices.add('header', 'The header is in row 2');
-		expect(notices.ofErrors()).toEqual({
-			first: ['The header is in row 2.'],
-			last: ['Ignored: "Nr" matches no question.'],
-		});
-	});
+it('counts inspections among all of the run, and lists the values of all once', () => {
+	const notices = new SheetNotices();
+	notices.addInspection('unstored', ['"Site"', '"Weather"']);
+	notices.addInspection('unstored', ['"Site"']);
+	expect(shown(notices)).toEqual([
+		'warning: 2 of 3 inspections: the service didn\'t store the answers to "Site", "Weather".',
+	]);
 });
 
 it('rows of totals are one sentence with their rows and values', () => {
@@ -94,7 +80,7 @@ it("notices that can't explain problems are in no error", () => {
 	];
 	const notices = noticesOf(...kinds.map((kind): [NoticeKind, string] => [kind, 'x']));
 	expect(notices.ofErrors()).toEqual({ first: [], last: [] });
-	expect(notices.hints(false)).toHaveLength(kinds.length);
+	expect(notices.hints(false, 3)).toHaveLength(kinds.length);
 });
 
 it('keeps a bounded number of values of each kind', () => {
@@ -111,21 +97,20 @@ it('says the same for a run as for its rows one by one', () => {
 		fc.constantFrom('"a"', '"b"', '"c"'),
 		fc.integer({ min: 1, max: 3 }),
 	);
-	const columns = fc.subarray(['Nr', 'Wether', 'Stie', '__EMPTY']);
-	const rows = fc.array(fc.record({ values: fc.array(value), columns }));
+	const rows = fc.array(fc.record({ values: fc.array(value), isExisting: fc.boolean() }));
 	fc.assert(
 		fc.property(rows, (each) => {
 			const [run, whole] = [new SheetNotices(), new SheetNotices()];
-			for (const { values, columns } of each) {
+			for (const { values, isExisting } of each) {
 				const ofRow = noticesOf(...values);
-				ofRow.addUnmatched(columns, FORM);
+				if (isExisting) ofRow.addInspection('existed');
 				run.addAll(ofRow);
 				for (const one of values) whole.add(...one);
-				whole.addUnmatched(columns, FORM);
+				if (isExisting) whole.addInspection('existed');
 			}
-			expect(run.hints(true)).toEqual(whole.hints(true));
+			expect(run.hints(true, 3)).toEqual(whole.hints(true, 3));
 			const { first, last } = run.ofErrors();
-			const messages = run.hints(true).map(({ message }) => message);
+			const messages = run.hints(true, 3).map(({ message }) => message);
 			expect(messages).toEqual(expect.arrayContaining([...first, ...last]));
 			expect(new Set(messages).size).toBe(messages.length);
 		}),

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import {
-	headerFix,
-	headerRow,
-	namedColumns,
 	reservedColumns,
 	reservedColumnsFix,
-	sheetFix,
 	unmappedRows,
+	unmatchedColumn,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
@@ -19,17 +17,21 @@ const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(l
 const FORM = formOf('Site', 'Weather');
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
-const problemOf = (items: JsonRecord[], form = FORM) => {
+const problemsOf = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
-	return unmappedRows(form, rows, (key) => key === 'Team', {});
+	return unmappedRows(form, rows, (key) => key === 'Team', sheetFacts(form, items));
 };
-const messageFor = (...how: Parameters<typeof problemOf>) => problemOf(...how)?.message;
+const messageFor = (...how: Parameters<typeof problemsOf>) => problemsOf(...how)[0]?.message;
 
 describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
+			[{ Team: 'North', Colour: 'red' }, { Place: 'Gate' }],
+			/^"Colour", "Place" match no question\. Give the columns the names of the questions/,
+		],
+		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
-			/^"Wether" \(did you mean "Weather"\?\), "Place" match no question\. Give the columns the names of the questions/,
+			/^"Wether" matches no question, but it resembles "Weather", which no column answers\./,
 		],
 		[[{}, {}], /^The row is empty\. Remove empty rows .* Filter node\./],
 		[
@@ -45,17 +47,16 @@ describe('rows of one inspection without any question', () => {
 		expect(messageFor(rows)).toMatch(message);
 	});
 
-	it('are reported by columns close to a question, of the first hundred, and by the total number', () => {
-		const keys = [...columns(99), 'Wether', ...columns(8_000)];
-		const item = Object.fromEntries(keys.map((key) => [key, 'x']));
+	it('are reported by twelve columns, and by the number of the others', () => {
+		const item = Object.fromEntries(columns(8_000).map((key) => [key, 'x']));
 		expect(messageFor([item], formOf('Site', 'Weather'))).toMatch(
-			/^"Wether" \(did you mean "Weather"\?\), "Column 0", .*"Column 10" and 7989 more match no question\./,
+			/^"Column 0", .*"Column 11" and 7988 more match no question\./,
 		);
 	});
 
 	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
 		expect(messageFor([{ [key]: 'x' }])).toMatch(/^The row is empty/);
-		expect(messageFor([{ [key]: 'x', Wether: 'Wet' }])).toMatch(/^"Wether" \(/);
+		expect(messageFor([{ [key]: 'x', Colour: 'red' }])).toMatch(/^"Colour" matches/);
 		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
@@ -74,8 +75,8 @@ describe('an item’s field "error"', () => {
 			`has an error from a previous node: ${shown}. Remove such rows`,
 		);
 		const item = { Site: 'Gate', error };
-		expect(problemOf([item])).toEqual({ message, rows: undefined });
-		expect(problemOf([{ Site: 'x' }, item])).toEqual({ message, rows: [2] });
+		expect(problemsOf([item])).toEqual([{ message, rows: undefined }]);
+		expect(problemsOf([{ Site: 'x' }, item])).toEqual([{ message, rows: [2] }]);
 	});
 
 	it.each([{}, { error: '' }, { error: null }, { error: false }])(
@@ -90,25 +91,13 @@ describe('an item’s field "error"', () => {
 	});
 });
 
-describe('columns of no question', () => {
-	const second = (name: string, first: string) =>
-		`"${name}" (n8n's name for a second column "${first}": give it a unique header)`;
-
-	it.each([
-		['Wether Place', '"Wether" (did you mean "Weather"?), "Place"'],
-		[
-			'Site_1 Place_12 Place',
-			`${second('Site_1', 'Site')}, ${second('Place_12', 'Place')}, "Place"`,
-		],
-		['Place_1 Weather_123', '"Place_1", "Weather_123"'],
-		['Weather_0', '"Weather_0" (did you mean "Weather"?)'],
-		['__EMPTY __EMPTY_1', '"__EMPTY", "__EMPTY_1"'],
-	])(
-		'%s are listed with the nearest question, and a second one with the same name as a duplicate',
-		(keys, named) => {
-			expect(namedColumns(FORM, keys.split(' ')).join(', ')).toBe(named);
-		},
-	);
+it.each([
+	['Wether', '"Wether" (did you mean "Weather"?)'],
+	['Weather_1', '"Weather_1" (did you mean "Weather"?)'],
+	['Place', '"Place"'],
+	['__EMPTY', '"__EMPTY"'],
+])('a column of no question is listed with the question that it resembles: %s', (key, shown) => {
+	expect(unmatchedColumn(FORM, key)).toBe(shown);
 });
 
 describe("a column reserved for the inspection that shares a question's name", () => {
@@ -156,30 +145,4 @@ describe("a column reserved for the inspection that shares a question's name", (
 		expect(reservedColumns(section, { team: '[{"Member": "Kim"}]' })).toEqual(['team']);
 		expect(reservedColumns(section, { team: 'North', Member: 'Kim' })).toEqual([]);
 	});
-});
-
-it.each<[string[], RegExp]>([
-	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
-	[['Site\tWeather'], /^Each line of the file .* a tab \("\\t"\)$/],
-	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
-	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
-	[['Pr\ufffdfer'], /^Characters were lost /],
-])('in the columns %j is reported: %s', (names, fix) => {
-	expect(sheetFix(names)).toMatch(fix);
-});
-
-it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
-	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
-	expect(names.map((columns) => sheetFix(columns))).toEqual(names.map(() => undefined));
-	expect(headerFix(['Site;Weather'])).toBeUndefined();
-});
-
-it('reports the row that seems to have the header', () => {
-	const title = { Title: 'In May' };
-	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
-	const header = headerRow(rows, (cell) => cell === 'Weather');
-	expect(headerFix(['Title', '__EMPTY'], header)).toMatch(
-		/ to the number of these lines\. The header seems to be in row 2 of the data \("Site", "Weather" and 1 more\)$/,
-	);
-	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
 });

@@ -133,7 +133,7 @@ describe('words for yes and no', () => {
 	});
 
 	const TWO_ONLY =
-		"; 'Words for Yes' and 'Words for No' work only for questions with two choices, so write the choice itself";
+		"; 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
 	const HINT = "; set the options 'Words for Yes' and 'Words for No' to the words of your sheet";
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
@@ -159,5 +159,58 @@ describe('words for yes and no', () => {
 		);
 		expect(yesNoWords(['x'], ['-'])).toBeDefined();
 		expect(yesNoWords([], [])).toBeUndefined();
+	});
+});
+
+describe('a checkbox with one choice', () => {
+	const box = questionWith('checkbox', ['I confirm']);
+	const WORDS_OF_OPTIONS = { yes: ['erledigt', '-'], no: ['offen'] };
+
+	it.each([
+		'TRUE',
+		true,
+		'x',
+		'X ',
+		'yes',
+		'Ja',
+		'tak',
+		'ИСТИНА',
+		'✓',
+		'✔\ufe0f',
+		'☑',
+		1,
+		'1',
+		'i confirm',
+	])('is ticked by %j', (given) => {
+		expect(read(box, given, {})).toEqual({ value: ['I confirm'] });
+	});
+
+	it.each(['FALSE', false, 'no', 'Nein', 'fałsz', 0, '0', '☐', '', ' ', null])(
+		"isn't ticked by %j",
+		(given) => {
+			expect(read(box, given, {})).toEqual({});
+		},
+	);
+
+	it.each([
+		['Erledigt', ['I confirm']],
+		['-', ['I confirm']],
+		['offen', undefined],
+	])('reads %j of the options as %j', (given, value) => {
+		expect(read(box, given, WORDS_OF_OPTIONS)).toEqual(value === undefined ? {} : { value });
+	});
+
+	it.each(['maybe', 'xx', 2, '-', 'I deny'])('rejects %j', (given) => {
+		expect(problemOf(box, given)).toMatch(/is not among its choices; possible: I confirm/);
+	});
+
+	it('rejects words for yes and no if its choice means no', () => {
+		const no = questionWith('checkbox', ['No']);
+		expect(read(no, 'no', {})).toEqual({ value: ['No'] });
+		expect(problemOf(no, 'TRUE')).toMatch(/is not among its choices/);
+	});
+
+	it.each(['radio', 'dropdown'])("isn't a %s with one choice", (type) => {
+		expect(problemOf(questionWith(type, ['I confirm']), 'x')).toMatch(/is not among its choices/);
 	});
 });

@@ -25,11 +25,11 @@ export interface Run {
 }
 
 /** Indexes of input items that are processed together, in ascending order. */
-export type Items = readonly [first: number, ...others: number[]];
+export type ItemIndexes = readonly [first: number, ...others: number[]];
 
 /** Items that are processed as one unit. In most operations, each unit is a single item. */
 export interface Plan {
-	readonly items: Items;
+	readonly items: ItemIndexes;
 	/** The name of the items in messages, such as `"Nr." 18`. Undefined if messages only need row numbers. */
 	readonly name?: string | undefined;
 }

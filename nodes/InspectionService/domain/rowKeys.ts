@@ -53,6 +53,7 @@ export const CREATE_KEYS = [
 	'warnings',
 	'unstored_responses',
 	'changed_responses',
+	'unused_columns',
 	'already_existed',
 	'group',
 ] as const;

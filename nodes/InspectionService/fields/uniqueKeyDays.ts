@@ -1,6 +1,6 @@
 import { wholeNumber } from './field';
 
-/** The option of Create and Get. Default: 90 days (docs/exactly-once.md). */
+/** The option of Create and Get. Default: 90 days (docs/no-duplicates.md). */
 export const UNIQUE_KEY_DAYS = wholeNumber({
 	displayName: 'Unique Key Days',
 	min: 0,

@@ -30,10 +30,10 @@ export async function searchFiles(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const id = chosenInspection(this);
-	if (id === undefined) return showNote('Choose the inspection first: its files are listed here');
+	if (id === undefined) return showNote('Choose the inspection first');
 	const inspection = await findRecent(await connectToService(this), id, ['files']);
 	if (inspection === undefined)
-		return showNote(`The inspection isn't among the recent ones: choose 'By ID'`);
+		return showNote("The inspection isn't among the recent ones", "Choose 'By ID'");
 	const records = fileRecordsOf(inspection);
 	const titles = uniqueFileNames(records.map((one) => textOf(one.name ?? one.file_id) ?? ''));
 	const files = records.flatMap(({ file_id, type }, index) => {
@@ -53,7 +53,7 @@ export async function searchSections(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const template = await chosenTemplate(this, await connectToService(this));
-	if (template === undefined) return showNote(`${templateUnknown(this)}, or choose 'By Name'`);
+	if (template === undefined) return showNote(templateUnknown(this), "Or choose 'By Name'");
 	const { sections } = formOf(template);
 	if (sections.length === 0) return showNote('This template has no repeatable sections');
 	const entries = sections.map(({ name, columnId }) => ({ name, value: columnId }));

@@ -6,11 +6,12 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { htmlText } from '../domain/formatting';
+import { cleanLine, htmlText, listText } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
-import { isRecord, type JsonRecord } from '../domain/json';
+import { isRecord, type JsonRecord, textOf } from '../domain/json';
 import { hasStatus } from '../domain/request/requestFailure';
+import { formOf } from '../domain/template/form';
 import { editorNames, REQUIRED_MARK } from '../domain/template/keys';
 import {
 	type AnswerableType,
@@ -34,9 +35,9 @@ const NO_VALUE_YET =
 	"The template is an expression that has no value yet. Run the nodes before this one, or choose 'Map Automatically'.";
 
 /**
- * Returns the mapper's columns for the chosen template, or a notice that explains why the list is empty. Throws if a
- * saved mapping would be lost: n8n 2.41 drops every value whose column is missing from the result, but keeps the
- * mapping after an error.
+ * Returns the mapper's columns for the chosen template, and a notice for Map Automatically: which names the questions
+ * have, or why there are none. Throws if a saved mapping would be lost: n8n 2.41 drops every value whose column is
+ * missing from the result, but keeps the mapping after an error.
  */
 export async function getQuestionColumns(
 	this: ILoadOptionsFunctions,
@@ -52,12 +53,22 @@ export async function getQuestionColumns(
 		const template = await service.getTemplate(reference, { includeControls: true });
 		const fields = templateColumns(template, saved);
 		if (fields.length === 0) throw new InputError(NO_QUESTIONS);
-		return { fields };
+		// n8n 2.41 never clears a notice, so this one replaces an earlier one about a missing template.
+		return { fields, emptyFieldsNotice: columnNamesNotice(template) };
 	} catch (error) {
 		const emptyFieldsNotice = noticeOf(error);
 		if (saved.columns.length === 0) return { fields: [], emptyFieldsNotice };
 		throw new NodeOperationError(this.getNode(), emptyFieldsNotice);
 	}
+}
+
+/** Returns the column names that Map Automatically finds, as HTML. Empty Row of Template → Get has the same names. */
+function columnNamesNotice(template: JsonRecord): string {
+	const { questions, keys } = formOf(template);
+	const names = questions.map((one) => keys.keyOf(one) + (one.required ? REQUIRED_MARK : ''));
+	const title = cleanLine(textOf(template.name) ?? 'this template');
+	const shown = listText(names.slice(0, SHOWN_QUESTIONS), names.length, ' | ');
+	return htmlText(`Column names for ${title}: ${shown}`);
 }
 
 /** Returns the notice for an error, as HTML. In the mapper, n8n 2.41 shows notices, but not errors. */

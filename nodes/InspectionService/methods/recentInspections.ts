@@ -2,9 +2,10 @@ import { idKey } from '../domain/id';
 import { isRecord, parseJson } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from '../domain/list/inspectionQuery';
-import { readRange } from '../domain/list/readRange';
+import { type RangePage, readRange } from '../domain/list/readRange';
 import { upperBoundFor } from '../domain/list/timeRange';
 import { floorToSecond, isLater, type Timestamp, timestampOf } from '../domain/timestamp';
+import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
 
 /** Maximum number of inspections to read for a list. */
@@ -21,6 +22,9 @@ export interface ReadPosition {
 }
 
 export const START: ReadPosition = { count: 0 };
+
+/** The position in a list that goes on, but can't be read any further. */
+const NO_MORE: ReadPosition = { count: MAX_INSPECTIONS };
 
 interface RecentPage {
 	/** The inspections of a page, without those that an earlier page contained. */
@@ -62,7 +66,12 @@ export async function* recentPages(
 	let held: InspectionRecord[] = [];
 	// Don't report inspections of one second that the service doesn't send, because a list in the editor is short anyway.
 	const options = { onIncomplete: () => undefined };
-	for await (const { inspections, second } of readRange(reading, { before }, options)) {
+	for await (const page of readablePages(readRange(reading, { before }, options))) {
+		if (page === undefined) {
+			yield { inspections: held, next: NO_MORE };
+			return;
+		}
+		const { inspections, second } = page;
 		const isTimeOver = now() - startedAt >= MAX_MS;
 		for (const inspection of inspections) {
 			const time = timestampOf(inspection.updated_at);
@@ -79,11 +88,33 @@ export async function* recentPages(
 			yield { inspections: shown, next: { count, before: second && upperBoundFor(second) } };
 		} else if (isOver) {
 			// A list that stops within one second can't continue: it would stop there again.
-			yield { inspections: held, next: { count: MAX_INSPECTIONS } };
+			yield { inspections: held, next: NO_MORE };
 		}
 		if (isOver) return;
 	}
 	yield { inspections: held, next: undefined };
+}
+
+/**
+ * Yields these pages. If the list can't be read any further, for example after an inspection without a time, yields
+ * undefined and ends: a list in the editor then has what was read so far.
+ */
+async function* readablePages(
+	pages: AsyncGenerator<RangePage>,
+): AsyncGenerator<RangePage | undefined> {
+	let page = await pages.next();
+	while (page.done !== true) {
+		yield page.value;
+		const next = await pages.next().catch((error: unknown) => {
+			if (error instanceof UnexpectedResponseError) return undefined;
+			throw error;
+		});
+		if (next === undefined) {
+			yield undefined;
+			return;
+		}
+		page = next;
+	}
 }
 
 /** Whether an inspection was updated after a whole second. Undefined: the page is empty or has no times. */

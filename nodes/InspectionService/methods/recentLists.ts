@@ -27,8 +27,8 @@ import {
  * Minimum number of entries to load. Fewer entries don't fill n8n's dropdown, so the user can't scroll to load more.
  */
 const ENOUGH_TO_SCROLL = 15;
-/** Maximum length of the filter repeated in the note of an empty list, in characters. */
-const MAX_SHOWN_FILTER = 60;
+/** Maximum length of the filter repeated in the note of an empty list, in characters. n8n cuts longer lines off. */
+const MAX_SHOWN_FILTER = 24;
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -50,9 +50,9 @@ interface RecentSearch {
 	/** Finds entries that no recent inspection refers to. `text` is what the user typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
-	/** Shown in the list if the service returns no inspections. */
-	nothing: string;
 	fix: string;
+	/** How to choose an entry whose ID isn't a GUID. */
+	withoutGuid?: string;
 }
 
 export const searchTemplates = recentList({
@@ -65,8 +65,8 @@ export const searchTemplates = recentList({
 	},
 	enough: Infinity,
 	what: 'template',
-	nothing: "No inspections yet, so no templates to list: choose 'By ID' or 'By Identifier'",
 	fix: "choose 'By ID' or 'By Identifier'",
+	withoutGuid: "For these, choose 'By Identifier'",
 });
 
 export const searchInspections = recentList({
@@ -80,7 +80,6 @@ export const searchInspections = recentList({
 	},
 	enough: ENOUGH_TO_SCROLL,
 	what: 'inspection',
-	nothing: 'No inspections yet',
 	fix: "choose 'By ID'",
 });
 
@@ -92,7 +91,6 @@ export const searchTeams = recentList({
 		}),
 	enough: Infinity,
 	what: 'team',
-	nothing: "No inspections yet, so no teams to list: choose 'By ID'",
 	fix: "choose 'By ID'",
 });
 
@@ -113,7 +111,7 @@ function templateEntry(template: unknown): FoundEntry[] {
  * contains the position to continue from.
  */
 function recentList(search: RecentSearch): ListSearch {
-	const { entriesOf, enough, lookUp, what, fix } = search;
+	const { entriesOf, enough, lookUp, what, fix, withoutGuid } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
@@ -130,13 +128,13 @@ function recentList(search: RecentSearch): ListSearch {
 			next = pages.next;
 			if (found.length >= enough) break;
 		}
-		const results = locatorEntries(found, what);
+		const results = locatorEntries(found, what, withoutGuid);
 		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
 		if (results.length === 0 && start === START) {
-			if (count === 0) return showNote(search.nothing);
-			const matching = text && ` matching "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
+			if (count === 0) return showNote(`No inspections yet: ${fix}`);
+			const matching = text && ` matches "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
 			const searched = next === undefined ? 'recent inspections' : lastOnes;
-			return showNote(`No ${what}${matching} in ${searched}: ${fix}`);
+			return showNote(`No ${what}${matching}`, `Searched: ${searched}`, `Otherwise, ${fix}`);
 		}
 		if (next === undefined) return { results };
 		if (found.length >= enough && !isFarEnough(next)) {
@@ -145,7 +143,7 @@ function recentList(search: RecentSearch): ListSearch {
 		return {
 			results: [
 				...results,
-				...showNote(`Only ${lastOnes} were searched. For others, ${fix}`).results,
+				...showNote(`Only ${lastOnes} were searched`, `For others, ${fix}`).results,
 			],
 		};
 	};
@@ -159,10 +157,14 @@ export function matches({ name, value, words = [] }: FoundEntry, text: string): 
 }
 
 /**
- * Returns one entry per GUID. Leaves out other IDs, because n8n would evaluate text such as `={{ $json }}`. If any are
- * left out, the last entry contains their number.
+ * Returns one entry per GUID. Leaves out other IDs, because the node sends no others to the service. If any are left
+ * out, the last entries contain their number, and how to choose them (`fix`).
  */
-export function locatorEntries(found: readonly FoundEntry[], what: string): INodeListSearchItems[] {
+export function locatorEntries(
+	found: readonly FoundEntry[],
+	what: string,
+	fix?: string,
+): INodeListSearchItems[] {
 	const entries = new Map<string, INodeListSearchItems>();
 	const others = new Set<string>();
 	for (const { value, name } of found) {
@@ -171,14 +173,19 @@ export function locatorEntries(found: readonly FoundEntry[], what: string): INod
 		else if (!entries.has(guid)) entries.set(guid, { name, value: guid });
 	}
 	if (others.size === 0) return [...entries.values()];
-	const count = `${others.size.toLocaleString('en')} ${what}${others.size === 1 ? ' is' : 's are'}`;
-	return [
-		...entries.values(),
-		...showNote(`${count} left out, because of an unknown ID format`).results,
+	const count = others.size.toLocaleString('en');
+	const verb = others.size === 1 ? ' is' : 's are';
+	const lines = [
+		`${count} ${what}${verb} left out: not a GUID as ID`,
+		...(fix === undefined ? [] : [fix]),
 	];
+	return [...entries.values(), ...showNote(...lines).results];
 }
 
-/** Returns a list whose only entry, which has no value, explains why the list is empty. */
-export function showNote(name: string): INodeListSearchResult {
-	return { results: [{ name, value: '' }] };
+/**
+ * Returns a list that explains why it's empty. n8n 2.41 cuts a line off after about 55 characters, and shows only one of
+ * several entries with the same value. So the values are blank texts of different lengths.
+ */
+export function showNote(...lines: string[]): INodeListSearchResult {
+	return { results: lines.map((name, index) => ({ name, value: ' '.repeat(index) })) };
 }

@@ -1,13 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { countOfUnknownKind, fileRecordsOf } from '../domain/file/file';
-import { cleanLine } from '../domain/formatting';
 import { groupBy } from '../domain/groupBy';
 import { InputError } from '../domain/inputError';
-import { type JsonRecord, textOf } from '../domain/json';
+import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Hint, Notices } from '../domain/notices';
-import { downloadedFilesCell, longCells } from '../domain/row/cell';
+import { downloadedFilesCell } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import {
 	ambiguousField,
@@ -126,9 +125,6 @@ export function renderInspections(
 	const problems = [
 		...all.flatMap(({ unread }) => unread),
 		...ofCells,
-		...all.flatMap(({ inspections, choice }, index) =>
-			choice.output === 'row' ? tooLongCells(inspections, rendered[index] ?? []) : [],
-		),
 		...missingSections(all),
 		...unknownKinds(all),
 		...fields.missing(),
@@ -264,17 +260,6 @@ function missingSections(all: readonly LoadedInspections[]): string[] {
 	return [...groupBy(ofSections, ({ section }) => section)].flatMap(([section, some]) => {
 		const distinct = new Set(some.flatMap(({ forms }) => forms));
 		return missingSection([...distinct], section) ?? [];
-	});
-}
-
-/** Returns a sentence for each cell that's too long for a spreadsheet. */
-function tooLongCells(
-	inspections: readonly InspectionRecord[],
-	items: readonly (readonly RecordItem[])[],
-): string[] {
-	return inspections.flatMap(({ id, name }, index) => {
-		const named = `inspection ${cleanLine(textOf(name) ?? id, 100)}`;
-		return (items[index] ?? []).flatMap(({ json }) => longCells(json, named));
 	});
 }
 

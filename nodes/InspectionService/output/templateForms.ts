@@ -21,7 +21,7 @@ function knownForm(template: JsonRecord): Form {
 	return form;
 }
 
-interface TemplateReading {
+interface FormSource {
 	readonly templates: TemplateCache;
 	/**
 	 * The template of the filter, if any: then it's the template of the inspections that don't refer to theirs.
@@ -37,7 +37,7 @@ interface TemplateReading {
  */
 export async function loadForms(
 	inspections: readonly InspectionRecord[],
-	{ templates, filtered, failures }: TemplateReading,
+	{ templates, filtered, failures }: FormSource,
 ): Promise<{ forms: ReadonlyMap<string, Form>; unread: readonly string[] }> {
 	const asStored = 'its answers have the names and values that the service stores.';
 	// Fetch by the reference as the service sends it, because a service can compare it as text.

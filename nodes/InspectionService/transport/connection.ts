@@ -4,7 +4,7 @@ import type { DataFilterFormat } from '../domain/list/inspectionQuery';
 import { normaliseApiKey, redactorOf } from '../domain/request/apiKey';
 import { normaliseBaseUrl, normaliseCreatePath } from '../domain/request/serviceAddress';
 import { Deadline, type ServiceContext, type Timing } from './deadline';
-import { ReadingBudget } from './responseBody';
+import { ResponseBudget } from './responseBody';
 
 /** The settings of a credential, normalized for requests. */
 interface ServiceSettings {
@@ -24,7 +24,7 @@ export interface Connection extends ServiceSettings {
 	/** Replaces the API key in text, so that the text can be shown or logged. */
 	readonly redact: (text: string) => string;
 	readonly deadline: Deadline;
-	readonly reading: ReadingBudget;
+	readonly reading: ResponseBudget;
 }
 
 /** Creates the connection for a credential. Throws InputError if the credential can't be used. */
@@ -43,7 +43,7 @@ export function connectionTo(
 	};
 	const redact = redactorOf(apiKey);
 	const deadline = new Deadline(context, timing);
-	return { ...settings, context, credential, redact, deadline, reading: new ReadingBudget() };
+	return { ...settings, context, credential, redact, deadline, reading: new ResponseBudget() };
 }
 
 /** Normalizes the settings of a credential. Throws InputError if a setting can't be used. */

@@ -174,7 +174,7 @@ async function openFile({ context, deadline }: Connection, url: string, abort: A
 
 /** Creates the error for a response that isn't the file. `sent` is what `replacementOf` returns. */
 function notTheFile(info: RequestInfo, sent: string): RequestFailure {
-	const kept = 'The node tried twice and kept no part of the file.';
+	const kept = 'The node tried again, but kept no part of the file.';
 	const fix =
 		sent === 'a web page'
 			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server can reach ${info.baseUrl} without a sign-in.`
@@ -189,7 +189,7 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
 		description:
-			'The node tried twice and kept no part of the file. Try again later. If this continues, check the network between n8n and the file storage.',
+			'The node tried again, but kept no part of the file. Try again later. If this continues, check the network between n8n and the file storage.',
 	});
 }
 
@@ -205,7 +205,7 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
-		description: `The storage announced ${String(announced)} bytes, but the unpacked file has ${String(bytes)}. The node tried twice and kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
+		description: `The storage announced ${String(announced)} bytes, but the unpacked file has ${String(bytes)}. The node tried again, but kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 

@@ -10,7 +10,7 @@ import { type InspectionPageQuery, listQueryString } from '../domain/list/inspec
 import { MAX_ACTIVE } from '../domain/mapConcurrently';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
 import { pathSegment } from '../domain/request/serviceAddress';
-import { createdOf, fileUrlOf, templateOf } from '../domain/request/serviceResponse';
+import { fileUrlOf, readCreated, templateOf } from '../domain/request/serviceResponse';
 import type { Timestamp } from '../domain/timestamp';
 import { type Connection, connectionTo } from './connection';
 import { REAL_TIMING, type ServiceContext, type Timing } from './deadline';
@@ -104,7 +104,7 @@ export class InspectionServiceClient {
 	async createInspection(body: JsonRecord): Promise<JsonRecord> {
 		const { createPath: path, deadline } = this.connection;
 		const sentAt = shownTime(new Date(deadline.timing.now()).toISOString());
-		const request = this.send({ operation: 'createInspection', path, body, read: createdOf });
+		const request = this.send({ operation: 'createInspection', path, body, read: readCreated });
 		return await request.catch((error: unknown) => {
 			throw isOutcomeUnknown(error) ? outcomeUnknown(error, textOf(body.name), sentAt) : error;
 		});

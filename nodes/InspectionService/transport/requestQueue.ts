@@ -1,6 +1,6 @@
 import {
 	CANCELLED_BEFORE,
-	rateLimitedFailure,
+	pausedFailure,
 	RequestFailure,
 	withWait,
 } from '../domain/request/requestFailure';
@@ -117,7 +117,7 @@ export class RequestQueue {
 
 	private sleepFor(waitMs: number): void {
 		if (!this.deadline.allows(waitMs) || this.hasGivenUp()) {
-			this.failWaiting(withWait(rateLimitedFailure(this.refusal, waitMs), this.pausedMs));
+			this.failWaiting(withWait(pausedFailure(this.refusal, waitMs), this.pausedMs));
 			return;
 		}
 		this.isSleeping = true;

@@ -101,7 +101,7 @@ const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
  * Limits the memory for the responses of one connection that are read at the same time. Each connection has a budget of
  * its own, because a service that goes silent must not delay another service.
  */
-export class ReadingBudget {
+export class ResponseBudget {
 	private readonly limits: { all: number; withoutWaiting: number };
 	private readonly underWay = new Set<{ bytes: number }>();
 	private readonly waiting = new Set<() => void>();

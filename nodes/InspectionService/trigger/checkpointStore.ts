@@ -121,7 +121,29 @@ export class CheckpointStore {
 		};
 	}
 
-	/** Determines where the poll starts, from the saved records and `startAt`, the value of Start From. */
+	/**
+	 * Determines where the poll starts, from the saved records and `startAt`, the value of Start From. The first row
+	 * that applies decides. "Node" and "workflow" are the records that n8n saved in the static data of each.
+	 *
+	 * | What is saved                                                            | Record that the poll uses      |
+	 * | ------------------------------------------------------------------------ | ------------------------------ |
+	 * | This process has saved a later record: see `remembered`                  | the one in memory              |
+	 * | Nothing                                                                  | none                           |
+	 * | Neither record has a readable watermark                                  | none, and the state is lost    |
+	 * | The node's, and none or no later one of the workflow                     | the node's                     |
+	 * | A later one of the workflow without `pending`: its poll had no items     | the workflow's                 |
+	 * | … with `pending` for an earlier record of the node, which n8n saved then | the workflow's                 |
+	 * | … with `pending`, but none of the node, because the node was renamed     | the workflow's                 |
+	 * | … with `pending` for the current record of the node: the items are lost  | `pending.before`, else node's  |
+	 *
+	 * | What was edited since the record was saved                   | Where the poll starts               |
+	 * | ------------------------------------------------------------ | ----------------------------------- |
+	 * | There is no record, or the base URL, event, or Start From    | at Start From, or now if it's empty |
+	 * | The team, if there was one, or the credential                | now                                 |
+	 * | Nothing, any team was replaced by one, or Start From removed | where the record ends               |
+	 *
+	 * A lost state starts now, whatever Start From is. Emitted inspections stay known, unless the first row applies.
+	 */
 	load(startAt: Timestamp | undefined): LoadedStart {
 		const { source } = this;
 		const saved = [this.ownValue(), globalValue(this.data, source.nodeId)];

@@ -136,13 +136,15 @@ function sourceOf({ context, service, parameters }: TriggerPoll): SourceIdentity
 
 function watchOf({ parameters, template }: TriggerPoll): Watch {
 	const budget = new MemoryBudget(POLL_TOO_LARGE);
+	const { sortBy, teamId, flaggedItemsOnly, lookback, settle, oncePerInspection } = parameters;
 	return {
-		...parameters,
+		...{ sortBy, teamId, flaggedItemsOnly, lookback, settle, oncePerInspection },
 		includes: includesFor(parameters),
 		startAt: parameters.startFrom?.moment,
+		maxInspections: parameters.maxItems,
 		matches: (inspection) =>
 			passesMutableFilters(inspection, { status: parameters.statuses }) &&
-			(template?.matches(inspection) ?? true) &&
-			budget.add(inspection) > 0,
+			(template?.matches(inspection) ?? true),
+		countMemory: (inspection) => void budget.add(inspection),
 	};
 }

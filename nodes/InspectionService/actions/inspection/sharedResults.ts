@@ -35,8 +35,10 @@ export class SharedResults {
 	private readonly run: Run;
 	private readonly shared = new Map<string, Promise<LoadedInspections>>();
 	private readonly problems = new Notices();
-	/** Sentences about parts that are missing from every inspection so far, by service and output. */
-	private readonly missing = new Map<string, string[]>();
+	/** Sentences about parts that every inspection so far lacks, by service and output. */
+	private readonly missingParts = new Map<string, string[]>();
+	/** Sentences about answers that may be missing. */
+	private readonly missingAnswers = new Set<string>();
 	/**
 	 * The templates of all inspections with the output Row, unless Fields limits the columns. Each is combined with its
 	 * credential, because two services can have a template with the same ID.
@@ -58,7 +60,7 @@ export class SharedResults {
 
 	/** Adds a sentence about answers that may be missing. Users must not overwrite rows of a sheet with such rows. */
 	reportMissing(problem: string): void {
-		this.missing.set(problem, [problem]);
+		this.missingAnswers.add(problem);
 	}
 
 	/** Calls `read` once for all items with the same parameters. Rethrows errors from `read` and `loadInspections`. */
@@ -86,7 +88,7 @@ export class SharedResults {
 	render(results: readonly SharedResult[]): ItemOutput[][] {
 		const { notices } = this.run;
 		const loaded = [...new Set(results.map((reading) => reading.loaded))];
-		const missing = [...this.missing.values()].flat();
+		const missing = [...this.missingAnswers, ...[...this.missingParts.values()].flat()];
 		for (const problem of missing) notices.add('missing', 'warning', problem);
 		notices.addAll(this.problems);
 		if (this.templatesOfRows.size > 1) notices.add('missing', 'warning', DIFFERENT_COLUMNS);
@@ -137,9 +139,9 @@ export class SharedResults {
 		if (some.length === 0) return;
 		const key = JSON.stringify([credential, choice]);
 		const here = missingParts(some, includesFor(choice));
-		const before = this.missing.get(key) ?? here;
+		const before = this.missingParts.get(key) ?? here;
 		const both = before.filter((sentence) => here.includes(sentence));
-		this.missing.set(key, both);
+		this.missingParts.set(key, both);
 		if (choice.output !== 'row' || choice.fields.length > 0) return;
 		for (const inspection of some) {
 			this.templatesOfRows.add(`${credential} ${templateKey(inspection)}`);

@@ -6,7 +6,7 @@ import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { type DecimalSeparator, numberOf } from './numbers';
 import { whyRefused } from './refusal';
-import { choiceOfWords, type YesNoWords } from './yesNo';
+import { choiceOfWords, isChecked, type YesNoWords } from './yesNo';
 
 export interface Answer {
 	question: Question;
@@ -85,7 +85,7 @@ type Reader = (
 const READERS: Readonly<Record<AnswerableType, Reader>> = {
 	text: readText,
 	'checkIn/location': readText,
-	number: (_, given, { decimalSeparator }) => numberOf(given, decimalSeparator),
+	number: ({ label }, given, { decimalSeparator }) => numberOf(given, decimalSeparator, label),
 	date: ({ showTime }, given, reading) => utcDateOf(given, { ...reading, showTime }),
 	radio: readChoice,
 	dropdown: readChoice,
@@ -113,9 +113,26 @@ function readChoice(
 ): string | string[] | undefined {
 	const { type, choices: all } = question;
 	if (type === 'radio' && typeof given === 'string' && all.length === 0) return given;
-	const { choices } = readChoices(given, all, choiceOfWords(question, words));
+	const choices =
+		readChoices(given, all, choiceOfWords(question, words)).choices ??
+		tickedChoice(question, given, words);
 	const [first, ...others] = choices ?? [];
 	if (first === undefined || type === 'checkbox') return choices;
 	if (others.length === 0) return first;
 	return type === 'dropdown' ? choices : undefined;
+}
+
+/**
+ * Reads a mark such as `TRUE` or `x` for a checkbox with a single choice, such as "I confirm". Empty if the box isn't
+ * ticked. Undefined for another question or value, and if the choice itself means no.
+ */
+function tickedChoice(
+	{ type, choices: [only, another] }: Question,
+	given: unknown,
+	words: YesNoWords | undefined,
+): string[] | undefined {
+	if (type !== 'checkbox' || only === undefined || another !== undefined) return undefined;
+	const isTicked = isChecked(only, words) === false ? undefined : isChecked(given, words);
+	if (isTicked === undefined) return undefined;
+	return isTicked ? [only] : [];
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../json';
 import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
-type ChoiceReading =
+type ChosenNames =
 	| { choices: string[]; unknown?: undefined }
 	| { unknown: string[]; choices?: undefined };
 
@@ -89,14 +89,14 @@ export function findChoice(text: string, choices: readonly string[]): string | u
 /**
  * Returns the template's choices that a value means, each once. Accepts one choice, an array, a JSON array as text, or
  * a list separated by commas, semicolons, or line breaks. In a list, the longest matching choice is read from the left
- * (docs/create/choices.md). A choice can be in double quotes. `choiceOfWord` maps other words to choices, such as an
+ * (docs/sheets.md). A choice can be in double quotes. `choiceOfWord` maps other words to choices, such as an
  * `x` from the option Words for Yes.
  */
 export function readChoices(
 	given: unknown,
 	choices: readonly string[],
 	choiceOfWord: Find = () => undefined,
-): ChoiceReading {
+): ChosenNames {
 	const index = indexOf(choices);
 	const find = (text: string) =>
 		index.find(text) ?? choiceOfWord(text) ?? index.truths.get(foldName(text));
@@ -123,7 +123,7 @@ interface ListElement {
 	choice: string | undefined;
 }
 
-function choicesAmong(elements: readonly ListElement[]): ChoiceReading {
+function choicesAmong(elements: readonly ListElement[]): ChosenNames {
 	const unknown = elements.flatMap(({ text, choice }) => (choice === undefined ? [text] : []));
 	if (unknown.length > 0) return { unknown };
 	return { choices: [...new Set(elements.flatMap(({ choice }) => choice ?? []))] };
@@ -136,7 +136,7 @@ function readList(
 	given: readonly unknown[],
 	{ mostElements, mostCharacters }: { mostElements: number; mostCharacters: number },
 	find: Find,
-): ChoiceReading {
+): ChosenNames {
 	// A template can have an empty choice.
 	const filled = given.filter((one) => !isBlank(one) || (one === '' && find(one) === one));
 	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));

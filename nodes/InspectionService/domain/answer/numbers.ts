@@ -1,4 +1,4 @@
-import { trimmedEnd, withPlainDigits } from '../normalizeText';
+import { foldName, trimmedEnd, withPlainDigits } from '../normalizeText';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
@@ -21,17 +21,18 @@ export function canonicalNumber(text: string): string | undefined {
 /**
  * Reads a value as a number. Returns a JavaScript number, or text if a JavaScript number would lose digits (Response of
  * docs/service.openapi.yaml). Undefined for any other value, and for text that could be two different numbers, such as
- * `1.200`.
+ * `1.200`. `label` is the question's label, which can contain a unit.
  */
 export function numberOf(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
+	label?: string,
 ): number | string | undefined {
 	// -0 becomes 0.
 	if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined;
 	if (typeof given === 'bigint') return numberFromText(String(given));
 	if (typeof given !== 'string') return undefined;
-	const text = withoutUnit(given);
+	const text = withoutUnit(given, label);
 	if (separator !== undefined) return decimalFromText(text, separator);
 	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
 }
@@ -86,30 +87,125 @@ export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
+/** Languages whose signs for foreign currencies are known, such as A$ and US$. Each currency's own language is added. */
+const CURRENCY_LANGUAGES = ['en', 'pt'];
+/** Signs that people and Excel write, but that CLDR (Node.js 24) doesn't have. */
+const OTHER_CURRENCIES = ['Fr', 'SFr', 'S$', 'din'];
+/** Codes and signs of small currencies that more often mean something else: "TOP 10" and "85 dB" aren't money. */
+const NOT_MONEY = new Set('all ar cf cup db fc ft km kn mop pen sos top'.split(' '));
+/** The sign of the Hungarian forint. In other letters, it means feet. */
+const FORINT = 'Ft';
+
+let currencies: ReadonlySet<string> | undefined;
+
+/** Returns the codes and signs of all currencies, as `foldedSign` writes them. A sign with one letter can mean others. */
+function makeCurrencies(): ReadonlySet<string> {
+	const signs = Intl.supportedValuesOf('currency').flatMap((currency) => {
+		// The first two letters are the country: CZ for the Czech koruna.
+		const { language, region = '' } = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
+		const written = [...CURRENCY_LANGUAGES, `${language}-${region}`].flatMap((locale) =>
+			(['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
+				const style = { style: 'currency', currency, currencyDisplay } as const;
+				const parts = new Intl.NumberFormat(locale, style).formatToParts(1);
+				return parts.flatMap(({ type, value }) => (type === 'currency' ? value : []));
+			}),
+		);
+		return [currency, ...written];
+	});
+	const all = new Set([...signs, ...OTHER_CURRENCIES].map(foldedSign));
+	return new Set([...all].filter((sign) => !NOT_MONEY.has(sign) && !/^[a-z]?$/.test(sign)));
+}
+
+/** Returns a currency's sign without case, spaces, and the period of an abbreviation: `rs` for `Rs.`. */
+function foldedSign(sign: string): string {
+	return foldName(sign)
+		.replace(/\s/g, '')
+		.replace(/(?<=\p{L})\.$/u, '');
+}
+
+function isCurrencyOrPercent(sign: string): boolean {
+	if (/^[\p{Sc}%]$/u.test(sign) || sign === FORINT) return true;
+	currencies ??= makeCurrencies();
+	return currencies.has(foldedSign(sign));
+}
+
+/** Maximum characters before and after the digits of a number. Signs of currencies and units are shorter. */
+const MAX_UNIT = 20;
 /**
- * Currencies of the largest markets. The list leaves out other codes such as TOP and ALL, because "TOP 10" and "ALL 3"
- * aren't amounts of money.
+ * Match the text before and after the digits of a number. Signs, and decimal separators that don't end an abbreviation
+ * such as `Rs.`, belong to the number. A minus can be before or after a currency: `-$5` and `$ -5`.
  */
-const CODES = 'AUD|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HUF|INR|JPY|MXN|NOK|NZD|PLN|SEK|SGD|USD|ZAR';
-/** Matches a currency or percent sign before a number. A minus can be before or after that sign: `-$5` and `$ -5`. */
-const UNIT_BEFORE = new RegExp(`^([+-]?)(?:[\\p{Sc}%]|${CODES})`, 'iu');
-const UNIT_AFTER = new RegExp(`(?:[\\p{Sc}%]|${CODES})$`, 'iu');
+const BEFORE_DIGITS = /^([+-]?)((?:[^\s+-][^+-]*?)?)([+-]?(?:(?<!\p{L})[.,])?)$/u;
+const AFTER_DIGITS = /^[.,]?\s*[-\u2010-\u2015]?/;
+
+/** A number as text, and the text before and after it: `12.5` and `°C`. */
+interface NumberParts {
+	readonly before: string;
+	readonly number: string;
+	readonly after: string;
+}
+
+/** Returns text with ASCII digits, and with a plain minus for a typographic one (U+2212). */
+function plainNumber(given: string): string {
+	return withPlainDigits(given).trim().replaceAll('\u2212', '-');
+}
+
+/** Matches a number from its first digit on, with any separators. */
+const DIGITS = /\d(?:[\d.,'\u2019\s]*\d)?(?:e[+-]?\d{1,6})?/iy;
+
+/** Splits text into a number, and the text before and after it. Undefined if the text has no digit. */
+export function numberParts(given: string): NumberParts | undefined {
+	const text = plainNumber(given);
+	const start = text.search(/\d/);
+	DIGITS.lastIndex = Math.max(start, 0);
+	const [digits] = DIGITS.exec(text) ?? [];
+	if (digits === undefined) return undefined;
+	const end = start + digits.length;
+	if (start > MAX_UNIT || text.length - end > MAX_UNIT) return undefined;
+	const [, sign, before, inner] = BEFORE_DIGITS.exec(text.slice(0, start)) ?? [];
+	const [outer = ''] = AFTER_DIGITS.exec(text.slice(end)) ?? [];
+	if (sign === undefined || before === undefined || inner === undefined) return undefined;
+	const number = `${sign}${inner}${digits}${outer.trimEnd()}`;
+	return { before: before.trimEnd(), number, after: text.slice(end + outer.length).trim() };
+}
 
 /**
- * Removes the currency or percent sign before or after a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. A
- * typographic minus (U+2212) becomes a plain one.
+ * Removes the currency or percent sign before or after a number: `1.250,00` from `1.250,00 €`, `12` from `12 %`. Also
+ * removes a unit of the question's label: `12.5` from `12.5 °C`, for "Temperature (°C)".
  */
-export function withoutUnit(given: string): string {
-	const text = withPlainDigits(given).trim().replaceAll('\u2212', '-');
-	const [before, sign = ''] = UNIT_BEFORE.exec(text) ?? [];
-	if (before === undefined) return text.replace(UNIT_AFTER, '').trimEnd();
-	return `${sign}${text.slice(before.length).trimStart()}`;
+export function withoutUnit(given: string, label = ''): string {
+	const { before = '', number = '', after = '' } = numberParts(given) ?? {};
+	const isUnit =
+		before === ''
+			? after === '' || isCurrencyOrPercent(after) || isUnitIn(label, after)
+			: // In `EUR.50`, the period can be part of the number.
+				after === '' && !/^[a-z]{3}\.$/i.test(before) && isCurrencyOrPercent(before);
+	return isUnit && number !== '' ? number : plainNumber(given);
+}
+
+/** Matches what is in brackets in a label, and its last word: `°C` in `Temperature (°C)`, `mm` in `Width in mm`. */
+const UNITS_OF_LABEL = /[([]([^()[\]]{1,20})[)\]]|(\S{1,20})$/g;
+
+/** Returns the units in a question's label. They are compared with case, because `mW` and `MW` are different units. */
+export function unitsIn(label: string): string[] {
+	return [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last]) =>
+		(inBrackets ?? last ?? '').split(/[\s,;]+/).filter((word) => /^[^\d()[\]]+\d?$/.test(word)),
+	);
+}
+
+function isUnitIn(label: string, unit: string): boolean {
+	return unitsIn(label).some((one) => comparedUnit(one) === comparedUnit(unit));
+}
+
+/** Returns the same text for `m²` and `m2`, and for the signs that people write for degrees. */
+function comparedUnit(unit: string): string {
+	return unit.replaceAll('º', '°').normalize('NFKC').replace(/\s/g, '');
 }
 
 /** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */
 export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	if (typeof given !== 'string') return undefined;
-	const text = withoutUnit(given);
+	const text = numberParts(given)?.number ?? '';
 	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
 	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
 	return other === undefined ? separator : undefined;

@@ -33,7 +33,7 @@ export function whyRefused(
 const EXPLANATIONS: Readonly<Record<AnswerableType, Explain>> = {
 	text: explainText,
 	'checkIn/location': explainText,
-	number: (_, given, { decimalSeparator }) => numberProblem(given, decimalSeparator),
+	number: ({ label }, given, { decimalSeparator }) => numberProblem(given, decimalSeparator, label),
 	date: ({ showTime }, given, { dateFormat }) =>
 		dateProblem(given, showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31', dateFormat),
 	radio: explainChoice,

@@ -88,7 +88,7 @@ function choiceFix(
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
 			? "; the names of the choices don't show which one means yes, so write the choice itself"
-			: "; 'Words for Yes' and 'Words for No' work only for questions with two choices, so write the choice itself";
+			: "; 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		const fix = pairedWords(unknown, question);

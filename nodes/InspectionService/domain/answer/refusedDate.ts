@@ -39,11 +39,13 @@ export function dateProblem(
 	if (isOutsideMonth(text, dateFormat)) {
 		return { message: "isn't a day in the calendar; correct the day" };
 	}
-	if (dateFormat === undefined) {
-		return { message: `is not a date; write year, month, and day, such as ${iso}` };
-	}
-	const example = DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE });
-	return { message: `is not a date; write it as "${dateFormat}", such as ${example}` };
+	const example =
+		dateFormat === undefined
+			? `write year, month, and day, such as ${iso}`
+			: `write it as "${dateFormat}", such as ${DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE })}`;
+	// Without a digit, the text most likely stands for a missing date: `-`, `n.d.`, `TBD`.
+	const isWord = typeof given === 'string' && !/\p{N}/u.test(given);
+	return { message: `is not a date; ${example}${isWord ? ', or leave the cell empty' : ''}` };
 }
 
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;
@@ -111,22 +113,21 @@ function tokenOf(part: string, unit: Unit | undefined): string | undefined {
 	return part.length > 2 ? undefined : unit?.repeat(2);
 }
 
-/** Two-digit years at the beginning are likely from this year on: 24 in 24/02/29. */
+/** The first likely year for two digits at the beginning: 24 in 24/02/29, but not 12 in 12/05/26. */
 const FIRST_LIKELY_YEAR = 2015;
 
 /**
- * Returns the days that text such as `01/02/2026` may mean, each with a format that reads this day. A two-digit year is
- * only read at the beginning if that gives an earlier year than the end, such as in 26.05.31.
+ * Returns the days that text such as `01/02/2026` may mean, each with a format that reads this day. Two digits at the
+ * beginning can only be a likely year: from `FIRST_LIKELY_YEAR` to the next year.
  */
 export function readableWith(text: string): [day: string, format: string][] {
 	const formats = new Map<string, string>();
 	for (const format of formatsOf(text)) {
 		const day = dateInFormat(text, format, 'utc')?.date.toISODate();
 		if (day === undefined || formats.has(day)) continue;
-		const isYearFirst = /^yy(?!y)/.test(format);
-		const isLikely = Number(day.slice(0, 4)) >= FIRST_LIKELY_YEAR && !format.includes('MMM');
-		const isEarlier = [...formats.keys()].some((other) => day.slice(0, 4) < other.slice(0, 4));
-		if (!isYearFirst || (isLikely && isEarlier)) formats.set(day, format);
+		const [isYearFirst, year] = [/^yy(?!y)/.test(format), Number(day.slice(0, 4))];
+		const isLikely = year >= FIRST_LIKELY_YEAR && year <= new Date().getFullYear() + 1;
+		if (!isYearFirst || (isLikely && !format.includes('MMM'))) formats.set(day, format);
 	}
 	return [...formats].map(([day, format]) => [day, format]);
 }

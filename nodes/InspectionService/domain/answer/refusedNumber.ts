@@ -4,6 +4,8 @@ import {
 	decimalFromText,
 	type DecimalSeparator,
 	hasThousandsOrDecimals,
+	numberParts,
+	unitsIn,
 	withoutUnit,
 } from './numbers';
 
@@ -38,14 +40,35 @@ export const DECIMAL_OPTION = 'Decimal Separator';
 /** The names of the option's values. */
 const TITLES: Readonly<Record<DecimalSeparator, string>> = { point: 'Point', comma: 'Comma' };
 
+/** Matches a unit after a number, such as `kg` or `m2`. */
+const UNIT = /^[^\d()]+(?:(?<=\p{L})\d)?$/u;
+
+/**
+ * Explains which unit follows a number: `12 m`. A unit of the question's label is part of the message. Undefined for
+ * other text.
+ */
+function unitProblem(given: string, label: string): string | undefined {
+	const { before = '', number = '', after = '' } = numberParts(given) ?? {};
+	const isNumber = DECIMAL_SEPARATORS.some((name) => decimalFromText(number, name) !== undefined);
+	if (before !== '' || !isNumber || !UNIT.test(after)) return undefined;
+	const [wanted] = /[([]/.test(label) ? unitsIn(label) : [];
+	const [but, unit] =
+		wanted === undefined
+			? ['', '']
+			: [`, but the question asks for "${wanted}"`, `, in "${wanted}"`];
+	return `has the unit "${after}"${but}; write only the number${unit}`;
+}
+
 /**
  * Returns why a value isn't a number, and how to fix the value. `separator` is the option Decimal Separator, if set.
+ * `label` is the question's label.
  */
 export function numberProblem(
 	given: unknown,
 	separator: DecimalSeparator | undefined,
+	label = '',
 ): Omit<ValueProblem, 'value'> {
-	const text = typeof given === 'string' ? withoutUnit(given) : '';
+	const text = typeof given === 'string' ? withoutUnit(given, label) : '';
 	const readings = DECIMAL_SEPARATORS.flatMap((name) => {
 		const value = decimalFromText(text, name);
 		return value === undefined ? [] : [{ title: TITLES[name], value }];
@@ -69,6 +92,11 @@ export function numberProblem(
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { message, kind, option: DECIMAL_OPTION };
 	}
+	if (typeof given === 'string' && !/\p{N}/u.test(given)) {
+		return { message: 'is not a number; write digits, or leave the cell empty' };
+	}
+	const unit = typeof given === 'string' ? unitProblem(given, label) : undefined;
+	if (unit !== undefined) return { message: unit, kind: 'unit' };
 	const fix =
 		separator === 'comma'
 			? 'a comma for decimals, such as 1234,5'

@@ -192,7 +192,7 @@ export class ChangePoller {
 	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
 	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
-		if (this.changeCount >= this.watch.maxItems) return true;
+		if (this.changeCount >= this.watch.maxInspections) return true;
 		// The poll has found nothing new and is still in the second of time in which it started.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
@@ -219,12 +219,15 @@ export class ChangePoller {
 		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
 			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
-			if (isWanted && changeCount >= watch.maxItems) {
+			if (isWanted && changeCount >= watch.maxInspections) {
 				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
 				left = earliest && floorToSecond(earliest);
 				break;
 			}
-			if (isWanted) changeCount += 1;
+			if (isWanted) {
+				watch.countMemory?.(inspection);
+				changeCount += 1;
+			}
 			collected.push({ stamp, hash, change: isWanted ? { inspection, stamp } : undefined });
 		}
 		for (const version of collected) {

@@ -17,13 +17,16 @@ export interface Watch {
 	readonly settle: number;
 	/** The value of the option Start From. A time in the future is allowed. Undefined if the option is empty. */
 	readonly startAt?: Timestamp | undefined;
-	readonly maxItems: number;
+	/** Maximum number of inspections to emit in one poll. The next poll continues with the rest. */
+	readonly maxInspections: number;
 	readonly oncePerInspection: boolean;
 	/**
 	 * Whether an inspection matches the filters that the node applies itself. If a user edits these filters, the trigger
 	 * doesn't start over.
 	 */
 	readonly matches: (inspection: InspectionRecord) => boolean;
+	/** Called with each inspection that the poll keeps in memory. Throws InputError if they take too much of it. */
+	readonly countMemory?: (inspection: InspectionRecord) => void;
 	readonly maxSeen?: number | undefined;
 }
 

@@ -7,8 +7,9 @@ import { isBlank, isSameText } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Question } from '../template/questions';
+import type { Detail } from './details';
+import type { Draft } from './draft';
 import { rowConflicts } from './rowConflicts';
-import type { Detail, Draft } from './sheetRow';
 import { reservedColumnsFix, reservedFor } from './unusedColumns';
 
 /** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */

@@ -1,3 +1,4 @@
+import type { Answer } from '../answer/answer';
 import { findChoice } from '../answer/choices';
 import { isChecked, type YesNoWords } from '../answer/yesNo';
 import { cleanLine, listText, shownValue } from '../formatting';
@@ -8,7 +9,7 @@ import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
 import type { Meant } from './nearColumns';
-import { readGiven, type ReadRow, type SheetRow } from './sheetRow';
+import type { SheetRow } from './sheetRow';
 
 /** A column for one choice of a question, in the template's spelling. Its cells say in which rows the choice applies. */
 interface ChoiceColumn extends Meant {
@@ -59,23 +60,32 @@ export function findChoiceColumns(
 	return { columns, problems };
 }
 
-/** Reads the choices of a row, as if one column had them as a list. */
-export function readChoiceColumns(reading: ReadRow, { columns }: ChoiceColumns): void {
-	const cells = Object.entries(reading.row.values).flatMap(([name, cell]) => {
+/** An answer from the columns of its choices. `refused` has the problem of cells that are neither yes nor no. */
+type ChosenAnswer = Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'> & {
+	readonly refused: { problem: ValueProblem } | undefined;
+};
+
+/** Returns the choices of a row, as if one column had them as a list. */
+export function chosenAnswers(
+	values: SheetRow,
+	{ columns }: ChoiceColumns,
+	words: YesNoWords | undefined,
+): ChosenAnswer[] {
+	const cells = Object.entries(values).flatMap(([name, cell]) => {
 		const key = withoutByteOrderMark(name);
 		const column = isBlank(cell) ? undefined : columns.get(key);
 		if (column === undefined) return [];
-		return [{ ...column, key, cell, isChosen: isChecked(cell, reading.how.words) }];
+		return [{ ...column, key, cell, isChosen: isChecked(cell, words) }];
 	});
-	for (const ofPlace of groupBy(cells, placeOf).values()) {
+	return [...groupBy(cells, placeOf).values()].flatMap((ofPlace) => {
 		const [first] = ofPlace;
-		if (first === undefined) continue;
+		if (first === undefined) return [];
 		const { question, instance: order, key } = first;
 		const given = ofPlace.flatMap(({ isChosen, choice }) => (isChosen === true ? [choice] : []));
 		const unclear = ofPlace.filter(({ isChosen }) => isChosen === undefined);
 		const refused = unclear.length === 0 ? undefined : { problem: unclearCells(unclear) };
-		readGiven(reading, { question, order, given, key, inArray: false }, refused);
-	}
+		return [{ question, order, given, key, inArray: false, refused }];
+	});
 }
 
 /**

@@ -1,28 +1,27 @@
 import type { SentAnswer } from '../answer/answer';
 import { encodingFix } from '../encoding';
-import { listText, shownValue } from '../formatting';
+import { shownValue } from '../formatting';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
+import { isGroupColumn, isWithoutHeader } from './column';
 import { bodyOf } from './details';
-import { draftOf, OTHER_TEMPLATE } from './draft';
-import { isGroupColumn } from './groupColumn';
+import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
 import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspectionRows';
+import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
-import type { Draft, Row, RowReading } from './sheetRow';
+import type { Row, RowReading } from './sheetRow';
 import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
 import {
-	headerFix,
 	isColumnOf,
-	isWithoutHeader,
-	namedColumns,
 	reservedColumns,
 	reservedColumnsFix,
-	SHOWN_COLUMNS,
 	unmappedRows,
+	unmatchedColumn,
+	unmatchedList,
 } from './unusedColumns';
 
 /** How to create an inspection from its rows. */
@@ -33,16 +32,7 @@ export interface CreateRequestOptions extends RowReading {
 	isUsed: (key: string) => boolean;
 	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
-	/** A sentence about the row that seems to be the header (`headerRow`). */
-	header?: string | undefined;
-	/** Whether any row of the sheet has a column that matches a question. */
-	isMapped?: boolean | undefined;
-	/** The problem of a sheet that lists the questions in its rows (`verticalProblem`). */
-	vertical?: Problem | undefined;
-	/** The problems of columns that match no question, but seem to be meant for one (`nearColumns`, `ChoiceColumns`). */
-	near?: ReadonlyMap<string, Problem> | undefined;
-	/** How to remove a title above the header, for manually mapped rows (`titleFix`). */
-	titleFix?: string | undefined;
+	sheet: SheetFacts;
 	/** Whether no question has a value or an expression in the node. */
 	isMappingEmpty?: boolean | undefined;
 }
@@ -51,6 +41,8 @@ export interface CreateRequestOptions extends RowReading {
 export interface CreateRequest {
 	body: JsonRecord;
 	sent: readonly SentAnswer[];
+	/** The columns with a value that match no question and have no other use. */
+	unused: string[];
 	/** Values that are sent, but most likely wrong. */
 	suspicious: readonly SuspiciousValue[];
 }
@@ -66,39 +58,44 @@ export function createRequest(
 	options: CreateRequestOptions,
 	notices: SheetNotices,
 ): CreateRequest {
-	const { templateId, allowMissing = false, groupColumn, isUsed, keyProblems = [] } = options;
+	const {
+		templateId,
+		allowMissing = false,
+		groupColumn,
+		isUsed,
+		keyProblems = [],
+		sheet,
+	} = options;
 	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
-	const automatic = rows.filter(({ labels }) => labels === undefined);
+	const isKnown = (key: string) => isUsed(key) || isGroup(key);
+	const refuse = (problems: readonly Problem[]) => {
+		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
+	};
 	addOddRows(rows, notices);
-	refuseOtherRows(form, rows, options, notices);
-	const unmapped = unmappedRows(form, automatic, (key) => isUsed(key) || isGroup(key), options);
-	if (unmapped !== undefined) throw InputError.ofRow([unmapped], 1, notices.ofErrors());
-	const draft = draftOf(form, rows, options);
+	refuse(otherRows(form, rows, sheet));
+	const automatic = rows.filter(({ labels }) => labels === undefined);
+	refuse(unmappedRows(form, automatic, isKnown, sheet));
+	const draft = draftOf(form, rows, { ...options, choices: sheet.choices });
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
-	const unknown = [...draft.unknownKeys].filter((key) => !isGroup(key));
-	const unused = unknown.filter((key) => !isUsed(key));
-	const near = new Set(unused.flatMap((key) => options.near?.get(key) ?? []));
-	const unmatched = unused.filter((key) => options.near?.has(key) !== true);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
+	const unused = [...draft.unknownKeys].filter((key) => !isKnown(key));
 	const all = [
-		...near,
+		...new Set(unused.flatMap((key) => sheet.near.get(key) ?? [])),
 		...keyProblems,
 		...(options.isMappingEmpty ? withoutMapping(problems) : problems),
 	];
-	if (all.length > 0) {
-		for (const cause of headerCauses(draft, unmatched, options)) notices.add('header', cause);
-		notices.addUnmatched(unmatched, form);
-		throw InputError.ofRow(all, rows.length, notices.ofErrors());
+	const ignored = unused.filter((key) => !sheet.near.has(key));
+	const causes = all.length === 0 ? [] : headerCauses(draft, ignored, sheet);
+	if (all.length === 0 && form.questions.length > 0) {
+		refuse(answers.length === 0 ? noAnswers(form, draft, options) : []);
+		refuse(unfilledRows(rows, options));
 	}
-	const own = [...draft.ownKeys].filter((key) => !isGroup(key));
-	const others = [...own, ...unknown];
-	const isEmpty = answers.length === 0 && others.length > 0 && !others.some(isUsed);
-	const none = isEmpty ? noAnswers(form, own, unknown) : unfilledRows(rows, options);
-	if (none !== undefined && form.questions.length > 0) {
-		throw InputError.ofRow([none], 1, notices.ofErrors());
-	}
-	notices.addUnmatched(unmatched, form);
+	for (const cause of causes) notices.add('header', cause);
+	// If the header is broken, columns without a name are its effect.
+	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
+	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
+	refuse(all);
 	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
 		notices.add('reserved', reservedColumnsFix(form, [column]));
 	}
@@ -112,6 +109,7 @@ export function createRequest(
 	return {
 		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
+		unused: unmatched,
 		suspicious,
 	};
 }
@@ -125,26 +123,24 @@ function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
 	}
 }
 
-/** Throws InputError if a row isn't an inspection, but a header, or a line of a form. */
-function refuseOtherRows(
+/** Returns the problems of rows that aren't inspections, but a header, or a line of a form. */
+function otherRows(
 	form: Form,
 	rows: readonly Row[],
-	{ vertical, titleFix }: CreateRequestOptions,
-	notices: SheetNotices,
-): void {
+	{ vertical, titleFix }: SheetFacts,
+): readonly Problem[] {
 	// A title above the header has its own advice.
-	if (titleFix !== undefined || rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader)))
-		return;
-	const headers = rows.flatMap((row) => headerProblem(row, (name) => isColumnOf(form, name)) ?? []);
-	const problems = vertical === undefined ? headers : [vertical];
-	if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
+	const isTitled = rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader));
+	if (titleFix !== undefined || isTitled) return [];
+	if (vertical !== undefined) return [vertical];
+	return rows.flatMap((row) => headerProblem(row, (name) => isColumnOf(form, name)) ?? []);
 }
 
 /** Explains how to fix a header or an encoding that may have caused the problems of a draft. */
 function headerCauses(
 	{ answers }: Draft,
 	unmatched: readonly string[],
-	{ header, titleFix }: CreateRequestOptions,
+	{ header, titleFix }: SheetFacts,
 ): string[] {
 	const broken = answers.filter(({ problem }) => problem !== undefined);
 	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
@@ -165,34 +161,39 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
  * Returns the problem of a row that would create an empty inspection, such as a row of totals. All its values are in
  * columns that match no question, or in reserved columns such as `id`.
  */
-function noAnswers(form: Form, own: readonly string[], unknown: readonly string[]): Problem {
-	const named = [...own.map((key) => `"${key}"`), ...namedColumns(form, unknown)];
-	const shown = listText(named.slice(0, SHOWN_COLUMNS), named.length);
-	const isOne = named.length === 1;
-	const [have, matches] = isOne ? ['has', 'it matches'] : ['have', 'they match'];
-	const only = `Only ${shown} ${have} a value`;
-	const reserved = own.filter((key) => form.keys.find(key).columns.length > 0);
+function noAnswers(
+	form: Form,
+	{ ownKeys, unknownKeys }: Draft,
+	{ groupColumn, isUsed }: CreateRequestOptions,
+): Problem[] {
+	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isGroupColumn(key, groupColumn));
+	if (columns.length === 0 || columns.some(isUsed)) return [];
+	const [have, matches] = columns.length === 1 ? ['has', 'it matches'] : ['have', 'they match'];
+	const only = `Only ${unmatchedList(form, columns)} ${have} a value`;
+	const reserved = columns.filter(
+		(key) => ownKeys.has(key) && form.keys.find(key).columns.length > 0,
+	);
 	const message =
 		reserved.length > 0
 			? `${only}. ${reservedColumnsFix(form, reserved)}`
 			: `${only}, and ${matches} no question; fill in an answer, or remove the row with a Filter node before this one`;
-	return { message, kind: 'no answers' };
+	return [{ message, kind: 'no answers' }];
 }
 
 /** Returns the problem of manually mapped rows without a value for any question, or in a column with another use. */
 function unfilledRows(
 	rows: readonly Row[],
 	{ isMappingEmpty = false, isUsed }: CreateRequestOptions,
-): Problem | undefined {
+): Problem[] {
 	const isUnfilled = ({ labels, values, cells }: Row) =>
 		labels !== undefined &&
 		Object.values(values).every((value) => hasNoValue(value)) &&
 		filledCells(cells).every(([column]) => !isUsed(column));
 	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
-	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return undefined;
+	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return [];
 	const message =
 		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
-	return { message, kind: 'no answers' };
+	return [{ message, kind: 'no answers' }];
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

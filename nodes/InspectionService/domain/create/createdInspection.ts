@@ -28,6 +28,8 @@ interface CreateFacts {
 	 * a created inspection.
 	 */
 	changed_responses: JsonRecord[] | null;
+	/** The columns with a value in the rows of this inspection that match no question and have no other use. */
+	unused_columns: string[];
 	already_existed: boolean;
 }
 
@@ -35,8 +37,16 @@ interface CreateFacts {
 export type CreatedInspection = JsonRecord & CreateFacts;
 
 export function createFactsOf(created: CreateFacts): CreateFacts {
-	const { task_id, warnings, unstored_responses, changed_responses, already_existed } = created;
-	return { task_id, warnings, unstored_responses, changed_responses, already_existed };
+	const { task_id, warnings, already_existed, unused_columns } = created;
+	const { unstored_responses, changed_responses } = created;
+	return {
+		task_id,
+		warnings,
+		unstored_responses,
+		changed_responses,
+		unused_columns,
+		already_existed,
+	};
 }
 
 /**
@@ -54,6 +64,7 @@ export function createdInspection(
 		warnings: warningTexts(answer.warnings),
 		unstored_responses: unstoredResponses(inspection, sent),
 		changed_responses: [],
+		unused_columns: [],
 		already_existed: false,
 	});
 }
@@ -64,7 +75,7 @@ export function createdInspection(
  */
 export function createdOf(
 	answer: JsonRecord,
-	{ body, sent }: Pick<CreateRequest, 'body' | 'sent'>,
+	{ body, sent, unused }: Pick<CreateRequest, 'body' | 'sent' | 'unused'>,
 	key?: string,
 ): CreatedInspection {
 	const created = createdInspection(answer, sent);
@@ -75,7 +86,7 @@ export function createdOf(
 		);
 	}
 	warnings.push(...storedDetailWarnings(created, body, key));
-	return { ...created, warnings };
+	return { ...created, warnings, unused_columns: unused };
 }
 
 /**
@@ -97,7 +108,7 @@ export function createdOutline(created: CreatedInspection, why: string): Created
  */
 export function lookedUpInspection(
 	inspection: JsonRecord,
-	facts: Pick<CreatedInspection, 'already_existed' | 'changed_responses' | 'warnings'>,
+	facts: Omit<CreateFacts, 'task_id' | 'unstored_responses'>,
 ): CreatedInspection {
 	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
 }
@@ -220,11 +231,13 @@ export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonR
 /** Returns the facts about a creation as values for cells. The output Row adds these cells at the end of each row. */
 export function createdCells(created: CreatedInspection): JsonRecord {
 	const { warnings, unstored_responses: unstored, changed_responses: changed } = created;
+	const unused = created.unused_columns.map((name) => shownValue(name));
 	return {
 		...createFactsOf(created),
 		warnings: cellText(warnings),
 		unstored_responses: unstored && cellText(unstored.map(unstoredText)),
 		changed_responses: changed && cellText(changed.map(changedText)),
+		unused_columns: cellText(unused),
 	};
 }
 

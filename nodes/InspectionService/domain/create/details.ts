@@ -8,7 +8,19 @@ import { isRecord, type JsonRecord, jsonText, type JsonValue, parseJson, records
 import { STATUSES } from '../list/inspectionQuery';
 import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import type { Detail, Row, SheetRow } from './sheetRow';
+import type { Row, SheetRow } from './sheetRow';
+
+/** A field of the request that isn't an answer. `label` is the field's name in the node's panel. */
+export interface Detail {
+	part: 'body' | 'task' | 'custom_fields';
+	name: string;
+	label: string;
+	value: JsonValue;
+	/** The number of the row that contains the value. */
+	row: number;
+	/** The position among the row's custom fields of the same name, from 0. 0 for other fields. */
+	index: number;
+}
 
 /** Maximum assignees of one task, and the priorities (`Task` in docs/service.openapi.yaml). */
 export const MAX_ASSIGNEES = 50;

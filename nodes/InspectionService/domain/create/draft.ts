@@ -1,8 +1,7 @@
-import type { Answer } from '../answer/answer';
-import { listText, shownValue } from '../formatting';
+import { type Answer, readAnswer } from '../answer/answer';
+import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { nameAndMeant } from '../nearestName';
 import { isBlank, withoutByteOrderMark } from '../normalizeText';
 import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
@@ -13,13 +12,36 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import { readChoiceColumns } from './choiceColumns';
-import { detailsOf } from './details';
-import { type Draft, readGiven, type ReadRow, type Row, type RowReading } from './sheetRow';
+import { chosenAnswers } from './choiceColumns';
+import { type Detail, detailsOf } from './details';
+import type { Row, RowReading } from './sheetRow';
+import { unmatchedList } from './unusedColumns';
+
+/** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
+export interface Draft {
+	answers: Answer[];
+	details: Detail[];
+	hasTask: boolean;
+	problems: Problem[];
+	/** Keys that have a value, but match no question or section of the template. */
+	readonly unknownKeys: Set<string>;
+	/** Reserved keys with a value, such as `name`. They never match a question. */
+	readonly ownKeys: Set<string>;
+	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
+	readonly unread: Set<RepeatableSection>;
+}
+
+/** A row that is being read, and the draft that is built from it. */
+interface ReadRow {
+	readonly form: Form;
+	readonly row: Row;
+	readonly how: RowReading;
+	readonly draft: Draft;
+}
 
 /**
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
- * Rows By (docs/create/groups-and-merged-cells.md).
+ * Rows By (docs/sheets.md).
  */
 export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
 	const draft: Draft = {
@@ -92,7 +114,8 @@ function readKeys(reading: ReadRow): void {
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
-	if (choices !== undefined) readChoiceColumns(reading, choices);
+	const chosen = choices === undefined ? [] : chosenAnswers(values, choices, reading.how.words);
+	for (const { refused, ...given } of chosen) readGiven(reading, given, refused);
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {
@@ -186,8 +209,7 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 		return;
 	}
 	// Reject an array without any known question, because the inspection would be created without its instances.
-	const named = keys.slice(0, SHOWN_COLUMNS).map((key) => nameAndMeant(key, form.nearest(key)));
-	refuse({ message: `no question in the section is named ${listText(named, keys.length)}` });
+	refuse({ message: `no question in the section is named ${unmatchedList(form, keys)}` });
 }
 
 /** An element of a section's array, or an object nested in it. `names` is the object's path within the element. */
@@ -241,6 +263,26 @@ function isOtherSection({ reading, section, names }: Element, name: string, valu
 	const isInside = (inner: string) =>
 		keys.find([...names, name, inner].join('/')).columns.length > 0;
 	return !(isRecord(value) && Object.keys(value).some(isInside));
+}
+
+/** Reads a cell's value as an answer, and adds it to the draft. Adds nothing if the answer is empty. */
+function readGiven(
+	{ row, how, draft }: ReadRow,
+	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
+	read = readAnswer(given.question, given.given, how),
+): void {
+	const isGrouped = how.groupColumn !== undefined;
+	const { question, order, key } = given;
+	if (isGrouped && order !== 1 && !given.inArray) {
+		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
+		draft.problems.push({ subject: `"${key}"`, message });
+		return;
+	}
+	const { value, problem } = read;
+	if (value === undefined && problem === undefined) return;
+	const origin = { element: order, row: isGrouped ? row.number : undefined };
+	// A refused value is never sent. Comparisons use the given value.
+	draft.answers.push({ ...given, ...origin, value: value ?? null, problem });
 }
 
 /** Returns the problem that a key matches several questions or sections. */

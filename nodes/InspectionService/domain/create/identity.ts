@@ -22,7 +22,7 @@ const PLACEHOLDER =
 	/^(?:[nksob]\.? ?[./-] ?[adcbvn]\.?|н ?[./] ?д\.?|nil|none|null|tb[acd]\.?|unknown|undefined|missing|not (?:applicable|available|known)|ditto|dt?o\.|unbekannt|keine?(?: angabe)?|fehlt|inconnue?|aucune?|desconocid[oa]|ningun[oa]|sconosciut[oa]|nessun[oa]|desconhecid[oa]|nenhum[oa]?|onbekend|geen|nieznan[yae]|brak|ukendt|ukjent|okänd|neznám[ýáé]|ismeretlen|неизвестно|нет)$/u;
 
 /**
- * Returns the text by which unique keys and values of Group Rows By are compared (docs/exactly-once.md). Letters keep
+ * Returns the text by which unique keys and values of Group Rows By are compared (docs/no-duplicates.md). Letters keep
  * their case, and a date becomes text in UTC. Undefined for a blank value, and for a value that can't be converted to
  * JSON.
  */

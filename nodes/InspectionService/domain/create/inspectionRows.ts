@@ -1,16 +1,16 @@
 import { cleanLine, listText, shownValue } from '../formatting';
 import { isObject } from '../json';
-import { foldName, hasNoValue, withoutAccents } from '../normalizeText';
+import { foldName, hasNoValue, isBlank, withoutAccents } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { SHEETS_NUMBER } from '../rowNumbers';
-import { isGroupColumn } from './groupColumn';
+import { isGroupColumn } from './column';
 import { SHOWN_VALUE } from './identity';
 import type { Row, SheetRow } from './sheetRow';
 
 // Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
 
-/** Whether all cells of a row are blank (docs/create/mapping.md). The cell in `groupColumn` doesn't count. */
+/** Whether all cells of a row are blank (docs/sheets.md). The cell in `groupColumn` doesn't count. */
 export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
 	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
 }
@@ -56,30 +56,10 @@ export function headerProblem(
 	return { message, kind: 'repeated header', rows: [number] };
 }
 
-/**
- * Returns the problem of a sheet that lists the questions in its rows, as a paper form does: the first cell of each row
- * is the name of a question.
- */
-export function verticalProblem(
-	rows: readonly SheetRow[],
-	isQuestion: (name: string) => boolean,
-): Problem | undefined {
-	const firsts = rows.flatMap((row) =>
-		filledCells(row)
-			.slice(0, 1)
-			.map(([, cell]) => cell),
-	);
-	const names = new Set(firsts.filter(isName));
-	if (names.size < 2 || !firsts.every((cell) => isName(cell) && isQuestion(cell))) return undefined;
-	const message =
-		'Each row of the sheet has one question, but an inspection needs one row. Put the questions into the header, and their answers into the row below';
-	return { message, kind: 'vertical', isOfAll: true };
-}
-
 /** The length of a question's name in a cell. A single letter can be a mark, such as `x` in a column "X". */
 const [MIN_NAME, MAX_NAME] = [2, 200];
 
-function isName(cell: unknown): cell is string {
+export function isName(cell: unknown): cell is string {
 	return typeof cell === 'string' && cell.length >= MIN_NAME && cell.length <= MAX_NAME;
 }
 
@@ -126,4 +106,29 @@ function wordsIn(text: string): string[] {
 	return withoutAccents(foldName(text))
 		.split(/[^\p{L}\p{M}\p{N}]+/u)
 		.filter(Boolean);
+}
+
+/** Explains how to handle an item with an error from a previous node. Undefined for other items. */
+export function itemError({ error }: SheetRow): string | undefined {
+	if (isBlank(error) || error === false) return undefined;
+	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node, or remove their field "error"`;
+}
+
+/**
+ * Whether `error` is a column of the sheet, and not the field that n8n adds to a failed item: all of several rows have
+ * it, with plain cells.
+ */
+export function hasErrorColumn(rows: readonly SheetRow[]): boolean {
+	return (
+		rows.length > 1 && rows.every((row) => Object.hasOwn(row, 'error') && !isObject(row.error))
+	);
+}
+
+/** Returns the problem that a row of the inspection has an error from a previous node. */
+export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
+	for (const { number, values } of rows) {
+		const message = itemError(values);
+		if (message !== undefined) return { message, rows: rows.length === 1 ? undefined : [number] };
+	}
+	return undefined;
 }

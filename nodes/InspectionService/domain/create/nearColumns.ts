@@ -2,8 +2,8 @@ import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
+import { isWithoutHeader } from './column';
 import { lookOf } from './identity';
-import { isWithoutHeader } from './unusedColumns';
 
 /** A question, and the instance of its section, that a column answers or was most likely meant for. */
 export interface Meant {

@@ -7,7 +7,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { columnNameOf } from './groupColumn';
+import { columnNameOf } from './column';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
 import { CONFLICT } from './rowConflicts';

@@ -2,8 +2,6 @@ import { encodingFix } from '../encoding';
 import { listText } from '../formatting';
 import type { Hint } from '../notices';
 import { rowsText } from '../rowNumbers';
-import type { Form } from '../template/form';
-import { isWithoutHeader, namedColumns, similarColumns } from './unusedColumns';
 
 /** Maximum distinct values of one kind that are kept. Messages show far fewer. */
 const MAX_VALUES = 1_000;
@@ -12,6 +10,15 @@ interface Value {
 	readonly text: string;
 	/** The number of the row, for kinds that mention rows. */
 	readonly row?: number | undefined;
+}
+
+/** What was collected of one kind. */
+interface Found {
+	readonly values: readonly Value[];
+	/** How many inspections the notice is about, for kinds that count them. */
+	readonly count: number;
+	/** The same among all inspections of the run: `3 of 5 inspections`. */
+	readonly share: string;
 }
 
 /** A kind of notice. A run has at most one notice of each kind, with all values. */
@@ -25,17 +32,83 @@ interface Kind {
 	/** Where an error about rows has the notice, if it can explain problems: before or after them. */
 	readonly inErrors?: 'first' | 'last';
 	/** Returns the notice, without its final period. `list` contains the values. */
-	readonly sentence: (list: string, values: readonly Value[]) => string;
+	readonly sentence: (list: string, found: Found) => string;
 }
 
 const KINDS = {
-	header: { type: undefined, shown: 3, inErrors: 'first', sentence: (_, values) => joined(values) },
+	unstored: {
+		type: 'warning',
+		shown: 20,
+		sentence: (list, { share }) => `${share}: the service didn't store the answers to ${list}`,
+	},
+	uncompared: {
+		type: 'info',
+		shown: 0,
+		sentence: (_, { share }) =>
+			`${share}: the service's response contained no answers, so the stored answers couldn't be checked`,
+	},
+	existed: {
+		type: 'info',
+		shown: 0,
+		sentence: (_, { share, count }) =>
+			`${share} already existed (same unique key): nothing was sent for ${count === 1 ? 'it' : 'them'}`,
+	},
+	changed: {
+		type: 'warning',
+		shown: 20,
+		sentence: (list, { share }) =>
+			`${share}: the existing answers to ${list} differ from the rows. The API can't update an inspection: change these answers in the service`,
+	},
+	unchecked: {
+		type: 'info',
+		shown: 0,
+		sentence: (_, { share }) => `${share}: the existing answers couldn't be compared with the rows`,
+	},
+	warned: {
+		type: 'warning',
+		shown: 3,
+		between: ' · ',
+		sentence: (list, { share, values }) =>
+			`${share}: warnings: ${list}${values.length > 3 ? ' under "warnings"' : ''}`,
+	},
+	unfilled: {
+		type: 'warning',
+		shown: 12,
+		sentence: (list) =>
+			`No row has a value for ${list}. Fields with only this expression weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions`,
+	},
+	taskOff: {
+		type: 'warning',
+		shown: 0,
+		sentence: () =>
+			"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields",
+	},
+	skipped: {
+		type: 'warning',
+		shown: 1,
+		sentence: (list) => `Skipped ${list}, because no cell has a value`,
+	},
+	grouping: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	decimals: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	unnamed: {
+		type: 'info',
+		shown: 0,
+		sentence: (_, { count }) =>
+			`'Name' is empty, so the service named ${count === 1 ? 'this inspection' : `these ${String(count)} inspections`} after the template and the time`,
+	},
+	unkeyed: {
+		type: 'info',
+		shown: 0,
+		sentence: (_, { count }) =>
+			`'Unique Key' is empty. If you run this again, the node creates ${count === 1 ? 'this inspection' : `all ${String(count)} inspections`} again`,
+	},
+	header: { type: undefined, shown: 3, inErrors: 'first', between: '. ', sentence: (list) => list },
 	total: { type: 'warning', shown: 8, inErrors: 'first', sentence: totalsSentence },
 	prefilled: {
 		type: 'warning',
 		shown: 8,
 		inErrors: 'first',
-		sentence: (list, values) =>
+		sentence: (list, { values }) =>
 			`Only cells that a spreadsheet can fill in are filled in ${rowsOf(values)} (${list}). If they aren't inspections, remove them with a Filter node before this one`,
 	},
 	lookalike: {
@@ -45,16 +118,7 @@ const KINDS = {
 		sentence: (list) =>
 			`These values look alike, but are different inspections: ${list}. If they are one inspection, write the value the same way`,
 	},
-	similarColumn: {
-		type: 'info',
-		shown: 12,
-		inErrors: 'first',
-		sentence: (list, { length }) =>
-			length === 1
-				? `${list} is a column that matches no question`
-				: `${list} are columns that match no question`,
-	},
-	reserved: { type: 'warning', shown: 3, sentence: (_, values) => joined(values) },
+	reserved: { type: 'warning', shown: 3, between: '. ', sentence: (list) => list },
 	failedValue: {
 		type: 'warning',
 		shown: 12,
@@ -86,8 +150,14 @@ const KINDS = {
 		type: 'info',
 		shown: 12,
 		inErrors: 'last',
-		sentence: (list, { length }) =>
-			`Ignored: ${list} ${length === 1 ? 'matches' : 'match'} no question`,
+		sentence: (list, { values }) =>
+			`Ignored: ${list} ${values.length === 1 ? 'matches' : 'match'} no question`,
+	},
+	hidden: {
+		type: 'warning',
+		shown: 1,
+		sentence: (list) =>
+			`The service's list doesn't show the custom fields of ${list} from other templates. These inspections can't have the unique keys of this run`,
 	},
 } satisfies Record<string, Kind>;
 
@@ -95,84 +165,68 @@ export type NoticeKind = keyof typeof KINDS;
 const KIND_LIST = Object.entries<Kind>(KINDS);
 
 /**
- * Collects what Create reports about the sheet besides problems: for the rows of one inspection, or for a whole run. Each
- * kind becomes one sentence, in the order of `KINDS`: a hint above the output, and a line of an error that it can explain.
+ * Collects what Create reports besides problems: for the rows of one inspection, or for a whole run. Each kind becomes
+ * one sentence, in the order of `KINDS`: a hint above the output, and a line of an error that it can explain.
  */
 export class SheetNotices {
-	private readonly kinds = new Map<string, Map<string, Value>>();
-	/** Columns that match no question. Their text is made last, because finding a similar question takes long. */
-	private readonly unmatched = new Map<string, Form>();
+	private readonly kinds = new Map<string, { values: Map<string, Value>; count: number }>();
 
 	/** Adds a value once. `row` is the number of its row. */
 	add(kind: NoticeKind, text: string, row?: number): void {
-		this.addValue(kind, { text, row });
+		this.put(kind, [{ text, row }], 0);
 	}
 
-	addUnmatched(columns: readonly string[], form: Form): void {
-		for (const column of columns) this.unmatched.set(column, form);
+	/** Counts an inspection, and adds each of its values once. */
+	addInspection(kind: NoticeKind, texts: readonly string[] = []): void {
+		const values = texts.map((text) => ({ text }));
+		this.put(kind, values, 1);
 	}
 
-	addAll({ kinds, unmatched }: SheetNotices): void {
-		for (const [kind, values] of kinds) {
-			for (const value of values.values()) this.addValue(kind, value);
-		}
-		for (const [column, form] of unmatched) this.unmatched.set(column, form);
+	addAll({ kinds }: SheetNotices): void {
+		for (const [kind, { values, count }] of kinds) this.put(kind, values.values(), count);
 	}
 
 	/** Returns the sentences for an error about these rows, before and after the problems. */
 	ofErrors(): { first: string[]; last: string[] } {
 		const lines = (where: Kind['inErrors']) =>
-			this.sentences().flatMap(({ inErrors, text }) => (inErrors === where ? [text] : []));
+			this.sentences(0).flatMap(({ inErrors, text }) => (inErrors === where ? [text] : []));
 		return { first: lines('first'), last: lines('last') };
 	}
 
-	/** Returns the hints of a run. `hasRefused` adds the notices that explain why rows were rejected. */
-	hints(hasRefused: boolean): Hint[] {
-		return this.sentences().flatMap(({ type, text }): Hint[] => {
+	/**
+	 * Returns the hints of a run with `total` inspections. `hasRefused` adds the notices that explain why rows were
+	 * rejected.
+	 */
+	hints(hasRefused: boolean, total: number): Hint[] {
+		return this.sentences(total).flatMap(({ type, text }): Hint[] => {
 			if (type === undefined && !hasRefused) return [];
 			return [{ message: text, type: type ?? 'warning' }];
 		});
 	}
 
-	private addValue(kind: string, value: Value): void {
-		const values = this.kinds.get(kind) ?? new Map<string, Value>();
-		this.kinds.set(kind, values);
-		if (values.size < MAX_VALUES) values.set(`${String(value.row)} ${value.text}`, value);
+	private put(kind: string, added: Iterable<Value>, inspections: number): void {
+		const { values, count } = this.kinds.get(kind) ?? {
+			values: new Map<string, Value>(),
+			count: 0,
+		};
+		this.kinds.set(kind, { values, count: count + inspections });
+		for (const value of added) {
+			if (values.size < MAX_VALUES) values.set(`${String(value.row)} ${value.text}`, value);
+		}
 	}
 
-	private sentences() {
-		const columns = this.columnValues();
+	private sentences(total: number) {
 		return KIND_LIST.flatMap(([kind, { type, shown, between, inErrors, sentence }]) => {
-			const values = columns.get(kind) ?? [...(this.kinds.get(kind)?.values() ?? [])];
-			if (values.length === 0) return [];
+			const found = this.kinds.get(kind);
+			if (found === undefined) return [];
+			const { count } = found;
+			const values = [...found.values.values()];
 			const texts = values.slice(0, shown).map(({ text }) => text);
-			return [
-				{ type, inErrors, text: `${sentence(listText(texts, values.length, between), values)}.` },
-			];
+			const share = `${String(count)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
+			const text = sentence(listText(texts, values.length, between), { values, count, share });
+			return [{ type, inErrors, text: text.endsWith('.') ? text : `${text}.` }];
 		});
 	}
-
-	/** If the header is broken, columns without a name are its effect, and aren't listed. */
-	private columnValues(): ReadonlyMap<string, Value[]> {
-		const isListed = (column: string) => !this.kinds.has('header') || !isWithoutHeader(column);
-		const all = [...this.unmatched].filter(([column]) => isListed(column));
-		const keys = new Set(all.map(([column]) => column));
-		const similar = new Set(all.flatMap(([column, form]) => similarColumns(form, [column], keys)));
-		const valuesOf = (wanted: boolean) =>
-			all.flatMap(([column, form]) =>
-				similar.has(column) === wanted
-					? namedColumns(form, [column], keys).map((text) => ({ text }))
-					: [],
-			);
-		return new Map([
-			['similarColumn', valuesOf(true)],
-			['ignored', valuesOf(false)],
-		]);
-	}
-}
-
-function joined(values: readonly Value[]): string {
-	return values.map(({ text }) => text).join('. ');
 }
 
 function rowsOf(values: readonly Value[]): string {
@@ -180,7 +234,7 @@ function rowsOf(values: readonly Value[]): string {
 }
 
 /** Returns `Rows 6 and 9 ("Razem") look like totals: …` */
-function totalsSentence(list: string, values: readonly Value[]): string {
+function totalsSentence(list: string, { values }: Found): string {
 	const rows = rowsOf(values);
 	const isOne = values.length === 1;
 	const what = isOne ? 'looks like a total: remove it' : 'look like totals: remove them';

@@ -5,7 +5,7 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
-import type { Draft } from './sheetRow';
+import type { Draft } from './draft';
 
 /** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface SuspiciousValue extends ValueProblem {

@@ -12,7 +12,7 @@ import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { rowConflicts } from './rowConflicts';
 
-/** Name of the custom field that stores the key (docs/exactly-once.md). */
+/** Name of the custom field that stores the key (docs/no-duplicates.md). */
 export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so 'Unique Key' can't find existing inspections`;

@@ -63,7 +63,7 @@ export const CANCELLED_BEFORE = new RequestFailure({
  * Creates the error of a request that isn't sent, because the response to an earlier request asks for a wait that is
  * too long.
  */
-export function rateLimitedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
+export function pausedFailure(failure: RequestFailure, retryAfterMs: number): RequestFailure {
 	const message = `Not sent: ${failure.facts.message}`;
 	const description = `The service rejected an earlier request, so this one wasn't sent. ${failure.facts.description}`;
 	return failure.with({ message, description, retryAfterMs, outcomeUnknown: false });

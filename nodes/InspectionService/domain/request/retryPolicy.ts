@@ -18,7 +18,7 @@ export interface RetryPolicy {
 }
 
 /**
- * A problem that often disappears without a change. The waits between the four attempts add up to 1.75 to 3.5 seconds.
+ * A problem that often disappears without a change. The waits between the attempts add up to 1.75 to 3.5 seconds.
  */
 const TEMPORARY = { cause: 'temporarily-unavailable', attempts: 4 } as const;
 /** Fetches a file once more, with a new URL. */

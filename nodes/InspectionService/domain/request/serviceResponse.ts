@@ -130,7 +130,7 @@ export function templateOf(json: unknown): JsonRecord {
  * Returns the inspection that a create request returned, or the object that contains it under `inspection`. A service
  * can wrap either, as it can wrap the list: `{data: {…}}`, or an array with one element.
  */
-export function createdOf(json: unknown): JsonRecord {
+export function readCreated(json: unknown): JsonRecord {
 	const created = withoutWrapper(json);
 	if (isRecord(created)) {
 		const inspection = isRecord(created.inspection) ? created.inspection : created;

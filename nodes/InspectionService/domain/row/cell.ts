@@ -222,14 +222,17 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	return cell();
 }
 
+/** Whether a cell is possibly too long for Excel, or was shortened. */
+export function isLongCell(value: JsonValue | undefined): boolean {
+	return typeof value === 'string' && value.length > MAX_CELL - 2;
+}
+
 /**
  * Returns a warning for each cell that is too long for Excel or was shortened. `inspection` is the text that identifies
  * the inspection of the row.
  */
 export function longCells(row: JsonRecord, inspection: string): string[] {
-	// Most cells are short, and a run can have millions of them.
-	const isLong = (value: unknown) => typeof value === 'string' && value.length > MAX_CELL - 2;
-	const columns = Object.keys(row).filter((column) => isLong(row[column]));
+	const columns = Object.keys(row).filter((column) => isLongCell(row[column]));
 	return columns.flatMap((column) => {
 		const value = row[column];
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
@@ -246,6 +249,6 @@ export function longCells(row: JsonRecord, inspection: string): string[] {
 }
 
 function isCut(value: JsonValue | undefined): boolean {
-	if (typeof value !== 'string' || value.length <= MAX_CELL - 2) return false;
-	return value.length <= MAX_CELL && value.includes(CUT_MARK, value.length - MAX_CUT_END);
+	if (typeof value !== 'string' || value.length > MAX_CELL) return false;
+	return value.includes(CUT_MARK, value.length - MAX_CUT_END);
 }

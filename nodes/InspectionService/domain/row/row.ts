@@ -1,11 +1,13 @@
 import { INSTANCE_NUMBER } from '../answer/storedResponse';
 import { cleanLine, listText } from '../formatting';
-import type { JsonRecord, JsonValue } from '../json';
+import { type JsonRecord, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { nearestName } from '../nearestName';
 import { EMPTY, isRowKey, ROW_KEY } from '../rowKeys';
 import type { Form } from '../template/form';
 import { templateKey } from '../template/templateOfInspection';
+import { isLongCell, longCells } from './cell';
+import { ownCells } from './ownCells';
 import { RowBuilder, tooManyCells } from './rowCells';
 import {
 	type RowColumn,
@@ -14,7 +16,6 @@ import {
 	sectionsNamed,
 	type TableRow,
 } from './rowTable';
-import { ownCells } from './simplified';
 
 /**
  * Converts inspections to rows of a spreadsheet. The inspections must have been fetched with `data`. The result has a
@@ -23,7 +24,7 @@ import { ownCells } from './simplified';
  * A row begins with the keys in `ROW_KEYS`. With a row per instance, `row_key` precedes them. Then the row has a key
  * for each question. A question of the template without an answer has empty text. Its value is null if the service
  * might have left the answer out, or if the template doesn't contain the question. `report` receives sentences about
- * cells that don't contain exactly one answer.
+ * cells that don't contain exactly one answer, or are too long.
  * Create reads the same answers from a row by automatic mapping. With a row per instance, Create needs Group Rows By
  * with the column `id`.
  * Throws InputError if Row per Instance Of matches several sections, or if the rows have too many cells. In a poll, such
@@ -77,17 +78,32 @@ export function rowsOf(
 			const leading = leadingCells(own, row, filesCount, options);
 			const cells = cellsOf(row);
 			// The first row has all columns, because the warnings about the option Fields need their names.
-			if (fields !== undefined && known === undefined && index === 0) {
-				const all = new RowBuilder(leading, table.keyedColumns(), { emptyOf, isSparse });
-				return all.build(leading, cells);
-			}
-			const builder =
-				ofTable.get(empty) ??
-				new RowBuilder(leading, chosen.get(table) ?? [], { emptyOf, isSparse });
-			ofTable.set(empty, builder);
-			return builder.build(leading, cells);
+			const isFirst = fields !== undefined && known === undefined && index === 0;
+			const columns = (isFirst ? table.keyedColumns() : chosen.get(table)) ?? [];
+			const kind = isFirst ? 'first' : empty;
+			const builder = ofTable.get(kind) ?? new RowBuilder(leading, columns, { emptyOf, isSparse });
+			ofTable.set(kind, builder);
+			const built = builder.build(leading, cells);
+			tooLongCells(built, leading, cells, fields).forEach(report);
+			return built;
 		});
 	});
+}
+
+/** Returns warnings about the long cells of a row. Looks at values first: a run can have millions of empty cells. */
+function tooLongCells(
+	row: JsonRecord,
+	leading: JsonRecord,
+	cells: readonly TableRow['own'][],
+	fields: ReadonlySet<string> | undefined,
+): string[] {
+	const values = [Object.values(leading), ...cells.map((some) => [...some.values()])];
+	if (!values.flat().some(isLongCell)) return [];
+	const shown = fields === undefined ? row : onlyFields(row, [...fields]);
+	return longCells(
+		shown,
+		`inspection ${cleanLine(textOf(leading.name) ?? String(leading.id), 100)}`,
+	);
 }
 
 /** Returns the cells of a row that don't belong to questions. */

@@ -43,8 +43,6 @@ export interface RowOptions {
 	readonly hasOwnKeys?: boolean;
 	/** Whether the rows are those of a poll, which must not fail. */
 	readonly isPoll?: boolean;
-	/** The keys that the caller adds to a row later. The column of a question can't have one of these keys. */
-	readonly keysAfter?: readonly string[];
 }
 
 /**
@@ -242,7 +240,7 @@ export class RowTable {
 			const names = namesOf(column);
 			const instances = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
 			return ascending(instances).map((instance): KeyedColumn => {
-				const key = used.add(names.map((name) => instanceKey(name, instance)));
+				const key = used.add(names.map((name) => numberedKey(name, instance)));
 				return [key, this.columnAt(column, instance)];
 			});
 		});
@@ -251,9 +249,8 @@ export class RowTable {
 	}
 
 	/** Returns the keys of a row that don't belong to questions. */
-	private otherKeys(): string[] {
-		const { hasOwnKeys = true, keysAfter = [] } = this.options;
-		return [...(hasOwnKeys ? OWN_KEYS : []), ...keysAfter];
+	private otherKeys(): Iterable<string> {
+		return this.options.hasOwnKeys === false ? [] : OWN_KEYS;
 	}
 
 	/**
@@ -261,7 +258,7 @@ export class RowTable {
 	 * confused with another column's key, such as `name` with `Name`. SQLite treats these two as one column.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
-		const others = new Set(this.otherKeys().map(withoutCase));
+		const others = new Set(Array.from(this.otherKeys(), withoutCase));
 		const kinds = [this.options.columnNames, 'path', 'fieldId'] as const;
 		const keysOfKind = kinds.map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
@@ -293,7 +290,7 @@ export class RowTable {
 			const named = [...(isByLabel ? [label] : []), name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
 			return ascending(this.columns.get(id)?.keys() ?? []).map((instance): KeyedColumn => {
-				const keys = bases.map((base) => instanceKey(base, instance));
+				const keys = bases.map((base) => numberedKey(base, instance));
 				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, instance)];
 			});
 		});
@@ -368,7 +365,7 @@ function withoutCase(key: string): string {
 	return key.toLowerCase();
 }
 
-function instanceKey(base: string, instance: number): string {
+function numberedKey(base: string, instance: number): string {
 	return instance === 1 ? base : `${base}:${String(instance)}`;
 }
 

@@ -34,7 +34,7 @@ export interface Keys {
 	keyOf(column: Column, kind?: KeyOrder): string;
 }
 
-/** The kind of key for the columns of a row (docs/get-many/rows.md). If a label isn't unique, the path is used. */
+/** The kind of key for the columns of a row (docs/get.md). If a label isn't unique, the path is used. */
 export type ColumnNames = 'label' | 'fieldId';
 /** The kind of key that `keyOf` prefers. The path is a fallback for labels that aren't unique. */
 type KeyOrder = ColumnNames | 'path';
@@ -42,7 +42,7 @@ type KeyOrder = ColumnNames | 'path';
 /** One kind of key, such as labels, and how keys of this kind are normalized before they are compared. */
 interface KeyKind {
 	namesOf: (column: Column, section: RepeatableSection | undefined) => readonly string[];
-	formOf: (key: string) => string;
+	normalize: (key: string) => string;
 }
 
 const asItIs = (key: string) => key;
@@ -51,23 +51,23 @@ const asItIs = (key: string) => key;
  * The kinds of keys that must match exactly, most reliable first. The first kind with a match determines the columns.
  */
 const EXACT: readonly KeyKind[] = [
-	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], formOf: asItIs },
-	{ namesOf: ({ controlId }) => [controlId], formOf: idKey },
-	{ namesOf: pathsOf, formOf: asItIs },
-	{ namesOf: ({ name }) => [name], formOf: asItIs },
-	{ namesOf: ({ label }) => [label], formOf: asItIs },
+	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], normalize: asItIs },
+	{ namesOf: ({ controlId }) => [controlId], normalize: idKey },
+	{ namesOf: pathsOf, normalize: asItIs },
+	{ namesOf: ({ name }) => [name], normalize: asItIs },
+	{ namesOf: ({ label }) => [label], normalize: asItIs },
 ];
 
 const FOLDED: readonly KeyKind[] = [
-	{ namesOf: ({ label }) => [label], formOf: foldName },
-	{ namesOf: pathsOf, formOf: foldPath },
-	{ namesOf: ({ name }) => [name], formOf: foldName },
-	{ namesOf: editorNamesOf, formOf: foldName },
+	{ namesOf: ({ label }) => [label], normalize: foldName },
+	{ namesOf: pathsOf, normalize: foldPath },
+	{ namesOf: ({ name }) => [name], normalize: foldName },
+	{ namesOf: editorNamesOf, normalize: foldName },
 ];
 
 const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
 	...kind,
-	formOf: (key) => withoutAccents(kind.formOf(key)),
+	normalize: (key) => withoutAccents(kind.normalize(key)),
 }));
 
 /** Matches the instance number of a key such as `Costs:2`. Allows nine digits, which is more than anyone needs. */
@@ -138,24 +138,24 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 }
 
 interface KeyIndex {
-	readonly formOf: (key: string) => string;
+	readonly normalize: (key: string) => string;
 	readonly byKey: ReadonlyMap<string, readonly Column[]>;
 }
 
 function buildKeyIndex(
 	columns: readonly Column[],
-	{ namesOf, formOf }: KeyKind,
+	{ namesOf, normalize }: KeyKind,
 	section: RepeatableSection | undefined,
 ): KeyIndex {
 	const byKey = new Map<string, Column[]>();
 	for (const column of columns) {
-		for (const key of new Set(namesOf(column, section).map(formOf))) {
+		for (const key of new Set(namesOf(column, section).map(normalize))) {
 			const known = byKey.get(key);
 			if (known !== undefined) known.push(column);
 			else if (key !== '') byKey.set(key, [column]);
 		}
 	}
-	return { formOf, byKey };
+	return { normalize, byKey };
 }
 
 function meaningIn(
@@ -163,8 +163,8 @@ function meaningIn(
 	key: string,
 	instance?: number,
 ): Meaning | undefined {
-	for (const { formOf, byKey } of indexes) {
-		const columns = byKey.get(formOf(key));
+	for (const { normalize, byKey } of indexes) {
+		const columns = byKey.get(normalize(key));
 		if (columns !== undefined) return { columns, instance };
 	}
 	return undefined;

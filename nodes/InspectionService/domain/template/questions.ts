@@ -23,7 +23,7 @@ export interface RepeatableSection {
 	/** A name that is unique among the columns of the template: the label, or the path if the label isn't unique. */
 	name: string;
 	/**
-	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create/repeatable-sections.md). See
+	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create.md). See
 	 * `columnIds`.
 	 */
 	columnId: string;
@@ -166,40 +166,41 @@ function columnNames(columns: readonly Control[]): Map<Control, string> {
 }
 
 /**
- * Assigns unique names. Uses the first candidate that is allowed and unused, preferably one whose form (`formOf`) is
- * also unused. If no candidate is free, adds a number in parentheses to the last one. Automatic mapping doesn't read
+ * Assigns unique names. Uses the first candidate that is allowed and unused, preferably one that is also unused after
+ * `normalize`. If no candidate is free, adds a number in parentheses to the last one. Automatic mapping doesn't read
  * this number as an instance number.
  */
 export class UniqueNames {
 	private readonly isAllowed: (name: string) => boolean;
-	private readonly formOf: (name: string) => string;
+	private readonly normalize: (name: string) => string;
 	private readonly used: Set<string>;
-	private readonly usedForms: Set<string>;
+	private readonly usedNormalized: Set<string>;
 	/** For each name, the next number to try. */
 	private readonly nextNumbers = new Map<string, number>();
 
 	constructor(
 		used: Iterable<string>,
 		isAllowed: (name: string) => boolean = () => true,
-		formOf: (name: string) => string = (name) => name,
+		normalize: (name: string) => string = (name) => name,
 	) {
 		this.isAllowed = isAllowed;
-		this.formOf = formOf;
+		this.normalize = normalize;
 		this.used = new Set(used);
-		this.usedForms = new Set([...this.used].map(formOf));
+		this.usedNormalized = new Set([...this.used].map(normalize));
 	}
 
 	add(candidates: readonly string[]): string {
 		const last = candidates.at(-1) ?? 'answer';
 		const free = candidates.filter((name) => this.isFree(name));
-		let name = free.find((candidate) => !this.usedForms.has(this.formOf(candidate))) ?? free[0];
+		let name =
+			free.find((candidate) => !this.usedNormalized.has(this.normalize(candidate))) ?? free[0];
 		for (let number = this.nextNumbers.get(last) ?? 2; name === undefined; number++) {
 			const numbered = `${last} (${String(number)})`;
 			if (this.isFree(numbered)) name = numbered;
 			this.nextNumbers.set(last, number + 1);
 		}
 		this.used.add(name);
-		this.usedForms.add(this.formOf(name));
+		this.usedNormalized.add(this.normalize(name));
 		return name;
 	}
 

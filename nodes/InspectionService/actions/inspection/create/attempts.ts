@@ -3,9 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
-import type { Items, Progress } from '../../action';
+import type { ItemIndexes, Progress } from '../../action';
 
-// Tracks what this execution created or may have created (docs/exactly-once.md).
+// Tracks what this execution created or may have created (docs/no-duplicates.md).
 
 /**
  * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
@@ -29,12 +29,12 @@ const HAS_CREATED = 'inspectionServiceCreates';
 
 /** The attempts of one run of the node, including its retries. Each round of a loop has separate attempts. */
 export class Attempts {
-	private readonly plans: readonly Items[];
+	private readonly plans: readonly ItemIndexes[];
 	private readonly input: readonly INodeExecutionData[];
 	private readonly run: string;
 	private readonly flow: Record<string, unknown>;
 
-	constructor(context: IExecuteFunctions, plans: readonly Items[]) {
+	constructor(context: IExecuteFunctions, plans: readonly ItemIndexes[]) {
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.plans = plans;
 		this.input = context.getInputData();
@@ -46,7 +46,7 @@ export class Attempts {
 	 * Returns the earlier attempt to create the inspection of these items. Undefined without an earlier attempt, or if
 	 * the service rejected it.
 	 */
-	at([item]: Items): Attempt | undefined {
+	at([item]: ItemIndexes): Attempt | undefined {
 		const object = this.input[item];
 		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
 	}
@@ -55,7 +55,7 @@ export class Attempts {
 	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Rethrows errors from `create`.
 	 */
 	async attempt(
-		items: Items,
+		items: ItemIndexes,
 		create: () => Promise<CreatedInspection>,
 	): Promise<CreatedInspection> {
 		const created = await create().catch((error: unknown) => {
@@ -75,7 +75,7 @@ export class Attempts {
 		const created = tried.filter((attempt) => attempt.created?.already_existed === false);
 		const outcomeUnknown = tried.filter((attempt) => attempt.outcomeUnknown !== undefined);
 		const unreported = outcomeUnknown.filter(({ items: [item] }) => !reported.has(item));
-		const rowsOf = (some: readonly { items: Items }[]) =>
+		const rowsOf = (some: readonly { items: ItemIndexes }[]) =>
 			some.map(({ items }) => items.map((item) => numbers.of(item)));
 		const isByOthers =
 			created.length + outcomeUnknown.length === 0 && this.flow[HAS_CREATED] !== undefined;
@@ -96,7 +96,7 @@ export class Attempts {
 		return `${String(item)} ${this.run}`;
 	}
 
-	private keep([item]: Items, attempt: Attempt): void {
+	private keep([item]: ItemIndexes, attempt: Attempt): void {
 		const object = this.input[item];
 		if (object === undefined) return;
 		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();

@@ -35,14 +35,14 @@ interface CreateRun {
  */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = sheetOf(run);
-	const { plans: unkeyed, hints } = planInspections(sheet);
+	const { plans: unkeyed, skipped } = planInspections(sheet);
 	const { context, numbers, services } = run;
 	const { parameters } = sheet;
 	const items = unkeyed.flatMap((plan) => plan.items);
 	const options = runOptions(context, parameters, items, numbers);
 	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
 	const { plans, uniqueKeyIndexes } = keyed;
-	const notices = new CreateNotices(sheet, plans, hints);
+	const notices = new CreateNotices(sheet, plans, skipped);
 	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
 	const create = new Create({ run, sheet, plans, requests, notices, uniqueKeyIndexes });
 	return options.checkOnly ? new CheckOnly(create) : create;
@@ -104,9 +104,9 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	reportHints(): void {
-		const { run, notices, plans, uniqueKeyIndexes } = this.all;
-		run.notices.addEach(notices.hints(plans.length, run.context.getMode() === 'manual'));
-		run.notices.addEach(uniqueKeyIndexes.hints());
+		const { run, notices, uniqueKeyIndexes } = this.all;
+		notices.addHidden(uniqueKeyIndexes.hiddenCount());
+		run.notices.addEach(notices.hints());
 	}
 
 	notices(): { first: string[]; last: string[] } {

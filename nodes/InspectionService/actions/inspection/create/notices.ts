@@ -9,59 +9,44 @@ import {
 } from '../../../domain/create/sheetAdvice';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
-import { listText } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
-import { type JsonRecord, textOf } from '../../../domain/json';
+import { textOf } from '../../../domain/json';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
-import { expressionList, type FieldExpression } from './parameters';
+import { expressionText, type FieldExpression } from './parameters';
 import type { InspectionPlan, Sheet } from './plan';
 import type { InspectionRequest } from './request';
 
-/** Maximum number of questions in a hint. */
-const HINTED_NAMES = 20;
-/** Maximum number of the service's warnings in a hint. The output items contain all of them. */
-const SHOWN_WARNINGS = 3;
-
-const TASK_IS_OFF =
-	"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields.";
-
-type CreatedFacts = Pick<
-	CreatedInspection,
-	'already_existed' | 'changed_responses' | 'unstored_responses' | 'warnings'
->;
-
 /**
- * Collects what a run reports besides items and problems, at most one notice of each kind. At the end, the notices are
- * hints above the output. If rows are rejected, the notices that can explain this are lines of the error. Doesn't use
- * n8n's hint groups (2.41), because their text is visible only after a click.
+ * Collects what a run reports besides items and problems, at most one notice of each kind (`KINDS`). At the end, the
+ * notices are hints above the output. If rows are rejected, the notices that can explain this are lines of the error.
+ * Doesn't use n8n's hint groups (2.41), because their text is visible only after a click.
  */
 export class CreateNotices {
-	/** Notices about the cells and columns of the rows that were read. */
-	readonly ofRows = new SheetNotices();
+	private readonly all = new SheetNotices();
 	private readonly sheet: Sheet;
-	/** Hints about the rows that were skipped or grouped. */
-	private readonly ofPlans: readonly Hint[];
+	private readonly plans: readonly InspectionPlan[];
 	private readonly refused: RefusedPlan[] = [];
-	private readonly created: CreatedFacts[] = [];
 	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
 
-	constructor(sheet: Sheet, plans: readonly InspectionPlan[], ofPlans: readonly Hint[]) {
-		const rowCount = plans.reduce((sum, { items }) => sum + items.length, 0);
+	/** `skipped` are the rows that were left out, such as `rows 3 and 7`. */
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: string | undefined) {
 		this.sheet = sheet;
-		this.ofPlans = ofPlans;
-		this.unfilled = rowCount === 0 ? [] : sheet.parameters.ofRows;
-		this.rowsLeft = rowCount;
-		for (const pair of lookalikesIn(plans, sheet)) this.ofRows.add('lookalike', pair);
+		this.plans = plans;
+		this.unfilled = sheet.parameters.ofRows;
+		this.rowsLeft = plans.reduce((sum, { items }) => sum + items.length, 0);
+		if (sheet.parameters.isTaskUnused) this.all.add('taskOff', '');
+		if (skipped !== undefined) this.all.add('skipped', skipped);
+		for (const pair of lookalikesIn(plans, sheet)) this.all.add('lookalike', pair);
 	}
 
 	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
 	addRows(rows: readonly Row[], count: number): void {
 		this.rowsLeft -= count;
 		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
-			this.ofRows.add('repaired', `"${name}"`);
+			this.all.add('repaired', `"${name}"`);
 		}
 		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
 			rows.every((row) => {
@@ -69,6 +54,14 @@ export class CreateNotices {
 				return fields !== undefined && (lacksColumn || fields[name] === undefined);
 			}),
 		);
+		// Don't report an expression if some rows weren't read, because those rows may have its value.
+		if (this.rowsLeft > 0) return;
+		for (const field of this.unfilled) this.all.add('unfilled', expressionText(field));
+	}
+
+	/** Adds the notices about the cells and columns of an inspection's rows. */
+	addAll(notices: SheetNotices): void {
+		this.all.addAll(notices);
 	}
 
 	/** Warns if the key of a new inspection looks like the key of an existing one. */
@@ -79,7 +72,7 @@ export class CreateNotices {
 		const other = await keyed?.keys.lookalikeOf(keyed.key, template);
 		if (keyed === undefined || other === undefined) return;
 		const own = { value: keyed.key, where: `row ${String(this.sheet.numbers.of(first))}` };
-		this.ofRows.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
+		this.all.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}
 
 	addRefused(plan: RefusedPlan): void {
@@ -89,108 +82,61 @@ export class CreateNotices {
 	/**
 	 * Adds an inspection that was created or already existed. `redact` removes the API key from the service's warnings.
 	 */
-	addCreated(
-		{ already_existed, changed_responses, unstored_responses, warnings }: CreatedInspection,
-		redact: ((text: string) => string) | undefined,
-	): void {
-		const shown = warnings.map((warning) => {
-			const beginning = warning.slice(0, MAX_SEARCHED);
-			return redact?.(beginning) ?? beginning;
-		});
-		this.created.push({ already_existed, changed_responses, unstored_responses, warnings: shown });
+	addCreated(created: CreatedInspection, redact?: (text: string) => string): void {
+		addCreated(this.all, created, redact);
+		const { context, parameters } = this.sheet;
+		if (created.already_existed || context.getMode() !== 'manual') return;
+		if (!parameters.hasName) this.all.addInspection('unnamed');
+		if (!parameters.hasUniqueKey) this.all.addInspection('unkeyed');
+	}
+
+	/** Adds inspections of other templates whose custom fields the service's list doesn't show. */
+	addHidden(count: number): void {
+		if (count === 0) return;
+		const many = count === 1 ? '1 inspection' : `${count.toLocaleString('en')} inspections`;
+		this.all.add('hidden', many);
 	}
 
 	/** Returns the sentences that may explain why rows were rejected, before and after their problems. */
 	ofErrors(): { first: string[]; last: string[] } {
-		const { first, last } = this.ofRows.ofErrors();
-		return { first: [...this.advice(), ...first], last };
+		return this.withAdvice().ofErrors();
 	}
 
-	/**
-	 * Returns the hints of a run. `total` is the number of inspections in the run. With `isTest`, includes hints for new
-	 * users.
-	 */
-	hints(total: number, isTest: boolean): Hint[] {
-		const { unfilled, refused } = this;
-		const empty = `No row has a value for ${expressionList(unfilled)}. Fields with only this expression weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.`;
-		return [
-			...createdHints(this.created, total),
-			// Leave out this hint if some rows weren't read, because those rows may have the values.
-			...hintOf(this.rowsLeft > 0 ? 0 : unfilled.length, 'warning', empty),
-			...hintOf(this.sheet.parameters.isTaskUnused ? 1 : 0, 'warning', TASK_IS_OFF),
-			...this.ofPlans,
-			...this.advice().map((message): Hint => ({ message, type: 'warning' })),
-			...(isTest ? this.hintsToBeginners() : []),
-			...this.ofRows.hints(refused.length > 0),
-		];
+	hints(): Hint[] {
+		return this.withAdvice().hints(this.refused.length > 0, this.plans.length);
 	}
 
-	/** Returns advice on the whole sheet, based on the problems of the rejected rows. */
-	private advice(): string[] {
-		const { refused } = this;
-		const { rows, numbers, parameters } = this.sheet;
+	/** Adds advice on the whole sheet, based on the problems of the rejected rows. */
+	private withAdvice(): SheetNotices {
+		const { refused, sheet } = this;
+		const { rows, numbers, parameters } = sheet;
 		const { groupColumn } = parameters;
 		const grouped =
 			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
-		const merged = grouped ?? mergedAdvice(rows, refused, numbers);
-		const advice = [merged, mixedDecimals(rows, refused, numbers)];
-		return advice.filter((sentence) => sentence !== undefined);
-	}
-
-	/** Returns hints for new users about a test run. Empty if no inspection was created. */
-	private hintsToBeginners(): Hint[] {
-		const { hasName, hasUniqueKey } = this.sheet.parameters;
-		const count = this.created.filter((inspection) => !inspection.already_existed).length;
-		const these = count === 1 ? 'this inspection' : `these ${String(count)} inspections`;
-		const all = count === 1 ? 'this inspection' : `all ${String(count)} inspections`;
-		const named = `'Name' is empty, so the service named ${these} after the template and the time.`;
-		const again = `'Unique Key' is empty. If you run this again, the node creates ${all} again.`;
-		return [
-			...hintOf(hasName ? 0 : count, 'info', named),
-			...hintOf(hasUniqueKey ? 0 : count, 'info', again),
-		];
+		const notices = new SheetNotices();
+		notices.addAll(this.all);
+		const grouping = grouped ?? mergedAdvice(rows, refused, numbers);
+		const decimals = mixedDecimals(rows, refused, numbers);
+		if (grouping !== undefined) notices.add('grouping', grouping);
+		if (decimals !== undefined) notices.add('decimals', decimals);
+		return notices;
 	}
 }
 
-/** Returns the hints about what was created, or existed already. `total` is the number of inspections in the run. */
-export function createdHints(created: readonly CreatedFacts[], total: number): Hint[] {
-	const existed = created.filter((inspection) => inspection.already_existed);
-	const compared = created.filter((inspection) => !inspection.already_existed);
-	const incomplete = compared.filter(({ unstored_responses: left }) => left?.length);
-	const uncompared = compared.filter(({ unstored_responses: left }) => left === null);
-	const warned = created.filter(({ warnings }) => warnings.length > 0);
-	const changed = existed.filter(({ changed_responses: differing }) => differing?.length);
-	const unknown = existed.filter(({ changed_responses: differing }) => differing === null);
-	const labels = labelsOf(incomplete.map(({ unstored_responses: left }) => left));
-	const changedLabels = labelsOf(changed.map(({ changed_responses: differing }) => differing));
-	const warnings = [...new Set(warned.flatMap((inspection) => inspection.warnings))];
-	const more = warnings.length - SHOWN_WARNINGS;
-	const shown = warnings.slice(0, SHOWN_WARNINGS).join(' · ');
-	const share = (some: readonly CreatedFacts[], type: Hint['type'], text: string) => {
-		const inspections = total === 1 ? 'inspection' : 'inspections';
-		const message = `${String(some.length)} of ${String(total)} ${inspections}: ${text}`;
-		return hintOf(some.length, type, message);
-	};
-	const existedOf = `${String(existed.length)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'}`;
-	const unchecked =
-		"the service's response contained no answers, so the stored answers couldn't be checked";
-	const others = more > 0 ? ` · ${String(more)} more under "warnings"` : '';
-	return [
-		...share(incomplete, 'warning', `the service didn't store the answers to ${listOf(labels)}`),
-		...share(uncompared, 'info', unchecked),
-		...hintOf(
-			existed.length,
-			'info',
-			`${existedOf} already existed (same unique key): nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
-		),
-		...share(
-			changed,
-			'warning',
-			`the existing answers to ${listOf(changedLabels)} differ from the rows. The API can't update an inspection: change these answers in the service`,
-		),
-		...share(unknown, 'info', "the existing answers couldn't be compared with the rows"),
-		...share(warned, 'warning', `warnings: ${shown}${others}`),
-	];
+/** Adds what the service stored differently, and its warnings. `redact` removes the API key from them. */
+export function addCreated(
+	notices: SheetNotices,
+	{ already_existed, changed_responses, unstored_responses, warnings }: CreatedInspection,
+	redact: (text: string) => string = (text) => text,
+): void {
+	const different = already_existed ? changed_responses : unstored_responses;
+	const labels = different?.map(({ label }) => `"${textOf(label) ?? ''}"`);
+	if (already_existed) notices.addInspection('existed');
+	if (labels === undefined) notices.addInspection(already_existed ? 'unchecked' : 'uncompared');
+	else if (labels.length > 0)
+		notices.addInspection(already_existed ? 'changed' : 'unstored', labels);
+	const texts = warnings.map((warning) => redact(warning.slice(0, MAX_SEARCHED)));
+	if (texts.length > 0) notices.addInspection('warned', texts);
 }
 
 /** Returns the groups, and the unique keys of a template, that look alike. */
@@ -207,17 +153,4 @@ function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): str
 		...of(plans.map((plan) => [plan, plan.refusal === undefined ? plan.group.group : null])),
 		...[...keys.values()].flatMap((ofTemplate) => of(ofTemplate.map((plan) => [plan, plan.key]))),
 	];
-}
-
-function hintOf(count: number, type: Hint['type'], message: string): Hint[] {
-	return count === 0 ? [] : [{ message, type }];
-}
-
-function labelsOf(responses: readonly (readonly JsonRecord[] | null)[]): ReadonlySet<string> {
-	const all = responses.flatMap((some) => some ?? []);
-	return new Set(all.map(({ label }) => `"${textOf(label) ?? ''}"`));
-}
-
-function listOf(names: ReadonlySet<string>): string {
-	return listText([...names].slice(0, HINTED_NAMES), names.size);
 }

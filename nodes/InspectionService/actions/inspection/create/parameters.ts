@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
 import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
-import { columnsOf, titleFix } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -33,7 +33,7 @@ import { Expression } from './expression';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions, or of column names, in a message. */
+/** Maximum number of expressions in a message. */
 const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
@@ -331,29 +331,22 @@ export function unfilledMappingProblem(
 	if (hasValue) return undefined;
 	const input = context.getInputData();
 	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
-	const suggestion = (expression: Expression) => {
-		const missing = expression.columns.find((column) => !columns.includes(column));
+	const named = answers.slice(0, SHOWN_EXPRESSIONS).map((answer) => {
+		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
-		return near === undefined ? '' : `, did you mean "${near}"?`;
-	};
+		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
+	});
 	const fix = titleFix(columns) ?? mappingFix(columns);
-	const message = `No row has a value for any mapped question: ${expressionList(answers, suggestion)}. ${fix}`;
+	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${fix}`;
 	return { message, kind: 'no mapped value', isOfAll: true };
 }
 
 function mappingFix(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
-	const shown = columns.slice(0, SHOWN_EXPRESSIONS).map((column) => `"${column}"`);
-	return `The rows have the columns ${listText(shown, columns.length)}: map the questions to these columns, or choose 'Map Automatically'`;
+	return `The rows have the columns ${columnList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
-/** Formats expressions for a message: `"Area" ({{ $json.Zone }})`. `more` returns text to append to an expression. */
-export function expressionList(
-	all: readonly FieldExpression[],
-	more: (expression: Expression) => string = () => '',
-): string {
-	const shown = all.slice(0, SHOWN_EXPRESSIONS).map(({ label, expression }) => {
-		return `"${label}" (${expression.text}${more(expression)})`;
-	});
-	return listText(shown, all.length);
+/** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */
+export function expressionText({ label, expression }: FieldExpression, more = ''): string {
+	return `"${label}" (${expression.text}${more})`;
 }

@@ -1,16 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { columnNameOf, isGroupColumn } from '../../../domain/create/groupColumn';
+import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
 import { FILL_DOWN, fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
-import { isEmptyRow, looksLikeTotal, rowName } from '../../../domain/create/inspectionRows';
+import {
+	carriedError,
+	isEmptyRow,
+	looksLikeTotal,
+	rowName,
+} from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
-import { carriedError } from '../../../domain/create/unusedColumns';
 import { repaired } from '../../../domain/encoding';
 import { shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
-import type { Hint } from '../../../domain/notices';
 import type { Problem } from '../../../domain/problem';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
@@ -55,10 +58,13 @@ export function sheetOf({ context, numbers }: Run): Sheet {
 }
 
 /**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. `hints` lists
- * them.
+ * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which `skipped`
+ * lists.
  */
-export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints: Hint[] } {
+export function planInspections(sheet: Sheet): {
+	plans: InspectionPlan[];
+	skipped: string | undefined;
+} {
 	const { context, rows, numbers, parameters } = sheet;
 	const { groupColumn, refusesErrors } = parameters;
 	const groups = groupsOf(sheet);
@@ -77,8 +83,9 @@ export function planInspections(sheet: Sheet): { plans: InspectionPlan[]; hints:
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
-	const message = leftOut(sheet, new Set([...used, ...headings]));
-	return { plans, hints: message === undefined ? [] : [{ message, type: 'warning' }] };
+	const kept = new Set([...used, ...headings]);
+	const skipped = rows.flatMap((_, index) => (kept.has(index) ? [] : [numbers.of(index)]));
+	return { plans, skipped: skipped.length === 0 ? undefined : rowsText(skipped) };
 }
 
 interface HeadedGroup extends RowGroup {
@@ -119,12 +126,6 @@ function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
 	return new Set(
 		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumn) && !hasFile(index)),
 	);
-}
-
-function leftOut({ rows, numbers }: Sheet, used: ReadonlySet<number>): string | undefined {
-	const blank = rows.flatMap((_, index) => (used.has(index) ? [] : [numbers.of(index)]));
-	if (blank.length === 0) return undefined;
-	return `Skipped ${rowsText(blank)}, because no cell has a value`;
 }
 
 /** Adds the unique key of each planned inspection, or the problems of the key. */

@@ -1,22 +1,12 @@
-import { type ChoiceColumns, findChoiceColumns } from '../../../domain/create/choiceColumns';
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
-import { verticalProblem } from '../../../domain/create/inspectionRows';
-import { nearColumns } from '../../../domain/create/nearColumns';
 import { rowConflicts } from '../../../domain/create/rowConflicts';
+import { type SheetFacts, sheetFacts } from '../../../domain/create/sheet';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { RowReading } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
-import {
-	columnsOf,
-	hasQuestionColumn,
-	headerRow,
-	isColumnOf,
-	titleFix,
-} from '../../../domain/create/unusedColumns';
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
-import type { Problem } from '../../../domain/problem';
 import { type Form, formOf } from '../../../domain/template/form';
 import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
@@ -25,7 +15,7 @@ import type { InspectionPlan, Sheet } from './plan';
 import { readRows } from './rows';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
 
-export interface InspectionRequest extends Pick<CreateRequest, 'body' | 'sent' | 'suspicious'> {
+export interface InspectionRequest extends CreateRequest {
 	/** The template of the inspection, as the service returned it. */
 	readonly template: JsonRecord;
 	readonly service: ItemService;
@@ -43,19 +33,7 @@ export interface KeyedRequest {
 
 interface KnownTemplate {
 	readonly form: Form;
-	/** A sentence about the row that seems to be the header (`headerRow`). Undefined without such a row. */
-	readonly header: string | undefined;
-	readonly vertical: Problem | undefined;
-	readonly choices: ChoiceColumns;
-	/** The problems of columns that match no question, but seem to be meant for one. */
-	readonly near: ReadonlyMap<string, Problem>;
-	/** Whether a column of the sheet matches a question. */
-	readonly isMapped: boolean;
-	/**
-	 * Advice about a title above the header (`titleFix`). Only set for manual mapping: with automatic mapping, the
-	 * problem about unmatched columns contains this advice.
-	 */
-	readonly title: string | undefined;
+	readonly facts: SheetFacts;
 }
 
 /** Builds the requests of one run. */
@@ -91,7 +69,7 @@ export class CreateRequests {
 		const { key } = plan;
 		const { service, reference } = await sourceOf(plan, sheet, this.services);
 		const template = await service.templates.get(reference);
-		const { form, title, ...ofSheet } = this.known(template);
+		const { form, facts } = this.known(template);
 		const rows = readRows(sheet, form, plan);
 		notices.addRows(rows, plan.items.length);
 		const ofPlan = new SheetNotices();
@@ -101,40 +79,28 @@ export class CreateRequests {
 			templateId: guidOf(template.id) ?? reference,
 			isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
 			keyProblems: plan.keyProblems,
-			...ofSheet,
-			titleFix: title,
+			sheet: facts,
 			isMappingEmpty: sheet.parameters.isMappingEmpty,
 		};
 		let request: CreateRequest;
 		try {
 			request = createRequest(form, rows, options, ofPlan);
 		} finally {
-			notices.ofRows.addAll(ofPlan);
+			notices.addAll(ofPlan);
 		}
-		const { sent, suspicious } = request;
 		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
 		const keyed =
 			key === undefined
 				? undefined
 				: { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
-		return { body, sent, suspicious, template, service, keyed };
+		return { ...request, body, template, service, keyed };
 	}
 
 	private known(template: JsonRecord): KnownTemplate {
 		const earlier = this.templates.get(template);
 		if (earlier !== undefined) return earlier;
 		const form = formOf(template);
-		const { rows, parameters } = this.sheet;
-		const header = headerRow(rows, (cell) => isColumnOf(form, cell));
-		const isTitled = parameters.labels !== undefined && header !== undefined;
-		const title = isTitled ? titleFix(columnsOf(rows), header) : undefined;
-		const vertical = verticalProblem(rows, (cell) => isColumnOf(form, cell));
-		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-		const choices = findChoiceColumns(form, rows, this.reading.words);
-		const near = new Map([...nearColumns(form, columns, choices.columns), ...choices.problems]);
-		const isMapped =
-			hasQuestionColumn(form, rows) || choices.columns.size + choices.problems.size > 0;
-		const known = { form, header, isMapped, title, vertical, near, choices };
+		const known = { form, facts: sheetFacts(form, this.sheet.rows, this.reading.words) };
 		this.templates.set(template, known);
 		return known;
 	}

@@ -16,23 +16,30 @@ export async function findExisting({
 	template,
 	keyed,
 	sent,
-}: Pick<InspectionRequest, 'template' | 'keyed' | 'sent'>): Promise<CreatedInspection | undefined> {
+	unused: unused_columns,
+}: InspectionRequest): Promise<CreatedInspection | undefined> {
 	if (keyed === undefined) return undefined;
 	const { key, keys, wasOutcomeUnknown } = keyed;
 	const existing = await keys.find(key, template);
 	if (existing === undefined) return undefined;
-	if (wasOutcomeUnknown) return foundByKey(existing);
+	if (wasOutcomeUnknown) return foundByKey(existing, unused_columns);
 	const warnings = canceledWarnings(existing, key);
 	const data = await keys.answersOf(existing);
 	const changed_responses = data === undefined ? null : changedResponses({ data }, sent);
-	return lookedUpInspection(existing, { already_existed: true, changed_responses, warnings });
+	const already_existed = true;
+	return lookedUpInspection(existing, {
+		already_existed,
+		changed_responses,
+		unused_columns,
+		warnings,
+	});
 }
 
 /** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
 export async function createInspection(request: InspectionRequest): Promise<CreatedInspection> {
-	const { body, sent, service, keyed } = request;
+	const { body, service, keyed } = request;
 	if (keyed !== undefined) return await createWithKey(request, keyed);
-	return createdOf(await service.client.createInspection(body), { body, sent });
+	return createdOf(await service.client.createInspection(body), request);
 }
 
 /**
@@ -40,15 +47,17 @@ export async function createInspection(request: InspectionRequest): Promise<Crea
  * inspection.
  */
 async function createWithKey(
-	{ body, sent, template, service }: InspectionRequest,
+	request: InspectionRequest,
 	keyed: KeyedRequest,
 ): Promise<CreatedInspection> {
+	const { body, template, service, unused } = request;
 	const { key, keys, wasOutcomeUnknown } = keyed;
 	const createdBefore = wasOutcomeUnknown ? await keys.findAfterTimeout(key, template) : undefined;
-	if (createdBefore !== undefined) return foundByKey(createdBefore);
+	if (createdBefore !== undefined) return foundByKey(createdBefore, unused);
 	const created = await service.client.createInspection(body).then(
-		(response) => createdOf(response, { body, sent }, key),
-		async (error: unknown) => await findAfterUnknownOutcome(error, keyed, template),
+		(response) => createdOf(response, request, key),
+		async (error: unknown) =>
+			foundByKey(await findAfterUnknownOutcome(error, keyed, template), unused),
 	);
 	await keys.remember(key, template, created);
 	return created;
@@ -62,11 +71,11 @@ async function findAfterUnknownOutcome(
 	error: unknown,
 	{ key, keys }: KeyedRequest,
 	template: JsonRecord,
-): Promise<CreatedInspection> {
+): Promise<JsonRecord> {
 	if (!isOutcomeUnknown(error)) throw error;
 	const found = await keys.findAfterTimeout(key, template).catch(() => undefined);
 	if (found === undefined) throw unseenByKey(error, key);
-	return foundByKey(found);
+	return found;
 }
 
 function unseenByKey(failure: RequestFailure, key: string): RequestFailure {
@@ -83,12 +92,13 @@ function canceledWarnings({ status }: JsonRecord, key: string): string[] {
 	];
 }
 
-function foundByKey(found: JsonRecord): CreatedInspection {
+function foundByKey(found: JsonRecord, unused_columns: string[]): CreatedInspection {
 	const warning =
 		"The service's response to Create was lost, so its warnings are unknown. The inspection was found by its unique key.";
 	return lookedUpInspection(found, {
 		already_existed: false,
 		changed_responses: [],
+		unused_columns,
 		warnings: [warning],
 	});
 }

@@ -14,7 +14,6 @@ import { readUpTo } from '../../../domain/list/readUpTo';
 import { upperBoundFor } from '../../../domain/list/timeRange';
 import { mapConcurrently, MAX_ACTIVE } from '../../../domain/mapConcurrently';
 import { MemoryBudget } from '../../../domain/memoryBudget';
-import type { Hint } from '../../../domain/notices';
 import {
 	addSeconds,
 	earliestOf,
@@ -111,13 +110,9 @@ export class UniqueKeyIndexes {
 		return index;
 	}
 
-	/** Returns a hint if the list doesn't show the custom fields of some inspections. They are from other templates. */
-	hints(): Hint[] {
-		const count = [...this.indexes].reduce((sum, index) => sum + index.hiddenCount, 0);
-		if (count === 0) return [];
-		const many = count === 1 ? '1 inspection' : `${count.toLocaleString('en')} inspections`;
-		const message = `The service's list doesn't show the custom fields of ${many} from other templates. These inspections can't have the unique keys of this run.`;
-		return [{ message, type: 'warning' }];
+	/** Returns how many inspections, all of other templates, have custom fields that the list doesn't show. */
+	hiddenCount(): number {
+		return [...this.indexes].reduce((sum, index) => sum + index.hiddenCount, 0);
 	}
 }
 

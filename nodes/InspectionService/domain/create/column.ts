@@ -1,7 +1,10 @@
 import { foldName } from '../normalizeText';
+import type { SheetRow } from './sheetRow';
 
 /** Matches the text that n8n inserts when you drag a column into a field that takes a path: `['Order No']`. */
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
+/** Matches the names that Extract from File (2.41) uses for columns without a header. */
+const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
 
 /** Returns the column name from what the user dragged or typed: `Order No` from `['Order No']`. */
 export function columnNameOf(column: string): string {
@@ -11,4 +14,17 @@ export function columnNameOf(column: string): string {
 /** Whether a row's key is the column that rows are grouped by. */
 export function isGroupColumn(key: string, column: string | undefined): boolean {
 	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
+}
+
+export function isWithoutHeader(key: string): boolean {
+	return WITHOUT_HEADER.test(key);
+}
+
+/**
+ * Returns the row's key for the column: its exact name, else a key that differs only in case or spaces (`foldName`).
+ */
+export function keyIn(row: SheetRow, name: string): string | undefined {
+	if (Object.hasOwn(row, name)) return name;
+	const folded = foldName(name);
+	return Object.keys(row).find((key) => foldName(key) === folded);
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+
+import { headerFix, headerRow, sheetFacts, sheetFix } from '#connector/domain/create/sheet.ts';
+import { formWith } from '#harness/forms.mts';
+import { text } from '#harness/generatedTemplate.mts';
+
+it.each<[string[], RegExp]>([
+	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
+	[['Site\tWeather'], /^Each line of the file .* a tab \("\\t"\)$/],
+	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
+	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
+	[['Pr\ufffdfer'], /^Characters were lost /],
+])('in the columns %j is reported: %s', (names, fix) => {
+	expect(sheetFix(names)).toMatch(fix);
+});
+
+it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
+	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
+	expect(names.map((columns) => sheetFix(columns))).toEqual(names.map(() => undefined));
+	expect(headerFix(['Site;Weather'])).toBeUndefined();
+});
+
+it('reports the row that seems to have the header', () => {
+	const title = { Title: 'In May' };
+	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
+	const header = headerRow(rows, (cell) => cell === 'Weather');
+	expect(headerFix(['Title', '__EMPTY'], header)).toMatch(
+		/ to the number of these lines\. The header seems to be in row 2 of the data \("Site", "Weather" and 1 more\)$/,
+	);
+	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
+});
+
+it('knows whether any row has a column of a question, even an empty one', () => {
+	const isMapped = (...rows: Record<string, string>[]) =>
+		sheetFacts(formWith(text('Site'), text('Name')), rows).isMapped;
+	expect(isMapped({ Place: 'Gate' }, { '\ufeffsite': '' })).toBe(true);
+	expect(isMapped({ Place: 'Gate' }, { name: 'x' })).toBe(false);
+});
