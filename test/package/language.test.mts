@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
 	finding: /\bhazards?\b/i,
 	completed: /\bfinished inspections?\b|\binspections? (?:is|are) finished\b/i,
 	'Map Automatically': /\bautomatic(?:ally)? mapp/i,
-	'n8n administrator, service administrator': /\bwhoever (?:runs|manages)\b/i,
+	'n8n administrator, service administrator': /\b(?:whoever|the person who) (?:runs|manages)\b/i,
 	'if or when': /\bwhere (?:there|it|none) is\b/i,
 	'a shorter sentence': /\b(?:anew|in vain|for good|all the same|it may not)\b/i,
 };
