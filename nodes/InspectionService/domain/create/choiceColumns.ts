@@ -31,7 +31,7 @@ const INSTANCE = /:(\d{1,4})$/;
 const MAX_SEPARATORS = 10;
 /** Maximum columns, questions, or choices in a message: a few lines of n8n's panel. */
 const SHOWN = 12;
-const MANUALLY = 'or choose "Map Each Column Manually"';
+const MANUALLY = "or choose 'Map Each Column Manually'";
 
 /** Finds the columns of a sheet that stand for one choice each. A column that names a question is never one of them. */
 export function findChoiceColumns(
@@ -245,6 +245,6 @@ function sameChoice(columns: readonly { column: string; choice: string }[]): Pro
 function unclearCells(cells: readonly { key: string; cell: unknown }[]): ValueProblem {
 	const shown = cells.slice(0, SHOWN).map(({ key, cell }) => `${shownValue(cell)} in "${key}"`);
 	const verb = cells.length === 1 ? 'is' : 'are';
-	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options "Words for Yes" and "Words for No"`;
+	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options 'Words for Yes' and 'Words for No'`;
 	return { value: listText(shown, cells.length), message, kind: 'yes or no' };
 }

@@ -109,7 +109,7 @@ export function createRequest(
 	return {
 		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
 		sent,
-		unused: unmatched,
+		unused: ignored,
 		suspicious,
 	};
 }
