@@ -7,7 +7,7 @@ import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
-import { isGroupColumn, isWithoutHeader } from './column';
+import { isOneOf, isWithoutHeader } from './column';
 import { bodyOf } from './details';
 import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
 import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspectionRows';
@@ -59,7 +59,7 @@ export function createRequest(
 	notices: SheetNotices,
 ): CreateRequest {
 	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
-	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
+	const isKnown = (key: string) => options.isUsed(key) || isOneOf(key, options.groupColumns);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
@@ -163,9 +163,9 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 function noAnswers(
 	form: Form,
 	{ ownKeys, unknownKeys }: Draft,
-	{ groupColumn, isUsed }: CreateRequestOptions,
+	{ groupColumns, isUsed }: CreateRequestOptions,
 ): Problem[] {
-	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isGroupColumn(key, groupColumn));
+	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isOneOf(key, groupColumns));
 	if (columns.length === 0 || columns.some(isUsed)) return [];
 	const [have, matches] = columns.length === 1 ? ['has', 'it matches'] : ['have', 'they match'];
 	const only = `Only ${unmatchedList(form, columns)} ${have} a value`;

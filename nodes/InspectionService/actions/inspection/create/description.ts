@@ -240,10 +240,10 @@ export const OPTIONS = {
 	),
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
-		requiresDataPath: 'single',
+		requiresDataPath: 'multiple',
 		placeholder: 'e.g. Inspection No',
 		description:
-			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
+			'Column whose value identifies an inspection, or several columns with commas between them: rows with the same values become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
 	}),
 	uniqueKeyDays: UNIQUE_KEY_DAYS,
 	noIs: texts({
