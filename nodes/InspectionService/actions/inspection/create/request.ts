@@ -2,7 +2,7 @@ import { type CreateRequest, createRequest } from '../../../domain/create/create
 import { rowConflicts } from '../../../domain/create/rowConflicts';
 import { type SheetFacts, sheetFacts } from '../../../domain/create/sheet';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
-import type { RowReading } from '../../../domain/create/sheetRow';
+import type { SheetRowOptions } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
@@ -42,7 +42,7 @@ export class CreateRequests {
 	private readonly sheet: Sheet;
 	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
 	private readonly notices: CreateNotices;
-	private readonly reading: RowReading;
+	private readonly reading: SheetRowOptions;
 	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
 
 	constructor(
@@ -50,7 +50,7 @@ export class CreateRequests {
 		sheet: Sheet,
 		uniqueKeyIndexes: UniqueKeyIndexes,
 		notices: CreateNotices,
-		reading: RowReading,
+		reading: SheetRowOptions,
 	) {
 		this.services = services;
 		this.sheet = sheet;
