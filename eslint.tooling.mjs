@@ -198,14 +198,14 @@ export default defineConfig(
 	{
 		// These files rethrow a caught value. A check before that narrows the value's type from `unknown` to an object.
 		files: [
-			`${CONNECTOR}/actions/inspection/create/request.ts`,
+			`${CONNECTOR}/actions/inspection/create/buildRequest.ts`,
 			`${CONNECTOR}/trigger/pollOnce.ts`,
 		],
 		rules: { '@typescript-eslint/only-throw-error': 'off' },
 	},
 	{
 		// This pattern is applied to an expression of the workflow's author, which n8n parses with the same pattern.
-		files: [`${CONNECTOR}/actions/inspection/create/parameters.ts`],
+		files: [`${CONNECTOR}/actions/inspection/create/readParameters.ts`],
 		rules: { 'regexp/no-super-linear-move': 'off' },
 	},
 	{

@@ -96,11 +96,8 @@ export function createRequest(
 	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
 	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
-	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
-		notices.add('reserved', reservedColumnsFix(form, [column]));
-	}
 	const suspicious = findSuspiciousValues(draft, rows);
-	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
+	addDoubts(form, automatic, suspicious, notices);
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
@@ -118,6 +115,19 @@ function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
 	}
+}
+
+/** Adds the columns and values that are most likely not meant as they are read. */
+function addDoubts(
+	form: Form,
+	automatic: readonly Row[],
+	suspicious: readonly SuspiciousValue[],
+	notices: SheetNotices,
+): void {
+	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
+		notices.add('reserved', reservedColumnsFix(form, [column]));
+	}
+	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 }
 
 /** Returns the problems of rows that aren't inspections, but a header, or a line of a form. */

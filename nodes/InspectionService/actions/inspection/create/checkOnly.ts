@@ -9,9 +9,9 @@ import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
-import type { CheckedPlan } from './output';
-import type { Parameters } from './parameters';
-import type { InspectionPlan, Sheet } from './plan';
+import type { InspectionPlan, Sheet } from './planInspections';
+import type { Parameters } from './readParameters';
+import type { CheckedPlan } from './renderCreated';
 
 /** Check Only's result for one planned inspection. */
 export interface CheckedInspection {

@@ -29,7 +29,8 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, OPTIONS, TASK } from './description';
-import { Expression } from './expression';
+import { Expression } from './parseExpression';
+import type { InspectionPlan, Sheet } from './planInspections';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
@@ -187,12 +188,12 @@ export interface RunOptions {
  * Returns the options of a run. Throws InputError for an invalid option, and if an expression gives the rows different
  * values: the value of one row would otherwise silently apply to all rows.
  */
-export function runOptions(
-	context: IExecuteFunctions,
-	{ template, groupColumn }: Parameters,
-	items: readonly number[],
-	numbers: RowNumbers,
+export function readOptions(
+	{ context, numbers, parameters }: Sheet,
+	plans: readonly InspectionPlan[],
 ): RunOptions {
+	const { template, groupColumn } = parameters;
+	const items = plans.flatMap((plan) => plan.items);
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
 	const byExpression =

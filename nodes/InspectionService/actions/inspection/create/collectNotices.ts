@@ -15,9 +15,9 @@ import { textOf } from '../../../domain/json';
 import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
-import { expressionText, type FieldExpression } from './parameters';
-import type { InspectionPlan, Sheet } from './plan';
-import type { InspectionRequest } from './request';
+import type { InspectionRequest } from './buildRequest';
+import type { InspectionPlan, Sheet } from './planInspections';
+import { expressionText, type FieldExpression } from './readParameters';
 
 /**
  * Collects what a run reports besides items and problems, at most one notice of each kind (`KINDS`). At the end, the

@@ -8,12 +8,11 @@ import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
 import { type Form, formOf } from '../../../domain/template/form';
-import type { Run } from '../../action';
 import type { ItemService, Services } from '../../itemServices';
-import type { CreateNotices } from './notices';
-import type { InspectionPlan, Sheet } from './plan';
-import { readRows } from './rows';
-import type { UniqueKeyIndex, UniqueKeyIndexes } from './uniqueKeyIndex';
+import type { CreateNotices } from './collectNotices';
+import type { UniqueKeyIndex, UniqueKeyIndexes } from './findByUniqueKey';
+import type { InspectionPlan, Sheet } from './planInspections';
+import { readRows } from './readRows';
 
 export interface InspectionRequest extends CreateRequest {
 	/** The template of the inspection, as the service returned it. */
@@ -31,79 +30,67 @@ export interface KeyedRequest {
 	readonly wasOutcomeUnknown: boolean;
 }
 
+/** Data that the requests of a run share. */
+export interface RequestSources {
+	readonly services: Services;
+	readonly sheet: Sheet;
+	readonly indexes: UniqueKeyIndexes;
+	readonly notices: CreateNotices;
+	readonly reading: RowReading;
+	/** The templates that were read so far. */
+	readonly known: WeakMap<JsonRecord, KnownTemplate>;
+}
+
+/** A template, prepared for mapping, and what the sheet looks like for it. */
 interface KnownTemplate {
 	readonly form: Form;
 	readonly facts: SheetFacts;
 }
 
-/** Builds the requests of one run. */
-export class CreateRequests {
-	private readonly services: Services;
-	private readonly sheet: Sheet;
-	private readonly uniqueKeyIndexes: UniqueKeyIndexes;
-	private readonly notices: CreateNotices;
-	private readonly reading: RowReading;
-	private readonly templates = new WeakMap<JsonRecord, KnownTemplate>();
-
-	constructor(
-		{ services }: Run,
-		sheet: Sheet,
-		uniqueKeyIndexes: UniqueKeyIndexes,
-		notices: CreateNotices,
-		reading: RowReading,
-	) {
-		this.services = services;
-		this.sheet = sheet;
-		this.uniqueKeyIndexes = uniqueKeyIndexes;
-		this.notices = notices;
-		this.reading = reading;
+/**
+ * Builds the request for a planned inspection. Throws InputError with all problems of the rows. Throws RequestFailure if
+ * the template can't be read.
+ */
+export async function buildRequest(
+	plan: InspectionPlan,
+	sources: RequestSources,
+	wasOutcomeUnknown: boolean,
+): Promise<InspectionRequest> {
+	if (plan.refusal !== undefined) throw plan.refusal;
+	const { sheet, notices, reading, indexes } = sources;
+	const { key } = plan;
+	const { service, reference } = await sourceOf(plan, sheet, sources.services);
+	const template = await service.templates.get(reference);
+	const { form, facts } = prepared(template, sources);
+	const rows = readRows(sheet, form, plan);
+	notices.addRows(rows, plan.items.length);
+	const ofPlan = new SheetNotices();
+	const options = {
+		...reading,
+		// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
+		templateId: guidOf(template.id) ?? reference,
+		isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
+		keyProblems: plan.keyProblems,
+		sheet: facts,
+		isMappingEmpty: sheet.parameters.isMappingEmpty,
+	};
+	try {
+		const { body, ...request } = createRequest(form, rows, options, ofPlan);
+		if (key === undefined) return { ...request, body, template, service };
+		const keyed = { key, keys: indexes.of(service), wasOutcomeUnknown };
+		return { ...request, body: withUniqueKey(body, key), template, service, keyed };
+	} finally {
+		notices.addAll(ofPlan);
 	}
+}
 
-	/**
-	 * Builds the request for a planned inspection. Throws InputError with all problems of the rows. Throws
-	 * RequestFailure if the template can't be read.
-	 */
-	async requestFor(plan: InspectionPlan, wasOutcomeUnknown: boolean): Promise<InspectionRequest> {
-		if (plan.refusal !== undefined) throw plan.refusal;
-		const { sheet, notices } = this;
-		const { key } = plan;
-		const { service, reference } = await sourceOf(plan, sheet, this.services);
-		const template = await service.templates.get(reference);
-		const { form, facts } = this.known(template);
-		const rows = readRows(sheet, form, plan);
-		notices.addRows(rows, plan.items.length);
-		const ofPlan = new SheetNotices();
-		const options = {
-			...this.reading,
-			// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
-			templateId: guidOf(template.id) ?? reference,
-			isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
-			keyProblems: plan.keyProblems,
-			sheet: facts,
-			isMappingEmpty: sheet.parameters.isMappingEmpty,
-		};
-		let request: CreateRequest;
-		try {
-			request = createRequest(form, rows, options, ofPlan);
-		} finally {
-			notices.addAll(ofPlan);
-		}
-		const body = key === undefined ? request.body : withUniqueKey(request.body, key);
-		const keyed =
-			key === undefined
-				? undefined
-				: { key, keys: this.uniqueKeyIndexes.of(service), wasOutcomeUnknown };
-		return { ...request, body, template, service, keyed };
-	}
-
-	private known(template: JsonRecord): KnownTemplate {
-		const earlier = this.templates.get(template);
-		if (earlier !== undefined) return earlier;
-		const form = formOf(template);
-		const known = { form, facts: sheetFacts(form, this.sheet.rows, this.reading.words) };
-		this.templates.set(template, known);
-		return known;
-	}
+function prepared(template: JsonRecord, { sheet, reading, known }: RequestSources): KnownTemplate {
+	const earlier = known.get(template);
+	if (earlier !== undefined) return earlier;
+	const form = formOf(template);
+	const found = { form, facts: sheetFacts(form, sheet.rows, reading.words) };
+	known.set(template, found);
+	return found;
 }
 
 /**

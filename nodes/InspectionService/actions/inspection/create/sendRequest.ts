@@ -7,7 +7,7 @@ import {
 import { cleanLine } from '../../../domain/formatting';
 import { type JsonRecord, textOf } from '../../../domain/json';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
-import type { InspectionRequest, KeyedRequest } from './request';
+import type { InspectionRequest, KeyedRequest } from './buildRequest';
 
 /**
  * Returns the existing inspection with a request's key, compared with the request. Throws if the list can't be read.
