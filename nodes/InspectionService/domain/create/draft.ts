@@ -2,7 +2,7 @@ import { type Answer, readAnswer } from '../answer/answer';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -108,9 +108,8 @@ function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
 	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
-	for (const [name, value] of Object.entries(values)) {
+	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}

@@ -2,7 +2,7 @@ import type { YesNoWords } from '../answer/yesNo';
 import { delimiterFix, encodingFix } from '../encoding';
 import { cleanLine, listText } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, withoutByteOrderMark } from '../normalizeText';
+import { foldName } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -46,7 +46,7 @@ export interface SheetFacts {
 
 export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoWords): SheetFacts {
 	const isQuestion = (name: string) => isColumnOf(form, name);
-	const all = new Set(rows.flatMap((row) => Object.keys(row).map(withoutByteOrderMark)));
+	const all = new Set(rows.flatMap((row) => Object.keys(row)));
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
 	const choices = findChoiceColumns(form, rows, words);
@@ -66,7 +66,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 /** Returns the columns of the first rows, without those that n8n adds. */
 export function columnsOf(rows: readonly SheetRow[]): string[] {
 	const keys = new Set(rows.slice(0, ROWS_WITH_COLUMNS).flatMap((row) => Object.keys(row)));
-	return [...keys].map(withoutByteOrderMark).filter((key) => !isAddedByN8n(key));
+	return [...keys].filter((key) => !isAddedByN8n(key));
 }
 
 /** Lists columns for a message. */
@@ -125,7 +125,7 @@ export function missingColumn(
 	const folded = foldName(name);
 	const isColumn = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isColumn))) return undefined;
-	const columns = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
+	const columns = Object.keys(rows[0] ?? {});
 	const misread = sheetFix(columns, headerRow(rows, isColumn));
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };

@@ -1,6 +1,6 @@
 import { cleanLine, listText } from '../formatting';
 import { nameAndMeant } from '../nearestName';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n, isRowKey, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -40,9 +40,7 @@ export function unmappedRows(
 	const carried = takesErrors ? undefined : carriedError(rows);
 	if (carried !== undefined) return [carried];
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return [];
-	const given = new Set(
-		rows.flatMap(({ values }) => Object.keys(values).map(withoutByteOrderMark)),
-	);
+	const given = new Set(rows.flatMap(({ values }) => Object.keys(values)));
 	const keys = [...given].filter((key) => !isAddedByN8n(key));
 	const notUsed = keys.filter((key) => !isKnown(key));
 	const meant = new Set(notUsed.flatMap((key) => near.get(key) ?? []));
@@ -81,7 +79,7 @@ export function isColumnOf(form: Form, key: string): boolean {
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const ownKeys = ownKeysOf(item);
 	const cells = Object.entries(item).map(([key, cell]) => ({
-		key: withoutByteOrderMark(key),
+		key,
 		isFilled: !isBlank(cell),
 	}));
 	const reserved = cells.filter(({ key, isFilled }) => isFilled && ownKeys.has(key));

@@ -331,7 +331,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
+	const columns = columnsOf(items.map((item) => repaired(input[item]?.json ?? {})));
 	const named = answers.slice(0, SHOWN_EXPRESSIONS).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
