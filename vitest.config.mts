@@ -75,15 +75,16 @@ const test: TestUserConfig = {
 			extends: true,
 			test: {
 				// Tests that need many runs or much time: growth of whole operations, random trigger runs, fuzzed responses,
-				// and a 1 GB file.
+				// random API keys, and a 1 GB file.
 				name: 'long',
 				include: [
 					'test/long/**/*.test.mts',
 					'test/trigger/storm.test.mts',
 					'test/fuzz/fuzz.test.mts',
+					'test/unit/apiKeyEncodings.test.mts',
 				],
 				globalSetup,
-				env: { STORM_SEEDS: '10', FUZZ_SAMPLE: '2000' },
+				env: { STORM_SEEDS: '10', FUZZ_SAMPLE: '2000', KEY_RUNS: '10000' },
 				// Each of these tests repeats whole operations with up to 200,000 inspections.
 				testTimeout: 600_000,
 			},

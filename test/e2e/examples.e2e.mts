@@ -105,6 +105,7 @@ it('finished inspections to chat: reports each and appends its row, once', async
 	const owner = sandbox.tenants.north.owner;
 	expect(message).toContain(`Mill Road 12 is completed: Fail at Mill Road 12 (${owner.name})`);
 	expect(chat.inbox.messages).toHaveLength(1 + odd.length);
+	expect(chat.inbox.messages.at(-1)).toContain('(no answer to Result) at (no answer to Site name)');
 	expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([
 		second,
 		...odd.map(({ id }) => id),

@@ -238,6 +238,21 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
+	test('that take longer than an hour are an error without a retry', async () => {
+		const timing = new LimitsToPass();
+		const read = readSlowly(timing, 70_000);
+		const lasting = bytesFrom(
+			(_, response) => void response.write('x'.repeat(70_000)),
+			{ timing },
+			async (file) => {
+				void timing.sleep(3_600_000);
+				return await read(file);
+			},
+		);
+		await expect(lasting).rejects.toThrow("was cut off: it didn't arrive within an hour");
+		expect(asked).toHaveLength(1);
+	});
+
 	test('leave no pending waits', async () => {
 		const timers = vi.spyOn(AbortSignal, 'timeout');
 		onTestFinished(() => {

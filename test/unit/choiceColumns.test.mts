@@ -131,7 +131,7 @@ describe('a column that stands for a choice', () => {
 describe('a column that could stand for a choice', () => {
 	it('is a problem if several questions have the choice', () => {
 		expect(problemIn({ Dust: 'x' })).toBe(
-			'"Dust" is a choice of several questions: "Defects", "Damage". Rename the column to "Defects/Dust" or "Damage/Dust", or choose "Map Each Column Manually".',
+			`"Dust" is a choice of several questions: "Defects", "Damage". Rename the column to "Defects/Dust" or "Damage/Dust", or choose 'Map Each Column Manually'.`,
 		);
 		expect(answersTo({ 'Damage/Dust': 'x' })).toEqual({ 'Damage:1': ['Dust'] });
 		expect(problemIn({ Good: 'x' })).toContain('"Good" is a choice of several questions: "Result"');
@@ -140,7 +140,7 @@ describe('a column that could stand for a choice', () => {
 	it('is a problem if the question has a column with a value, too', () => {
 		const row = { DPI: 'Guanti', Casco: 'x', Guanti: 'x' };
 		expect(problemIn(row)).toBe(
-			'"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose "Map Each Column Manually".',
+			`"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose 'Map Each Column Manually'.`,
 		);
 		expect(answersTo({ ...row, DPI: '' })).toEqual({ 'DPI:1': ['Casco', 'Guanti'] });
 		expect(answersTo({ 'Defects:2': 'Rust', Crack: 'x' })).toEqual({
@@ -151,7 +151,7 @@ describe('a column that could stand for a choice', () => {
 
 	it('is a problem if another column stands for the same choice', () => {
 		expect(problemIn({ Casco: 'x', 'DPI/casco': 'no' })).toBe(
-			'The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose "Map Each Column Manually".',
+			`The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose 'Map Each Column Manually'.`,
 		);
 	});
 
@@ -165,7 +165,7 @@ describe('a column that could stand for a choice', () => {
 
 	it('is a problem if the question accepts only one choice', () => {
 		expect(problemIn({ 'Result/Good': 'x' })).toBe(
-			'"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose "Map Each Column Manually".',
+			`"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose 'Map Each Column Manually'.`,
 		);
 	});
 

@@ -9,6 +9,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Notices } from '../domain/notices';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
+import { FilesInMemory } from './filesInMemory';
 import type { OutputChoice } from './outputChoice';
 
 /** Dependencies for reading inspections and downloading their files. */
@@ -28,18 +29,21 @@ export interface OutputContext {
 
 /**
  * Streams a file into n8n's binary store. The user's file name takes precedence over the listed name. Throws
- * RequestFailure if the file can't be downloaded completely.
+ * RequestFailure if the file can't be downloaded completely, and InputError if n8n's memory is too small for it.
  */
 export async function storeFile(
 	context: OutputContext['context'],
 	service: InspectionServiceClient,
 	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	return await service.download(order, async ({ body, ...sent }) => {
+	const files = FilesInMemory.of(context);
+	const count = (bytes: number) => files.count(bytes);
+	return await service.download({ ...order, count }, async ({ body, ...sent }) => {
 		const { fileName, mimeType } = describeFile({ ...order, ...sent });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
+		files.stored(binary, bytes);
 		return { value: { binary, bytes, url: sent.url }, bytes };
 	});
 }

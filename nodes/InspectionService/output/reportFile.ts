@@ -8,6 +8,7 @@ import type { ReportFile } from '../domain/report/reportEntry';
 import type { Form } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
 import { type OutputContext, reasonOf, type StoredFiles } from './binaryFiles';
+import { FilesInMemory } from './filesInMemory';
 import type { OutputChoice } from './outputChoice';
 
 /**
@@ -28,7 +29,7 @@ const NO_PHOTO = /\.(?:pdf|mp[34]|mov|m4a|wav|docx?|xlsx?|csv|txt|zip)$/i;
 
 /**
  * Builds the report of an inspection and stores it as `data`. `forms` has the templates by `templateKey`. Photos that can't be shown are named in the report and in
- * a notice. Throws n8n's error if the report can't be stored.
+ * a notice. Throws n8n's error if the report can't be stored, and InputError if n8n's memory is too small for it.
  */
 export async function storeReport(
 	inspection: InspectionRecord,
@@ -65,7 +66,11 @@ export async function storeReport(
 	const zone = choice.datesAs === 'utc' ? 'utc' : context.getTimezone();
 	const html = Buffer.from(reportHtml(inspection, form, files, zone));
 	const fileName = `${safeFileName(textOf(inspection.name)) ?? inspection.id}.html`;
+	const inMemory = FilesInMemory.of(context);
+	const refusal = inMemory.count(html.length);
+	if (refusal !== undefined) throw refusal;
 	const data = await context.helpers.prepareBinaryData(html, fileName, 'text/html');
+	inMemory.stored(data, html.length);
 	return { binary: { data }, files: [] };
 }
 

@@ -33,11 +33,14 @@ const REFUSAL_LIMITS = { bytes: 4_000 };
  */
 const MAX_FILE_BYTES = 2_000 * 1024 * 1024;
 
-/** A file to download. `maxBytes` is the size limit, `MAX_FILE_BYTES` by default. */
+/** A file to download. */
 export interface WantedFile extends ListedFile {
 	readonly inspectionId: string;
 	readonly fileId: string;
+	/** The size limit. The default is `MAX_FILE_BYTES`. */
 	readonly maxBytes?: number;
+	/** Counts bytes that arrive. Returns the error that ends the download. A negative number drops counted bytes. */
+	readonly count?: (bytes: number) => Error | undefined;
 }
 
 /** Reads and stores an open file. Returns the result and the number of bytes. */
@@ -83,7 +86,17 @@ export class Downloads {
 					throw error instanceof RequestFailure ? error.withoutRetries() : error;
 				});
 			info = { ...info, baseUrl: storageOrigin(url) };
-			return await fetchFile(this.connection, info, { ...file, url, consume });
+			let counted = 0;
+			const count = (bytes: number) => {
+				counted += bytes;
+				return file.count?.(bytes);
+			};
+			return await fetchFile(this.connection, info, { ...file, url, consume, count }).catch(
+				(error: unknown) => {
+					count(-counted);
+					throw error;
+				},
+			);
 		};
 		return await this.queue.run(attempt).catch((error: unknown) => {
 			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
@@ -97,10 +110,14 @@ export class Downloads {
 async function fetchFile<Result>(
 	connection: Connection,
 	info: RequestInfo,
-	{ consume, ...file }: WantedFile & { url: string; consume: FileConsumer<Result> },
+	{
+		consume,
+		...file
+	}: WantedFile &
+		Required<Pick<WantedFile, 'count'>> & { url: string; consume: FileConsumer<Result> },
 ): Promise<Result> {
 	const { deadline, redact } = connection;
-	const { url, maxBytes = MAX_FILE_BYTES } = file;
+	const { url, maxBytes = MAX_FILE_BYTES, count } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
 	const opened = await openFile(connection, url, abort.signal).catch((error: unknown) => {
@@ -115,7 +132,7 @@ async function fetchFile<Result>(
 	// If the storage compresses the file, this is the compressed length.
 	const length = textOf(headers['content-length']) ?? '';
 	const announced = /^\d+$/.test(length) ? Number(length) : 0;
-	watch(body, abort, info, { announced, maxBytes, timing: deadline.timing });
+	watch(body, abort, info, { announced, maxBytes, count, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// The body of a response with a status below 300 is part of the file, not an explanation, so an error must not
@@ -193,6 +210,14 @@ function brokenOff(info: RequestInfo, detail: string): RequestFailure {
 	});
 }
 
+function tooSlow(info: RequestInfo): RequestFailure {
+	const slow = brokenOff(info, "it didn't arrive within an hour").withoutRetries();
+	return slow.with({
+		description:
+			'The node kept no part of the file. Check the network between n8n and the file storage. To get the file in a different way, use the operation "Get URL".',
+	});
+}
+
 /**
  * Creates the error for a file whose length isn't the announced one. If it's shorter, bytes were lost. If it's longer,
  * the storage compressed the file although the request didn't allow that.
@@ -239,8 +264,14 @@ function watch(
 	body: ByteStream,
 	abort: AbortController,
 	info: RequestInfo,
-	{ announced, maxBytes, timing }: { announced: number; maxBytes: number; timing: Timing },
+	{
+		announced,
+		maxBytes,
+		count,
+		timing,
+	}: { announced: number; timing: Timing } & Required<Pick<WantedFile, 'maxBytes' | 'count'>>,
 ): void {
+	const startedAt = timing.now();
 	let bytes = 0;
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
@@ -255,8 +286,11 @@ function watch(
 	const push = body.push.bind(body);
 	// Override `push` to count the bytes after decompression. The announced length is the number before decompression.
 	body.push = (chunk: Buffer | null, encoding) => {
-		bytes += chunk?.length ?? 0;
+		const arriving = chunk?.length ?? 0;
+		bytes += arriving;
 		checkSize(bytes);
+		const refusal = count(arriving);
+		if (refusal !== undefined) abort.abort(refusal);
 		const arrived = arrivedBytes(body) ?? (announced > 0 ? announced : Infinity);
 		if (bytes > arrived * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE)
 			abort.abort(unpacksTooFar(info, bytes));
@@ -271,7 +305,8 @@ function watch(
 		const check = () => {
 			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
-			if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
+			if (timing.now() - startedAt >= timing.limits.wholeFile) abort.abort(tooSlow(info));
+			else if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
 			else abort.abort(brokenOff(info, 'the storage stopped sending, or sends too slowly'));
 		};
 		const stop = () => {

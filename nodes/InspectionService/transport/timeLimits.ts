@@ -5,6 +5,7 @@
  *   a poll           POLL_BUDGET_MS in memory, 36 seconds in n8n's scheduler
  *     └ reading      READING_MS, or half of it with downloads. After that, the poll only renders what it read
  *         └ request  REQUEST_LIMITS, or the time left in the poll if that's less, but at least MIN_REQUEST_MS
+ *     └ download     REQUEST_LIMITS.wholeFile, also in an execution
  *   the editor       EDITOR_BUDGET_MS in total for loading a list or a mapping
  */
 
@@ -37,6 +38,8 @@ export const REQUEST_LIMITS = {
 	openFile: 60_000,
 	/** In each interval of this length, at least `MIN_FILE_BYTES` of a file must arrive. */
 	idleFile: 60_000,
+	/** The time for a whole file. The largest file (2,000 MB) then needs 4.7 Mbit/s. Servers have more. */
+	wholeFile: 3_600_000,
 };
 /**
  * This many bytes of a file must arrive per minute: about 1 kB per second. Even a modem of 1994 (14.4 kbit/s) transfers

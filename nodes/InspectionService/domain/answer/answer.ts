@@ -1,3 +1,4 @@
+import { shownValue } from '../formatting';
 import type { JsonValue } from '../json';
 import { isBlank } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
@@ -6,6 +7,7 @@ import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { type DecimalSeparator, numberOf } from './numbers';
 import { whyRefused } from './refusal';
+import { spreadsheetMoment } from './spreadsheetDate';
 import { choiceOfWords, isChecked, type YesNoWords } from './yesNo';
 
 export interface Answer {
@@ -39,6 +41,13 @@ export function subjectOf(
 	if (row !== undefined) return { subject, rows: [row] };
 	const isNumbered = question.section !== null && (element > 1 || inArray);
 	return isNumbered ? { subject, instance: element } : { subject };
+}
+
+/** Formats an answer as given. A date of a spreadsheet also has its day: `46146 (2026-05-04)`. */
+export function shownAnswer({ question, given }: Pick<Answer, 'question' | 'given'>): string {
+	const isDay = question.type === 'date' && typeof given === 'number';
+	const moment = isDay ? spreadsheetMoment(given)?.replace('the day ', '') : undefined;
+	return moment === undefined ? shownValue(given) : `${String(given)} (${moment})`;
 }
 
 /**

@@ -29,7 +29,7 @@ const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
 const INSTANCE = /:(\d{1,4})$/;
 /** Maximum separators of a name that are tried, from its end. Paths of templates have a handful of levels. */
 const MAX_SEPARATORS = 10;
-const MANUALLY = 'or choose "Map Each Column Manually"';
+const MANUALLY = "or choose 'Map Each Column Manually'";
 
 /** Finds the columns of a sheet that stand for one choice each. A column that names a question is never one of them. */
 export function findChoiceColumns(
@@ -239,6 +239,6 @@ function unclearCells(cells: readonly { key: string; cell: unknown }[]): ValuePr
 		.slice(0, SHOWN_NAMES)
 		.map(({ key, cell }) => `${shownValue(cell)} in "${key}"`);
 	const verb = cells.length === 1 ? 'is' : 'are';
-	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options "Words for Yes" and "Words for No"`;
+	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options 'Words for Yes' and 'Words for No'`;
 	return { value: listText(shown, cells.length), message, kind: 'yes or no' };
 }

@@ -20,7 +20,7 @@ import {
 import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
 import type { Row, RowReading } from './sheetRow';
-import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
+import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
 import {
 	isColumnOf,
 	noAnswers,
@@ -91,7 +91,7 @@ export function createRequest(
 	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
 	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
-	const suspicious = findSuspiciousValues(draft, rows[0].number);
+	const suspicious = findSuspiciousValues(draft, rows);
 	addDoubts(form, isAutomatic ? rows : [], suspicious, notices);
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
@@ -122,17 +122,14 @@ function addDoubts(
 	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
 		notices.add('reserved', reservedColumnsFix(form, [column]));
 	}
-	for (const { kind, subject, rows: at, value, message } of suspicious) {
-		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
-		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
-	}
+	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 }
 
 /** Returns the problems of rows that aren't inspections, but a header, a line of a form, or an error. */
 function otherRows(
 	form: Form,
 	rows: readonly Row[],
-	{ vertical, titleFix }: SheetFacts,
+	{ vertical, titleFix, takesErrors }: SheetFacts,
 ): readonly Problem[] {
 	// A title above the header has its own advice.
 	const isTitled = rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader));
@@ -143,7 +140,7 @@ function otherRows(
 		if (headers.length > 0) return headers;
 	}
 	const mapped = rows.filter(({ labels }) => labels === undefined);
-	return isColumnOf(form, 'error') ? [] : carriedErrors(mapped);
+	return takesErrors ? [] : carriedErrors(mapped);
 }
 
 /** Explains how to fix a header or an encoding that may have caused the problems of a draft. */

@@ -3,7 +3,7 @@ import { EXAMPLE_ID } from '../id';
 import { textOf } from '../json';
 import { failureOf, type RequestFailure } from './requestFailure';
 import { type RequestInfo, type ServiceOperation } from './requestInfo';
-import { eventOfStatus, isServerError } from './retryPolicy';
+import { eventOfStatus, isServerError, type RequestEvent } from './retryPolicy';
 import { isHtml, serviceMessage } from './serviceMessage';
 
 /** A response with an error status. */
@@ -19,52 +19,44 @@ export interface Refusal {
 }
 
 export function statusFailure(info: RequestInfo, refusal: Refusal, now: number): RequestFailure {
-	const { status } = refusal;
+	const { status, body } = refusal;
 	const { operation } = info;
-	const isRedirect = status >= 300 && status < 400 && operation !== 'downloadFile';
+	const isStorage = operation === 'downloadFile';
+	const isRedirect = status >= 300 && status < 400 && !isStorage;
 	const mayWait = status === 429 || isServerError(status);
 	const retryAfterMs = mayWait ? requestedWaitMs(refusal, now) : undefined;
-	const event = isFiltered(info, refusal)
-		? 'rejected'
-		: eventOfStatus(operation, status, retryAfterMs);
-	return failureOf(info, event, {
-		...(isRedirect ? explainRedirect(info, refusal) : explainStatus(info, refusal, retryAfterMs)),
+	// The service sends JSON, so a web page is from a gateway, a proxy, or a wrong address.
+	const isPage = !isStorage && isHtml(body);
+	const isFiltered = isPage && status === 403;
+	return failureOf(info, isFiltered ? 'rejected' : eventOfStatus(operation, status, retryAfterMs), {
+		...(isRedirect
+			? explainRedirect(info, refusal)
+			: explainStatus(info, refusal, { isPage, retryAfterMs: retryAfterMs ?? 0 })),
 		retryAfterMs,
 		httpCode: String(status),
 	});
 }
 
-/**
- * Whether a status for a missing permission comes with a web page. The service sends JSON, so the page is from a proxy
- * or a filter.
- */
-function isFiltered({ operation }: RequestInfo, { status, body }: Refusal): boolean {
-	return status === 403 && operation !== 'downloadFile' && isHtml(body);
-}
-
-function explainStatus(info: RequestInfo, refusal: Refusal, retryAfterMs: number | undefined) {
-	const { operation, template } = info;
-	const { status, body, redact } = refusal;
-	const { what, fix } = isFiltered(info, refusal)
-		? FILTERED
-		: explanationOf(operation, status, retryAfterMs);
+function explainStatus(
+	{ operation, template }: RequestInfo,
+	{ status, body, redact }: Refusal,
+	circumstances: { isPage: boolean; retryAfterMs: number },
+) {
+	const { what, fix } = explanationOf(operation, status, circumstances);
 	// Name the template, because each row can have a different one.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const cause = what.replace(/^The template\b/, `The template${named}`);
 	const detail = serviceMessage(body, redact);
-	// Gateways send web pages if the service fails, even for a correct base URL.
-	const isElsewhere = operation !== 'downloadFile' && !isServerError(status) && isHtml(body);
+	// Gateways send web pages if the service fails, and proxies if they refuse, even for a correct base URL.
+	const isElsewhere = circumstances.isPage && !isServerError(status) && !FROM_PROXIES.has(status);
 	return {
 		message: `${cause} (${String(status)})${detail === undefined ? '' : `: ${detail}`}`,
 		description: isElsewhere ? `${fix} ${WEB_PAGE}` : fix,
 	};
 }
 
-const FILTERED = {
-	what: 'A proxy or filter blocked the request',
-	fix: "Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
-};
-
+/** The statuses with which proxies and filters refuse a request. */
+const FROM_PROXIES: ReadonlySet<number> = new Set([403, 407]);
 const WEB_PAGE =
 	"The response was a web page: the base URL in the credential might not lead to the service's API.";
 
@@ -168,6 +160,11 @@ const COMMON: Readonly<Record<number, Explanation>> = {
 	413: 'The request is larger than the service accepts. Send less at once, such as shorter text or fewer answers.',
 };
 
+/** Explanations for web pages, which aren't from the service. */
+const OF_PAGES: Readonly<Record<number, Explanation>> = {
+	403: "A proxy or filter blocked the request. Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
+};
+
 const ELSE =
 	"The service refused the request. Compare the values in the node with the service's message.";
 
@@ -180,37 +177,37 @@ export const CHECK_ADDRESS =
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
 
+/** Explanations for events that mean the same for all operations. `WAIT` becomes the time that the service asked for. */
+const FAILED: Explanation =
+	"The service couldn't process the request. Wait WAIT before the next run. If this continues, ask whoever runs the service.";
+const OF_EVENTS: Partial<Record<RequestEvent, Explanation>> = {
+	rateLimited:
+		'The service is receiving too many requests. Wait WAIT before the next run. If this happens often, make the workflow request less at once, or less often.',
+	serviceFailed: FAILED,
+	notSupported: FAILED,
+	urlRejected: `The storage refused the signed download URL. The storage also refused a new URL. ${CHECK_FILE}`,
+};
+
+/** Explains a status. `isPage` is whether the response was a web page, and not from the file storage. */
 export function explanationOf(
 	operation: ServiceOperation,
 	status: number,
-	retryAfterMs = 0,
+	{ isPage = false, retryAfterMs = 0 } = {},
 ): { what: string; fix: string } {
-	const [what = '', fix = ''] = textFor(operation, status, retryAfterMs).split(/\. (.*)/s);
+	const text =
+		OF_EVENTS[eventOfStatus(operation, status)] ?? refusalText(operation, status, isPage);
+	const wait = retryAfterMs > 0 ? durationText(retryAfterMs) : 'a while';
+	const [what = '', fix = ''] = text.replace('WAIT', wait).split(/\. (.*)/s);
 	const isRefusedCreate =
 		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
 	return { what, fix: isRefusedCreate ? `The inspection was not created. ${fix}` : fix };
 }
 
-function textFor(operation: ServiceOperation, status: number, retryAfterMs: number): Explanation {
-	const event = eventOfStatus(operation, status);
-	if (event === 'rateLimited') {
-		return `The service is receiving too many requests. ${waitFix(retryAfterMs)} If this happens often, make the workflow request less at once, or less often.`;
-	}
-	if (event === 'serviceFailed' || event === 'notSupported') {
-		const wait = retryAfterMs > 0 ? waitFix(retryAfterMs) : 'This is often temporary.';
-		return `The service couldn't process the request. ${wait} If this continues, ask whoever runs the service.`;
-	}
+function refusalText(operation: ServiceOperation, status: number, isPage: boolean): Explanation {
 	const isStorage = operation === 'downloadFile';
-	if (event === 'urlRejected') {
-		return `The storage refused the signed download URL. The storage also refused a new URL. ${CHECK_FILE}`;
-	}
-	if (status < 400) {
+	if (status < 400)
 		return `The service responded in an unexpected way. ${isStorage ? CHECK_FILE : CHECK_ADDRESS}`;
-	}
 	if (isStorage) return `The service refused the request. ${CHECK_FILE}`;
-	return OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
-}
-
-function waitFix(retryAfterMs: number): string {
-	return `Wait ${retryAfterMs > 0 ? durationText(retryAfterMs) : 'a while'} before the next run.`;
+	const ofPage = isPage ? OF_PAGES[status] : undefined;
+	return ofPage ?? OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
 }

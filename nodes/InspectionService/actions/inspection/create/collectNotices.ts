@@ -6,11 +6,13 @@ import {
 	mergedAdvice,
 	mixedDecimals,
 	type RefusedPlan,
+	swappedDays,
 } from '../../../domain/create/sheetAdvice';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
 import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';
+import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import type { InspectionRequest } from './buildRequest';
@@ -30,6 +32,9 @@ export class CreateNotices {
 	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
+	/** The first rows of inspections without a name, and whether others have one. */
+	private readonly nameless: number[] = [];
+	private hasNamed = false;
 
 	/** `skipped` are the rows that were left out, such as `rows 3 and 7`. */
 	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: string | undefined) {
@@ -45,6 +50,9 @@ export class CreateNotices {
 	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
 	addRows(rows: readonly Row[], count: number): void {
 		this.rowsLeft -= count;
+		const isNamed = rows.some(({ additionalFields }) => !isBlank(additionalFields.name));
+		if (isNamed) this.hasNamed = true;
+		else this.nameless.push(...rows.slice(0, 1).map(({ number }) => number));
 		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
 			this.all.add('repaired', `"${name}"`);
 		}
@@ -119,6 +127,9 @@ export class CreateNotices {
 		const decimals = mixedDecimals(rows, refused, numbers);
 		if (grouping !== undefined) notices.add('grouping', grouping);
 		if (decimals !== undefined) notices.add('decimals', decimals);
+		const swapped = swappedDays(rows, numbers);
+		if (swapped !== undefined) notices.add('swappedDays', swapped);
+		if (this.hasNamed) for (const row of this.nameless) notices.add('nameless', '', row);
 		return notices;
 	}
 }

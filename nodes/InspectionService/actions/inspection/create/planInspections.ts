@@ -2,7 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
 import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
-import { carriedErrors, isEmptyRow, rowName } from '../../../domain/create/inspectionRows';
+import {
+	carriedErrors,
+	hasErrorColumn,
+	isEmptyRow,
+	rowName,
+} from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
@@ -56,7 +61,8 @@ export function planInspections(sheet: Sheet): {
 	skipped: string | undefined;
 } {
 	const { context, rows, numbers, parameters } = sheet;
-	const { groupColumn, refusesErrors } = parameters;
+	const { groupColumn } = parameters;
+	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
 	const headings = groups.flatMap((group) => group.headings);
