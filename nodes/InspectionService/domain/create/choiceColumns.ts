@@ -8,7 +8,7 @@ import type { Problem, ValueProblem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
-import type { Meant } from './nearColumns';
+import { type Meant, placeOf, problemOfAll } from './nearColumns';
 import type { SheetRow } from './sheetRow';
 
 /** A column for one choice of a question, in the template's spelling. Its cells say in which rows the choice applies. */
@@ -160,10 +160,6 @@ function bareName(name: string): string {
 	return withoutAccents(foldName(name));
 }
 
-function placeOf({ question, instance }: Meant): string {
-	return `${question.columnId} ${String(instance)}`;
-}
-
 /** Returns the problems of the columns whose question, or whose choice, another column answers, too. */
 function answeredTwice(
 	form: Form,
@@ -190,10 +186,6 @@ function answeredTwice(
 		const problem = owner === undefined ? rivals && sameChoice(rivals) : hasOwner(owner, ofPlace);
 		return problem === undefined ? [] : ofPlace.map(({ column }) => [column, problem] as const);
 	});
-}
-
-function problemOfAll(message: string): Problem {
-	return { message, kind: message, isOfAll: true };
 }
 
 function severalQuestions(form: Form, column: string, places: readonly ChoiceColumn[]): Problem {
