@@ -260,7 +260,7 @@ test.each([
 test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(
-		'Only "Comment" has a value, and it matches no question; fill in an answer, or remove the row with a Filter node',
+		'"Comment" matches no question, and no other cell has a value. Fill in an answer, or remove the row with a Filter node',
 	);
 	const { names } = await create([row], { name: '={{ $json.Comment }}' });
 	expect(names).toEqual(['see above']);

@@ -1,5 +1,5 @@
 import { type Answer, readAnswer } from '../answer/answer';
-import { shownValue } from '../formatting';
+import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { isBlank } from '../normalizeText';
@@ -171,8 +171,8 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 
 /** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Maximum number of questions in an example, and of columns in a message. */
-const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
+/** Maximum number of questions in an example. */
+const EXAMPLE_QUESTIONS = 3;
 
 /** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
@@ -286,15 +286,16 @@ function readGiven(
 
 /** Returns the problem that a key matches several questions or sections. */
 function ambiguousKey(key: string, columns: readonly Column[]): Problem {
-	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
+	const isQuestions = columns.slice(0, SHOWN_NAMES).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
 	const message = `${String(columns.length)} ${kind} are named "${key}". Rename the column to ${shownNames(columns)}`;
 	return { message };
 }
 
+/** Lists the first of several columns, because thousands can have the same name. */
 function shownNames(columns: readonly Column[]): string {
-	const shown = columns.slice(0, SHOWN_COLUMNS).map(({ name }) => `"${name}"`);
-	return shown.join(' or ');
+	const shown = columns.slice(0, SHOWN_NAMES).map(({ name }) => name);
+	return quotedList(shown, ' or ');
 }
 
 /** Returns an example of a section's array, as JSON: `[{"Name": "…", "Size": 1}]`. */

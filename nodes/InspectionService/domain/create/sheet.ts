@@ -1,6 +1,6 @@
 import type { YesNoWords } from '../answer/yesNo';
 import { delimiterFix, encodingFix } from '../encoding';
-import { cleanLine, listText } from '../formatting';
+import { cleanLine, listText, quotedList } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName } from '../normalizeText';
 import type { Problem } from '../problem';
@@ -15,8 +15,6 @@ import { isColumnOf } from './unusedColumns';
 
 // What a sheet looks like as a whole: its columns, its header, and how the file was read.
 
-/** Maximum columns in a message: a few lines of n8n's panel. */
-const SHOWN_COLUMNS = 12;
 /** Maximum number of header cells in a message. Two are enough to recognize the header. */
 const HEADER_NAMES = 2;
 /** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
@@ -67,12 +65,6 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 export function columnsOf(rows: readonly SheetRow[]): string[] {
 	const keys = new Set(rows.slice(0, ROWS_WITH_COLUMNS).flatMap((row) => Object.keys(row)));
 	return [...keys].filter((key) => !isAddedByN8n(key));
-}
-
-/** Lists columns for a message. */
-export function columnList(columns: readonly string[]): string {
-	const shown = columns.slice(0, SHOWN_COLUMNS).map((column) => `"${column}"`);
-	return listText(shown, columns.length);
 }
 
 /** Describes the row that seems to be the header: the first row that has a column name in a cell. */
@@ -130,7 +122,7 @@ export function missingColumn(
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, columns);
-	const fix = `; enter the name of a column, such as ${columnList(columns)}`;
+	const fix = `; enter the name of a column, such as ${quotedList(columns)}`;
 	const message = `there is no column ${nameAndMeant(name, meant)}${meant === undefined ? fix : ''}`;
 	return { subject, message };
 }
