@@ -127,7 +127,7 @@ describe('the report about a request, besides its problems', () => {
 		const message = expect.stringMatching(
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
-		const problems = [{ message, kind: 'no question' }];
+		const problems = [{ message, kind: 'no answers', isOfAll: false }];
 		const form = formWith(text('Site'));
 		const sheet = sheetFacts(form, [{ Colour: 'red' }]);
 		expect(() => requestOf(form, [rowOf({ Colour: 'red' })], { sheet })).toThrow(
