@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { headerFix, headerRow, sheetFacts, sheetFix } from '#connector/domain/create/sheet.ts';
 import { formWith } from '#harness/forms.mts';
-import { text } from '#harness/generatedTemplate.mts';
+import { control, text } from '#harness/generatedTemplate.mts';
 
 it.each<[string[], RegExp]>([
 	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
@@ -35,4 +35,7 @@ it('knows whether any row has a column of a question, even an empty one', () => 
 		sheetFacts(formWith(text('Site'), text('Name')), rows).isMapped;
 	expect(isMapped({ Place: 'Gate' }, { site: '' })).toBe(true);
 	expect(isMapped({ Place: 'Gate' }, { name: 'x' })).toBe(false);
+	const defects = formWith(control('checkbox', 'Defects', { choices: ['Crack', 'Rust'] }));
+	expect(sheetFacts(defects, [{ Crack: 'x' }]).isMapped).toBe(true);
+	expect(sheetFacts(defects, [{ 'Defects/Dent': 'x' }]).isMapped).toBe(true);
 });

@@ -63,7 +63,8 @@ export function createRequest(
 	options: CreateRequestOptions,
 	notices: SheetNotices,
 ): CreateRequest {
-	const { templateId, allowMissing = false, isUsed, keyProblems = [], sheet } = options;
+	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
+	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
@@ -76,7 +77,6 @@ export function createRequest(
 	const none = isAutomatic ? noAnswers(form, draft, options) : unfilledRows(form, rows, options);
 	if (isAutomatic && !sheet.isMapped) refuse(none);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
-	const isKnown = (key: string) => isUsed(key) || isGroupColumn(key, options.groupColumn);
 	const unused = [...draft.unknownKeys].filter((key) => !isKnown(key));
 	const all = [
 		...new Set(unused.flatMap((key) => sheet.near.get(key) ?? [])),

@@ -44,20 +44,23 @@ export interface SheetFacts {
 
 export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoWords): SheetFacts {
 	const isQuestion = (name: string) => isColumnOf(form, name);
-	const all = new Set(rows.flatMap((row) => Object.keys(row)));
+	const keys = new Set<string>();
+	// Don't collect the keys of all rows in one array, because a sheet can have millions of cells.
+	for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+	const all = [...keys];
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
 	const choices = findChoiceColumns(form, rows, words);
 	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
-		isMapped: ofChoices > 0 || [...all].some(isQuestion),
+		isMapped: ofChoices > 0 || all.some(isQuestion),
 		takesErrors: isQuestion('error') || hasErrorColumn(rows),
 		header,
 		titleFix: header && titleFix(columns, header),
 		misread: sheetFix(columns, header),
 		vertical: verticalProblem(rows, isQuestion),
 		choices,
-		near: new Map([...nearColumns(form, [...all], choices.columns), ...choices.problems]),
+		near: new Map([...nearColumns(form, all, choices.columns), ...choices.problems]),
 	};
 }
 
