@@ -67,11 +67,11 @@ async function readResponses(
 ): Promise<void> {
 	const require = createRequire(import.meta.url);
 	const built = (path: string): unknown => require(`../../dist/nodes/InspectionService/${path}`);
-	const { readText, ReadingBudget } = built('transport/responseBody') as typeof body;
+	const { readText, ResponseBudget } = built('transport/responseBody') as typeof body;
 	const { MemoryBudget } = built('domain/memoryBudget') as typeof memory;
 	const { parseJsonWithLongIntegers } = built('domain/json') as typeof json;
 	const limits = LIMITS[kind];
-	const reading = new ReadingBudget({ all: limits.all, withoutWaiting: 4 * MB });
+	const reading = new ResponseBudget({ all: limits.all, withoutWaiting: 4 * MB });
 	const kept = new MemoryBudget('more than the run can keep');
 	let peak = 0;
 	let pause = 0;

@@ -58,16 +58,8 @@ export function createRequest(
 	options: CreateRequestOptions,
 	notices: SheetNotices,
 ): CreateRequest {
-	const {
-		templateId,
-		allowMissing = false,
-		groupColumn,
-		isUsed,
-		keyProblems = [],
-		sheet,
-	} = options;
-	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
-	const isKnown = (key: string) => isUsed(key) || isGroup(key);
+	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
+	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};

@@ -88,6 +88,12 @@ const KINDS = {
 		shown: 1,
 		sentence: (list) => `Skipped ${list}, because no cell has a value`,
 	},
+	noted: {
+		type: 'warning',
+		shown: 2,
+		sentence: (list, { values }) =>
+			`Skipped ${rowsOf(values)}, because only the column of 'Group Rows By' has a value (${list})`,
+	},
 	grouping: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
 	decimals: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
 	swappedDays: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },

@@ -15,8 +15,9 @@ import { textOf } from '../../../domain/json';
 import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
+import { rowsText } from '../../../domain/rowNumbers';
 import type { InspectionRequest } from './buildRequest';
-import type { InspectionPlan, Sheet } from './planInspections';
+import type { InspectionPlan, Sheet, SkippedRow } from './planInspections';
 import { expressionText, type FieldExpression } from './readParameters';
 
 /**
@@ -36,14 +37,17 @@ export class CreateNotices {
 	private readonly nameless: number[] = [];
 	private hasNamed = false;
 
-	/** `skipped` are the rows that were left out, such as `rows 3 and 7`. */
-	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: string | undefined) {
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: readonly SkippedRow[]) {
 		this.sheet = sheet;
 		this.plans = plans;
 		this.unfilled = sheet.parameters.ofRows;
 		this.rowsLeft = plans.reduce((sum, { items }) => sum + items.length, 0);
 		if (sheet.parameters.isTaskUnused) this.all.add('taskOff', '');
-		if (skipped !== undefined) this.all.add('skipped', skipped);
+		const blank = skipped.filter(({ note }) => note === undefined);
+		if (blank.length > 0) this.all.add('skipped', rowsText(blank.map(({ number }) => number)));
+		for (const { note, number } of skipped) {
+			if (note !== undefined) this.all.add('noted', note, number);
+		}
 		for (const pair of lookalikesIn(plans, sheet)) this.all.add('lookalike', pair);
 	}
 

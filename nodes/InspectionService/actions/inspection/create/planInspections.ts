@@ -12,7 +12,7 @@ import type { SheetRow } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
 import type { Problem } from '../../../domain/problem';
-import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
+import type { RowNumbers } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
 import { type Parameters, readParameters, unfilledMappingProblem } from './readParameters';
 
@@ -52,13 +52,19 @@ export function readSheet({ context, numbers }: Run): Sheet {
 	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }
 
+/** A row that is no inspection. `note` is its only value, in the column of Group Rows By. Undefined for a blank row. */
+export interface SkippedRow {
+	readonly number: number;
+	readonly note: string | undefined;
+}
+
 /**
  * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which `skipped`
  * lists.
  */
 export function planInspections(sheet: Sheet): {
 	plans: InspectionPlan[];
-	skipped: string | undefined;
+	skipped: SkippedRow[];
 } {
 	const { context, rows, numbers, parameters } = sheet;
 	const { groupColumn } = parameters;
@@ -80,8 +86,10 @@ export function planInspections(sheet: Sheet): {
 		};
 	});
 	const kept = new Set([...used, ...headings]);
-	const skipped = rows.flatMap((_, index) => (kept.has(index) ? [] : [numbers.of(index)]));
-	return { plans, skipped: skipped.length === 0 ? undefined : rowsText(skipped) };
+	const skipped = rows.flatMap((row, index) =>
+		kept.has(index) ? [] : [{ number: numbers.of(index), note: rowName(row) }],
+	);
+	return { plans, skipped };
 }
 
 interface HeadedGroup extends RowGroup {
