@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
-import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
+import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
 import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -181,7 +181,7 @@ const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPT
 export interface RunOptions {
 	readonly checkOnly: boolean;
 	readonly uniqueKeyDays: number;
-	readonly reading: RowReading;
+	readonly reading: SheetRowOptions;
 }
 
 /**
