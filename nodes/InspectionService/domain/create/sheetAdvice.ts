@@ -1,7 +1,7 @@
 import { onlySeparatorOf } from '../answer/numbers';
 import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { spreadsheetMoment } from '../answer/spreadsheetDate';
-import { shownValue } from '../formatting';
+import { quotedList, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
@@ -50,7 +50,10 @@ export function groupAdvice(
 		const inOrder = groups.flatMap((group) => group.rows);
 		const areApart = inOrder.some((index, position) => index < (inOrder[position - 1] ?? 0));
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
-		const hasEmpty = inOrder.some((index) => isBlank(rows[index]?.[column]));
+		const empty = inOrder.filter((index) => isBlank(rows[index]?.[column]));
+		const hasEmpty = empty.length > 0;
+		// A row whose cell is empty because of merging has no values of the whole inspection either.
+		if (!missing.every((without) => empty.every((index) => without.has(index)))) continue;
 		const several = groups.filter((group) => group.rows.length > 1);
 		// With empty cells, require two groups of several rows. In a single group, an empty cell is more likely a mistake
 		// than merged.
@@ -92,7 +95,7 @@ export function mergedAdvice(
 	// If only one row has empty cells, it's more likely incomplete than merged.
 	if (empty.size < 2) return undefined;
 	const are = columns.length === 1 ? 'is' : 'are';
-	const named = columns.map((column) => `"${column}"`).join(' and ');
+	const named = quotedList(columns, ' and ');
 	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If these cells are merged in the sheet, set the option '${FILL_DOWN}' to "${columns.join(', ')}".`;
 }
 
