@@ -112,7 +112,7 @@ export function conflictAdvice(
 	if (first === undefined) return undefined;
 	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
 	const named = [first, others].filter((name) => name !== undefined).join(' and ');
-	const same = groupColumns.map((column) => `"${column}"`).join(' and ');
+	const same = quotedList(groupColumns, ' and ');
 	return `Rows with the same ${same} have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
 }
 
